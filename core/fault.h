@@ -1,0 +1,23 @@
+/* Filling a framemap_error. Every function returns the code it was given, so that `return fm_fault(...)` reads well. */
+#ifndef FM_CORE_FAULT_H
+#define FM_CORE_FAULT_H
+
+#include <framemap/base.h>
+#include <stdarg.h>
+
+#if defined(__GNUC__)
+#define FM_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define FM_PRINTF(text, first)
+#endif
+
+/* error may be NULL. The message is plain words without a final stop: what is wrong and, where there is one, what to do. */
+framemap_status fm_fault(framemap_error *error, framemap_status code, const char *format, ...) FM_PRINTF(3, 4);
+framemap_status fm_fault_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...) FM_PRINTF(4, 5);
+framemap_status fm_fault_line(framemap_error *error, framemap_status code, uint64_t line, const char *format, ...) FM_PRINTF(4, 5);
+/* Sets `where` (a file, a section) when it is empty; keeps all else. error may be NULL. */
+void fm_fault_where(framemap_error *error, framemap_str where);
+/* E_MEMORY with the standing message. */
+framemap_status fm_fault_memory(framemap_error *error);
+
+#endif

@@ -1,0 +1,28 @@
+/* Hashing: a fast 64-bit hash for tables and checksums, and an interning table on it. */
+#ifndef FM_CORE_HASH_H
+#define FM_CORE_HASH_H
+
+#include "core/text.h"
+
+/* XXH64 of the bytes: the same value on every machine. */
+uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
+
+/* SHA-256, for content addresses of the cache on disk. */
+void fm_sha256(const void *data, size_t size, unsigned char out[32]);
+
+/* Set of small integers found by content: open addressing, grows, never shrinks. Keys live with the caller. */
+struct fm_table {
+    struct fm_heap *heap;
+    uint32_t *slots;  /* id + 1; 0: empty */
+    uint32_t *hashes; /* parallel, upper half of the hash */
+    size_t capacity, count;
+};
+void fm_table_init(struct fm_table *table, struct fm_heap *heap);
+void fm_table_free(struct fm_table *table);
+/* Looks for an id whose key is equal; UINT32_MAX: none. */
+uint32_t fm_table_find(const struct fm_table *table, uint64_t hash, bool (*equal)(const void *context, uint32_t id, const void *key),
+                       const void *context, const void *key);
+/* Adds an id that was not found. false: out of memory. */
+bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id);
+
+#endif

@@ -1,0 +1,54 @@
+/* The only way to memory: a counted allocator with a ceiling, and arenas on it. */
+#ifndef FM_CORE_HEAP_H
+#define FM_CORE_HEAP_H
+
+#include <framemap/base.h>
+#include <stdatomic.h>
+
+/* Shared by all objects made for one caller. Thread-safe. Must outlive what was allocated from it. */
+struct fm_heap {
+    framemap_allocator hook;
+    atomic_uint_least64_t used;
+    uint64_t ceiling; /* bytes; UINT64_MAX: none */
+};
+
+/* hook NULL: the C library. ceiling 0: none. */
+void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling);
+
+/* Like realloc with the old size said. NULL when out of memory or over the ceiling; the old block is then unchanged.
+ * new_size 0 frees and returns NULL. Bytes are not zeroed. */
+void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t new_size);
+
+/* count * size bytes, zeroed, overflow-checked. NULL when it can't be had. */
+void *fm_heap_zalloc(struct fm_heap *heap, size_t count, size_t size);
+void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size);
+
+/* Makes room for `need` elements of `size` bytes in *array, whose capacity is *capacity: doubles, so that pushing is O(1).
+ * Elements past the old capacity are not zeroed. false: unchanged. */
+bool fm_heap_grow(struct fm_heap *heap, void **array, size_t *capacity, size_t need, size_t size);
+#define FM_GROW(heap, array, capacity, need) fm_heap_grow((heap), (void **)&(array), &(capacity), (need), sizeof *(array))
+
+/* Arena: many small blocks, freed at once. Zero-initialise with the heap set. One thread. */
+struct fm_arena_block;
+struct fm_arena {
+    struct fm_heap *heap;
+    struct fm_arena_block *blocks;
+    unsigned char *next, *end;
+    size_t total; /* bytes handed out */
+};
+
+void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
+/* Frees all; the arena may be used again. */
+void fm_arena_free(struct fm_arena *arena);
+/* Forgets all but keeps the biggest block, so that a warm cycle allocates nothing. */
+void fm_arena_reset(struct fm_arena *arena);
+/* size bytes aligned to max_align_t, not zeroed; NULL when out of memory. size 0 gives a valid pointer. */
+void *fm_arena_alloc(struct fm_arena *arena, size_t size);
+/* count * size bytes, zeroed, overflow-checked. */
+void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);
+#define FM_ARENA_NEW(arena, type) ((type *)fm_arena_zalloc((arena), 1, sizeof(type)))
+#define FM_ARENA_ARRAY(arena, type, count) ((type *)fm_arena_zalloc((arena), (count), sizeof(type)))
+/* A copy in the arena, NUL-terminated after its end. Fails by data NULL with size > 0 set to 0. */
+bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out);
+
+#endif

@@ -1,0 +1,25 @@
+/* Every limit on input, with its reason. A limit is reached only by broken or hostile input; an error names it. */
+#ifndef FM_CORE_LIMITS_H
+#define FM_CORE_LIMITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FM_LIMIT_BUFFER (SIZE_MAX / 4)          /* bytes of one growing buffer where the caller names no other: keeps doubling from wrapping */
+#define FM_LIMIT_NAME ((size_t)1 << 20)         /* bytes of one symbol name: the longest seen in real C++ is about 200 KB */
+#define FM_LIMIT_PATH ((size_t)1 << 16)         /* bytes of one source path: PATH_MAX is 4096, joined twice and then some */
+#define FM_LIMIT_SECTIONS ((uint32_t)1 << 20)   /* of one object; -ffunction-sections objects reach 100,000 */
+#define FM_LIMIT_SLICES ((uint32_t)64)          /* of one fat file; the real most is 6 */
+#define FM_LIMIT_INFLATE_RATIO ((uint64_t)2048) /* inflated : stored; zlib can't pass 1032, zstd of zeros can but debug info does not */
+#define FM_LIMIT_INFLATED ((uint64_t)64 << 30)  /* bytes of one inflated section */
+#define FM_LIMIT_INLINE_DEPTH ((uint32_t)1024)  /* frames of one chain; deepest seen in real programs: 102 */
+#define FM_LIMIT_DIE_DEPTH ((uint32_t)4096)     /* nesting of debug entries; C++ templates reach about 60 */
+#define FM_LIMIT_ORIGIN_HOPS ((uint32_t)32)     /* abstract origin and specification links followed for one name: a cycle guard */
+#define FM_LIMIT_LINE ((size_t)64 << 10)        /* bytes of one stack line that are looked at; longer lines pass through */
+#define FM_LIMIT_FRAMES ((uint32_t)1 << 20)     /* frames of one trace: a stack overflow has some 100,000 */
+#define FM_LIMIT_JSON_DEPTH ((uint32_t)512)
+#define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
+#define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
+#define FM_LIMIT_ALTERNATIVES ((uint32_t)4096)  /* answers to one query */
+
+#endif

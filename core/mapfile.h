@@ -1,0 +1,18 @@
+/* Files into memory: the one place below session/ that opens a file. */
+#ifndef FM_CORE_MAPFILE_H
+#define FM_CORE_MAPFILE_H
+
+#include <framemap/base.h>
+
+struct fm_mapfile {
+    framemap_str bytes; /* the whole file, read only; at least one readable byte is not promised past its end */
+    void *map;
+    size_t map_size;
+};
+
+/* Maps a regular file. Errors (IO) name the path and the reason in words: no such file, a directory, no permission, not a regular file.
+ * An empty file gives empty bytes. */
+framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
+void fm_mapfile_close(struct fm_mapfile *file);
+
+#endif

@@ -1,0 +1,56 @@
+/* Byte strings: comparing, searching, and a growing buffer with a ceiling. */
+#ifndef FM_CORE_TEXT_H
+#define FM_CORE_TEXT_H
+
+#include "core/heap.h"
+#include <string.h>
+
+#define FM_STR(literal) ((framemap_str){(literal), sizeof(literal) - 1})
+
+static inline framemap_str fm_str(const void *data, size_t size) { return (framemap_str){(const char *)data, size}; }
+static inline bool fm_str_equal(framemap_str a, framemap_str b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+/* Bytewise order, shorter first on a tie. */
+int fm_str_compare(framemap_str a, framemap_str b);
+bool fm_str_starts(framemap_str text, framemap_str prefix);
+bool fm_str_ends(framemap_str text, framemap_str suffix);
+bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ASCII */
+#define FM_NOT_FOUND SIZE_MAX
+size_t fm_str_find(framemap_str text, framemap_str needle);       /* offset of the first, or FM_NOT_FOUND */
+size_t fm_str_find_last(framemap_str text, framemap_str needle);
+size_t fm_str_find_byte(framemap_str text, char byte);
+size_t fm_str_find_last_byte(framemap_str text, char byte);
+framemap_str fm_str_slice(framemap_str text, size_t from, size_t to); /* clamped to the text; from > to gives empty */
+framemap_str fm_str_from(framemap_str text, size_t from);
+framemap_str fm_str_trim(framemap_str text); /* blanks and tabs at both ends */
+framemap_str fm_str_basename(framemap_str path); /* after the last '/' or '\\' */
+
+/* A growing byte buffer. Zero-initialise with heap set. A failed append sets `failed`, after which all appends do nothing:
+ * test once at the end. limit 0: FM_LIMIT_BUFFER. */
+struct fm_buf {
+    struct fm_heap *heap;
+    char *data;
+    size_t size, capacity;
+    size_t limit;
+    bool failed;
+};
+void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap);
+void fm_buf_free(struct fm_buf *buf);
+static inline void fm_buf_clear(struct fm_buf *buf) { buf->size = 0; buf->failed = false; }
+bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size);
+bool fm_buf_str(struct fm_buf *buf, framemap_str text);
+bool fm_buf_byte(struct fm_buf *buf, char byte);
+bool fm_buf_dec(struct fm_buf *buf, uint64_t value);
+bool fm_buf_hex(struct fm_buf *buf, uint64_t value, unsigned min_digits); /* lower case, no prefix */
+bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+/* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. */
+bool fm_buf_json(struct fm_buf *buf, framemap_str text);
+static inline framemap_str fm_buf_view(const struct fm_buf *buf) { return fm_str(buf->data, buf->size); }
+
+#endif

@@ -1,0 +1,25 @@
+/* framemap: stack traces of client apps back to source level.
+ *
+ * The calls in the order a user meets them:
+ *
+ *     framemap_session_open      with the paths of symbol files
+ *     framemap_session_restore   text in, text out: the main job in one call
+ *     framemap_trace_parse       text to traces, framemap_trace_print back
+ *     framemap_index_build       symbol bytes to index bytes
+ *     framemap_index_open        from memory or a file
+ *     framemap_resolve           one query on one index
+ *     framemap_mapper_list, framemap_format_list
+ *
+ * Threads: an opened index is immutable and shared freely; a session is locked inside; scratch belongs to one thread.
+ * Memory: every call that allocates takes an allocator; results are borrowed or owned as each call says.
+ */
+#ifndef FRAMEMAP_H
+#define FRAMEMAP_H
+
+#include <framemap/base.h>
+#include <framemap/frame.h>
+#include <framemap/index.h>
+#include <framemap/session.h>
+#include <framemap/trace.h>
+
+#endif

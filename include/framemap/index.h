@@ -1,0 +1,177 @@
+/* Symbol files to indexes, and one query on one index.
+ *
+ *     framemap_bytes fmx = {0};
+ *     framemap_index *index = NULL;
+ *     framemap_scratch *scratch = NULL;
+ *     framemap_frame frame;
+ *     framemap_error error;
+ *
+ *     if (framemap_index_build(symbol_bytes, framemap_str_of("libapp.so"), NULL, &fmx, &error) == FRAMEMAP_OK &&
+ *         framemap_index_open(framemap_bytes_str(&fmx), NULL, &index, &error) == FRAMEMAP_OK &&
+ *         framemap_scratch_create(NULL, &scratch, &error) == FRAMEMAP_OK) {
+ *         framemap_query query = FRAMEMAP_QUERY_INIT;
+ *         query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+ *         query.position = 0x4f0c4;
+ *         framemap_resolve(index, &query, scratch, &frame, &error);
+ *     }
+ */
+#ifndef FRAMEMAP_INDEX_H
+#define FRAMEMAP_INDEX_H
+
+#include <framemap/frame.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes that the library allocated for the caller. Zero it before use; free with framemap_bytes_free. */
+typedef struct framemap_bytes {
+    unsigned char *data;
+    size_t size;
+    framemap_allocator allocator; /* resize NULL: the C library */
+} framemap_bytes;
+
+/* Frees and zeroes; NULL and a zeroed one are allowed. */
+FRAMEMAP_API void framemap_bytes_free(framemap_bytes *bytes);
+
+/* The same bytes, borrowed. */
+FRAMEMAP_API framemap_str framemap_bytes_str(const framemap_bytes *bytes);
+
+/* Told of progress on long work: done of total, in units of the work's own. Return false to stop it (the call then
+ * fails with FRAMEMAP_E_LIMIT). May be called from worker threads, one call at a time. */
+typedef bool (*framemap_progress)(void *context, uint64_t done, uint64_t total);
+
+/* Told of what was wrong in the input and passed over. The error is borrowed for the call. One call at a time. */
+typedef void (*framemap_warning)(void *context, const framemap_error *warning);
+
+/* How to build. Zero everything, set size = sizeof, then what differs; a later version only adds fields at the end. */
+typedef struct framemap_build_options {
+    size_t size;
+    const framemap_allocator *allocator; /* copied */
+    uint64_t max_memory; /* ceiling on framemap's own memory for the build, bytes; 0: no ceiling */
+    const char *mapper;  /* name of the mapper to use; NULL: told from the bytes */
+    const char *arch;    /* which slice of a fat file, "arm64"; NULL: the only one, else an error naming them */
+    const char *reader;  /* debug-info reader, "libdwarf"; NULL: the default one */
+    unsigned threads;    /* 0: one */
+    framemap_progress progress;
+    framemap_warning warning;
+    void *context; /* for progress and warning */
+} framemap_build_options;
+
+/* Compiles a symbol file of any known kind into an index.
+ * bytes: the whole file, borrowed for the call. name: its file name, used for telling kinds apart and kept in the index; may be absent.
+ * options: NULL for the defaults. out: written on success, owned by the caller. The same input gives the same bytes.
+ * Errors: FORMAT (not a symbol file), EMPTY (nothing to look up), TRUNCATED, CORRUPT, MISMATCH (arch), LIMIT, MEMORY.
+ * Any thread; nothing is shared between calls. */
+FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options,
+                                                  framemap_bytes *out, framemap_error *error);
+
+/* One image inside a symbol file: a fat Mach-O has several, most files one. Strings are borrowed from the file's bytes
+ * or static, unless said else. */
+typedef struct framemap_image_info {
+    char kind[24];   /* "elf", "macho", "fmx" … */
+    char arch[16];   /* "arm64"; empty when it has none */
+    char id[65];     /* lower-case hex; empty when it has none */
+    char type[24];   /* "executable", "shared library", "object", "debug file" … */
+    bool has_debug_info;  /* functions with files and lines */
+    bool has_line_table;
+    bool has_symbols;     /* a symbol table */
+    bool big_endian;
+    unsigned address_bits; /* 32 or 64; 0 when it has no addresses */
+    uint64_t base;         /* preferred load address of the image's first byte */
+    uint64_t offset, size; /* where it stands in the file, bytes */
+} framemap_image_info;
+
+/* Says what a symbol file holds without compiling it: call with capacity 0 to count.
+ * images: room for capacity entries, filled up to that; *count: how many there are. Errors as framemap_index_build. Any thread. */
+FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
+                                                   size_t capacity, size_t *count, framemap_error *error);
+
+/* An opened index. Immutable: share it freely between threads, close it when none uses it. */
+typedef struct framemap_index framemap_index;
+
+/* Opens an index that stands in memory, in O(1) time and memory; the bytes are borrowed until close, need no alignment and are not trusted:
+ * a damaged index gives wrong answers or none, never a fault. allocator NULL: the C library.
+ * Errors: FORMAT, VERSION, TRUNCATED, CORRUPT, MEMORY. */
+FRAMEMAP_API framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out,
+                                                 framemap_error *error);
+
+/* Opens an index file by mapping it. Errors: IO and those of framemap_index_open. */
+FRAMEMAP_API framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out,
+                                                      framemap_error *error);
+
+/* NULL allowed. Everything borrowed from the index ends with it. */
+FRAMEMAP_API void framemap_index_close(framemap_index *index);
+
+/* Checks every checksum and every record. Reads the whole index. Any thread. Errors: CORRUPT, with offset and section name. */
+FRAMEMAP_API framemap_status framemap_index_verify(const framemap_index *index, framemap_error *error);
+
+/* What an index is. Strings are borrowed from the index. */
+typedef struct framemap_index_info {
+    unsigned format_version;
+    framemap_str kind;  /* mapper that made it, "elf", "macho", "r8" … */
+    framemap_str id;    /* build id, UUID … lower-case hex */
+    framemap_str arch;
+    framemap_str name;  /* name of the symbol file, where it was given */
+    uint64_t base;      /* preferred load address */
+    uint64_t size_bytes;
+    uint64_t scope_count, position_count, function_count, file_count, string_bytes, node_count;
+    bool has_lines;     /* some position carries a file and line */
+} framemap_index_info;
+
+FRAMEMAP_API void framemap_index_describe(const framemap_index *index, framemap_index_info *out);
+
+/* How names are made readable. */
+typedef enum framemap_demangle {
+    FRAMEMAP_DEMANGLE_DEFAULT = 0, /* as LLVM's tools print them */
+    FRAMEMAP_DEMANGLE_NONE = 1,
+    FRAMEMAP_DEMANGLE_LLVM = 2,
+    FRAMEMAP_DEMANGLE_GNU = 3 /* as binutils prints them */
+} framemap_demangle;
+
+/* One question to one index. Start from FRAMEMAP_QUERY_INIT. */
+typedef struct framemap_query {
+    size_t size;
+    framemap_str scope; /* empty: the image itself; else class and member, section, "data" … as the mapper's docs say */
+    uint64_t scope_number; /* for indexes whose scopes are numbers (generated line, from 0) */
+    uint64_t position;  /* address, line or column, as the kind of index says */
+    framemap_address_kind address_kind; /* LINKED or IMAGE for addresses; NONE: position is taken as it is */
+    bool return_address; /* look up position - 1 */
+    framemap_demangle demangle;
+} framemap_query;
+
+#define FRAMEMAP_QUERY_INIT {sizeof(framemap_query), {NULL, 0}, 0, 0, FRAMEMAP_ADDRESS_NONE, false, FRAMEMAP_DEMANGLE_DEFAULT}
+
+/* Working memory of one thread for lookups: reused, so that a warm lookup allocates nothing. */
+typedef struct framemap_scratch framemap_scratch;
+FRAMEMAP_API framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out, framemap_error *error);
+FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
+
+/* Answers one query. out: written on success; its kind, status and reason, address, restored chain, alternatives and aliases.
+ * What it borrows lives until the next call with the same scratch, and no longer than the index.
+ * A position that is not covered is success with FRAMEMAP_FRAME_NO_MATCH. Errors: ARGUMENT, MEMORY, CORRUPT.
+ * Any thread, with a scratch of its own. */
+FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch,
+                                              framemap_frame *out, framemap_error *error);
+
+/* Receives output. Return false to stop (the caller of write then fails with FRAMEMAP_E_IO). data is borrowed for the call. */
+typedef bool (*framemap_write)(void *context, const char *data, size_t size);
+
+/* Writes a whole index as text: format "text" (for people), "jsonl" (one JSON object a position) or "kv" (one line a bucket: key, TAB, its
+ * bytes in base64, each of which is a small index of its own). Errors: ARGUMENT (format), CORRUPT, IO, MEMORY. Any thread. */
+FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write, void *context,
+                                                 framemap_error *error);
+
+/* One row of the table of mappers. Static memory. */
+typedef struct framemap_mapper_info {
+    const char *name;
+    const char *summary;
+} framemap_mapper_info;
+
+/* The mappers of this build; *count: how many. Static; any thread. */
+FRAMEMAP_API const framemap_mapper_info *framemap_mapper_list(size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

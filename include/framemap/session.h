@@ -1,0 +1,94 @@
+/* The main job: text in, restored text out, with symbols found under given paths.
+ *
+ * A session is locked inside and may be used from many threads. */
+#ifndef FRAMEMAP_SESSION_H
+#define FRAMEMAP_SESSION_H
+
+#include <framemap/trace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct framemap_session framemap_session;
+
+typedef struct framemap_session_options {
+    size_t size;
+    const framemap_allocator *allocator;
+    const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees, indexes; scanned by content */
+    size_t symbol_path_count;
+    uint64_t max_index_bytes; /* budget for opened and compiled indexes kept in memory; 0: 1 GiB */
+    const char *cache_path;   /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
+    unsigned threads;         /* for compiling; 0: one */
+    framemap_progress progress;
+    framemap_warning warning; /* bad symbol files, one call each; the session goes on without them */
+    void *context;
+} framemap_session_options;
+
+/* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is a warning.
+ * options NULL: no symbols. Errors: ARGUMENT, IO, MEMORY. */
+FRAMEMAP_API framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out, framemap_error *error);
+FRAMEMAP_API void framemap_session_close(framemap_session *session);
+
+/* Adds a file or folder later. Errors as framemap_session_open. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error);
+
+typedef struct framemap_restore_options {
+    size_t size;
+    const char *format; /* read as; NULL: told from the text */
+    const char *output; /* "text" (default) or another format that writes: "json" … */
+    framemap_demangle demangle;
+} framemap_restore_options;
+
+/* What restore did. */
+typedef struct framemap_restore_summary {
+    uint64_t traces;
+    uint64_t frames;   /* frames that could want symbols */
+    uint64_t restored; /* of those: OK or SYMBOL */
+    uint64_t unmapped; /* of those: the others */
+} framemap_restore_summary;
+
+/* Reads text, restores every stack in it, writes the result; all other text passes through byte for byte.
+ * summary: may be NULL. Errors: ARGUMENT, IO (write refused), MEMORY. Bad symbols are no error: the frames say so. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session, framemap_str text, const framemap_restore_options *options,
+                                                      framemap_write write, void *context, framemap_restore_summary *summary,
+                                                      framemap_error *error);
+
+/* How much of a growing text can be restored now, without waiting for what follows: bytes from its start, 0 when none.
+ * For filters on a pipe: restore the first so many bytes, keep the rest in front of what comes next. Any thread. */
+FRAMEMAP_API size_t framemap_text_ready(framemap_str text);
+
+/* Restores the frames of parsed traces in place; results live in the list that owns them. */
+FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list,
+                                                             framemap_demangle demangle, framemap_restore_summary *summary,
+                                                             framemap_error *error);
+
+/* What a wanted image is known by; absent strings match all. */
+typedef struct framemap_want {
+    framemap_str path; /* a file of this path is opened, whether it stands under the symbol paths or not; absent: search by the rest */
+    framemap_str name;
+    framemap_str id;
+    framemap_str arch;
+} framemap_want;
+
+/* Finds, compiles and opens one index. *out is held until framemap_session_release. Errors: IO, MISMATCH (found, but other id or arch),
+ * EMPTY (not found, or nothing in it), and those of framemap_index_build. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_want *want, const framemap_index **out,
+                                                    framemap_error *error);
+FRAMEMAP_API void framemap_session_release(framemap_session *session, const framemap_index *index);
+
+/* An image that restored texts named and no symbols were found for. Strings are borrowed for the call. */
+typedef struct framemap_missing {
+    framemap_str name, id, arch;
+    uint64_t frames; /* how many frames wanted it */
+    const char *reason; /* static sentence */
+} framemap_missing;
+
+/* Calls visit for each missing image once, in the order of first need, then forgets them. visit must not call the session. Any thread. */
+FRAMEMAP_API void framemap_session_missing(framemap_session *session, void (*visit)(void *context, const framemap_missing *missing),
+                                           void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

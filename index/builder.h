@@ -1,0 +1,108 @@
+/* Records to index bytes. The writer's model below is not the disk layout; docs/index-format.md is.
+ *
+ * An index is a set of scopes. A scope holds positions (addresses, lines, columns), each with one place or several alternative ones; a
+ * place is a chain of source frames. A position's answer holds up to the next position of its scope, or to its end mark.
+ *
+ *     string, file, function       interned: equal content gives the equal number
+ *     node                         one function at one spot of a chain, with the call site in its parent; NONE: no function known
+ *     place                        node + file, line, column of the innermost frame
+ *
+ * One thread per builder. After any failed call only fm_builder_free may follow. */
+#ifndef FM_INDEX_BUILDER_H
+#define FM_INDEX_BUILDER_H
+
+#include "core/heap.h"
+
+#define FM_NONE UINT32_MAX
+
+struct fm_builder;
+
+enum fm_scope_keys {
+    FM_SCOPE_NAMED = 0, /* scopes are byte strings; "" is the image itself */
+    FM_SCOPE_NUMBERED = 1
+};
+
+/* What the index is about; strings are copied. */
+struct fm_builder_about {
+    framemap_str kind; /* mapper's name for it: "elf", "macho", "r8" … */
+    framemap_str id;   /* lower-case hex */
+    framemap_str arch;
+    framemap_str name; /* of the symbol file */
+    uint64_t base;     /* preferred load address: positions of scope "" are address - base */
+    unsigned address_bits;
+    bool big_endian;
+    enum fm_scope_keys keys;
+};
+
+framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error);
+void fm_builder_free(struct fm_builder *builder);
+framemap_status fm_builder_about(struct fm_builder *builder, const struct fm_builder_about *about, framemap_error *error);
+/* Free attributes kept in the index in the order of their keys: "producer", "pg_map_id", "debug_id" … A key set again replaces. */
+framemap_status fm_builder_attribute(struct fm_builder *builder, framemap_str key, framemap_str value, framemap_error *error);
+
+/* All of these give a number through *out; text is copied. */
+framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text, uint32_t *out, framemap_error *error);
+/* path: whole, as it is to be shown, "/src/dir/a.c"; the builder keeps folders once. */
+framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
+
+struct fm_function {
+    uint32_t name;      /* string: as the symbol file spells it (linkage name), FM_NONE: unknown */
+    uint32_t class_name; /* string or FM_NONE (Java) */
+    uint32_t decl_file; /* file or FM_NONE */
+    uint32_t decl_line1; /* 0: unknown */
+    uint8_t language;   /* FM_LANGUAGE_… */
+};
+enum { FM_LANGUAGE_UNKNOWN = 0, FM_LANGUAGE_C = 1, FM_LANGUAGE_CXX = 2, FM_LANGUAGE_RUST = 3, FM_LANGUAGE_SWIFT = 4, FM_LANGUAGE_OBJC = 5,
+       FM_LANGUAGE_DART = 6, FM_LANGUAGE_JAVA = 7, FM_LANGUAGE_KOTLIN = 8, FM_LANGUAGE_JS = 9, FM_LANGUAGE_OTHER = 255 };
+framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_function *function, uint32_t *out, framemap_error *error);
+
+/* A node without a parent is a root: a function that has machine code (or a member) of its own. Equal nodes give the equal number. */
+struct fm_node {
+    uint32_t parent;   /* node, or FM_NONE for a root */
+    uint32_t function; /* FM_NONE: nothing known but what `symbol` says */
+    /* Not a root: where the parent calls it. */
+    uint32_t call_file; /* FM_NONE unknown */
+    uint32_t call_line1, call_col1; /* 0 unknown */
+    uint32_t flags;     /* FM_NODE_… */
+    /* Roots only. */
+    uint64_t start; /* position where the function begins in its scope */
+    uint64_t size;  /* 0 unknown */
+    uint32_t symbol; /* string: the symbol table's name for it where that is not the function's name; FM_NONE */
+};
+enum { FM_NODE_ARTIFICIAL = 1u << 0, /* made by the compiler: hidden by tools that hide such (Dart, Java synthetic) */
+       FM_NODE_HAS_START = 1u << 1 };
+framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out, framemap_error *error);
+/* Another function that shares the root's machine code (identical code folding, symbol aliases). Kept in the order of names; repeats are dropped. */
+framemap_status fm_builder_alias(struct fm_builder *builder, uint32_t root, uint32_t name_string, framemap_error *error);
+
+/* key: name of the scope; *out: its number. */
+framemap_status fm_builder_scope(struct fm_builder *builder, framemap_str key, uint32_t *out, framemap_error *error);
+framemap_status fm_builder_scope_number(struct fm_builder *builder, uint64_t key, uint32_t *out, framemap_error *error);
+
+struct fm_place {
+    uint32_t node; /* FM_NONE: no function known */
+    uint32_t file; /* FM_NONE unknown */
+    uint32_t line1, col1; /* 0 unknown */
+    uint32_t name; /* string on the position itself (source maps), FM_NONE */
+    uint32_t flags; /* FM_PLACE_… */
+};
+enum { FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */ };
+
+/* One position, any order; of two at the same position the later call wins. count >= 1 alternatives, best first (more than one: ambiguous). */
+framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position, const struct fm_place *places, size_t count,
+                                    framemap_error *error);
+/* Nothing is known from here to the next position. A position at the same spot wins over the end mark, whichever came first. */
+framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint64_t position, framemap_error *error);
+
+/* Positions added so far, ends included. */
+size_t fm_builder_count(const struct fm_builder *builder);
+
+/* Writes the index. *out is of the builder's heap: fm_heap_free(heap, out->data, out->size). Same calls give the same bytes, and
+ * so do the same records added in another order, except for numbers of equal rank. Errors: EMPTY (no position), LIMIT, MEMORY. */
+struct fm_built {
+    unsigned char *data;
+    size_t size;
+};
+framemap_status fm_builder_finish(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
+
+#endif

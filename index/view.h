@@ -1,0 +1,84 @@
+/* Index bytes to records: open in O(1), look up without allocation. Bytes are not trusted: every offset is checked when it is followed.
+ * A view is immutable and shared freely between threads. */
+#ifndef FM_INDEX_VIEW_H
+#define FM_INDEX_VIEW_H
+
+#include "core/heap.h"
+
+#define FM_VIEW_NONE UINT32_MAX
+
+struct fm_view; /* caller-allocated through fm_view_size(); holds pointers into the bytes */
+
+struct fm_view_about {
+    unsigned format_version;
+    framemap_str kind, id, arch, name;
+    uint64_t base;
+    unsigned address_bits;
+    bool big_endian, numbered_scopes, has_lines;
+    uint64_t size_bytes, scope_count, position_count, function_count, file_count, string_bytes, node_count;
+};
+
+/* bytes are borrowed until fm_view_close. Errors: FORMAT, VERSION, TRUNCATED, CORRUPT, MEMORY. */
+framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
+void fm_view_close(struct fm_view *view);
+void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
+bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
+/* Every checksum, every record. */
+framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);
+
+/* --- looking up --- */
+
+/* An answer: valid as long as the view. */
+struct fm_hit {
+    uint64_t scope;          /* number of the scope */
+    uint64_t start, end;     /* the answer holds for positions [start, end); start may be the begin of a bucket's carried row */
+    uint32_t place_count;    /* 0: nothing known there; 1; more: alternatives */
+    uint64_t cookie[4];      /* of the view */
+};
+struct fm_view_place {
+    uint32_t node; /* FM_VIEW_NONE */
+    framemap_str folder, base_name; /* path = folder + base_name, as it was given; both empty: unknown */
+    uint32_t line1, col1;
+    framemap_str name;
+};
+struct fm_view_node {
+    uint32_t parent; /* FM_VIEW_NONE: a root */
+    framemap_str function, class_name;
+    framemap_str decl_folder, decl_base_name;
+    uint32_t decl_line1;
+    uint8_t language;
+    framemap_str call_folder, call_base_name; /* where the parent calls it */
+    uint32_t call_line1, call_col1;
+    uint32_t flags; /* FM_NODE_… of builder.h, same values */
+    uint64_t start, size;
+    framemap_str symbol;
+    uint32_t alias_count;
+};
+
+/* false: no such scope. */
+bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope);
+bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *scope);
+/* Scopes in the order of their keys, 0 .. scope_count - 1. number: for numbered scopes; [first, last]: positions that can be covered. */
+bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first, uint64_t *last);
+
+/* Always succeeds on a sound index, with place_count 0 where nothing is known; CORRUPT only for damaged bytes. */
+framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
+/* Many at once, faster where the index is bigger than the cache. */
+framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out);
+framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out);
+framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
+framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
+/* Walking: the first hit at or after a position of the scope, gaps included; false at the end. Rows that a bucket only carries are merged. */
+bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out);
+
+/* --- split form: buckets as indexes of their own --- */
+uint64_t fm_view_bucket_count(const struct fm_view *view);
+/* Bytes of bucket i as a small self-contained index (same format, same reader), with its key "KIND:ID:BUCKET" (scope and number as the
+ * format document says). *out and key are in the arena. Empty buckets give size 0. */
+framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key, framemap_str *out,
+                               framemap_error *error);
+/* The key under which a position of a scope is found. */
+framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
+                                   framemap_error *error);
+
+#endif

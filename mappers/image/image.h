@@ -1,0 +1,85 @@
+/* Object files in memory: ELF 32/64 of both byte orders, Mach-O thin and fat. Sections, symbols and ids; no debug info is read here.
+ * Every offset is checked; nothing is trusted. Shared by the mappers of DWARF and Dart. */
+#ifndef FM_MAPPERS_IMAGE_H
+#define FM_MAPPERS_IMAGE_H
+
+#include "core/heap.h"
+#include <framemap/index.h>
+
+enum fm_image_format { FM_IMAGE_ELF, FM_IMAGE_MACHO };
+
+enum fm_section_flags {
+    FM_SECTION_ALLOC = 1u << 0,
+    FM_SECTION_EXEC = 1u << 1,
+    FM_SECTION_COMPRESSED = 1u << 2, /* bytes are stored compressed (SHF_COMPRESSED or .zdebug) */
+    FM_SECTION_NOBITS = 1u << 3      /* takes no bytes of the file */
+};
+
+struct fm_section {
+    framemap_str name; /* ELF: ".text"; Mach-O: canonical ELF-like for debug info (".debug_info" for __debug_info), else "__text" */
+    framemap_str stored; /* bytes in the file, clipped to nothing when they lie outside (then `damaged`) */
+    uint64_t address;  /* as linked; for relocatable files laid out by us: distinct for every alloc section */
+    uint64_t size;     /* in memory */
+    uint32_t number;   /* in the file's own table */
+    uint32_t flags;
+    uint32_t type;     /* sh_type; 0 for Mach-O */
+    bool damaged;
+};
+
+enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
+
+struct fm_symbol {
+    framemap_str name;   /* borrowed; Mach-O: without the leading underscore */
+    uint64_t address;    /* thumb bit removed; relocatable files: section address as laid out + value */
+    uint64_t size;       /* 0 unknown */
+    uint32_t section;    /* index in image->sections, UINT32_MAX: none */
+    uint8_t kind;        /* enum fm_symbol_kind */
+    bool global, weak;
+    bool dynamic;        /* from .dynsym only */
+};
+
+struct fm_image {
+    enum fm_image_format format;
+    bool is64, big_endian, relocatable;
+    framemap_str bytes;   /* this image's slice of the file */
+    char arch[16];        /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
+    uint32_t machine;     /* e_machine or cputype */
+    char id[65];          /* build id or UUID, lower-case hex; "" */
+    char type[24];        /* for people */
+    uint64_t base;        /* preferred load address of the first byte; 0 for relocatable files */
+    struct fm_section *sections;
+    uint32_t section_count;
+    struct fm_symbol *symbols; /* sorted by address, then by name; filled by fm_image_symbols */
+    size_t symbol_count;
+    framemap_str debuglink;    /* .gnu_debuglink file name; "" */
+    framemap_str altlink;      /* .gnu_debugaltlink file name; "" */
+    char altlink_id[65];
+    bool has_debug_info, has_debug_line, has_symbols;
+    struct fm_arena *arena;    /* holds all of it */
+};
+
+/* How sure these bytes are an object file this can read: 0 or 100. */
+int fm_image_probe(framemap_str bytes);
+
+/* Slices of a file: one for thin files. As framemap_file_inspect. */
+framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
+                                 framemap_error *error);
+
+/* Opens one slice; arch NULL: the only one (MISMATCH naming them all when there are several). All memory is of the arena. */
+framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out, framemap_error *error);
+
+/* Index of the first section of that name, UINT32_MAX: none. */
+uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
+/* Section of the address among alloc ones, UINT32_MAX: none. */
+uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
+bool fm_image_is_code(const struct fm_image *image, uint64_t address); /* in an executable section */
+
+/* Contents, inflated (zlib, zstd, .zdebug) and relocated where needed: borrowed from the file, or made in the arena.
+ * Errors: TRUNCATED, CORRUPT (bad compressed data), LIMIT (claims more than core/limits.h allows), UNSUPPORTED. */
+framemap_status fm_image_contents(const struct fm_image *image, uint32_t section, framemap_str *out, framemap_error *error);
+
+/* Reads the symbol tables into image->symbols: .symtab and .dynsym, Mach-O nlist; ARM mapping symbols ($a $t $d $x), section and file
+ * symbols left out. Bad single entries are passed over. */
+framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
+
+#endif

@@ -1,0 +1,40 @@
+/* What a mapper is: foreign symbol bytes to the builder. The table is in registry.c. */
+#ifndef FM_MAPPERS_MAPPER_H
+#define FM_MAPPERS_MAPPER_H
+
+#include "core/heap.h"
+#include "index/builder.h"
+#include <framemap/index.h>
+
+/* What a mapper may ask and tell while it works. Callbacks may be NULL; context is theirs. */
+struct fm_mapper_host {
+    struct fm_heap *heap;
+    framemap_progress progress;
+    framemap_warning warning; /* passed-over faults: bad units, bad symbol names */
+    void *context;
+    const char *arch;   /* slice of a container, or NULL */
+    const char *reader; /* debug-info reader, or NULL */
+    unsigned threads;
+};
+
+struct fm_mapper {
+    const char *name;    /* "dwarf" */
+    const char *summary; /* one line for --help and the docs */
+    /* How sure it is that these bytes are its own: 0 no, up to 100. Looks at the head of the file only. */
+    int (*probe)(framemap_str bytes, framemap_str name);
+    /* Lists the images inside, cheaply: no debug info is read. As framemap_file_inspect. */
+    framemap_status (*inspect)(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                               size_t *count, framemap_error *error);
+    /* Fills the builder from one image (host->arch chooses). */
+    framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                             framemap_error *error);
+};
+
+/* The table, best probes first; *count rows. */
+const struct fm_mapper *const *fm_mapper_table(size_t *count);
+/* The mapper for these bytes, or NULL. want: a name to insist on, or NULL. */
+const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *want);
+
+void fm_mapper_warn(const struct fm_mapper_host *host, const framemap_error *warning);
+
+#endif
