@@ -154,6 +154,10 @@ FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch,
                                               framemap_frame *out, framemap_error *error);
 
+/* A symbol made readable, as its style's tool prints it; the symbol itself where it is not mangled. Borrowed from scratch until the next
+ * call with it, or from symbol. Any symbol is allowed: bounded in time, stack and memory. scratch belongs to one thread. */
+FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style);
+
 /* Receives output. Return false to stop (the caller of write then fails with FRAMEMAP_E_IO). data is borrowed for the call. */
 typedef bool (*framemap_write)(void *context, const char *data, size_t size);
 
