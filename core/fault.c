@@ -1,0 +1,72 @@
+#include "core/fault.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Cuts at the last whole UTF-8 character: a continuation byte is never left without its head. */
+static void cut_utf8(char *text, size_t capacity, size_t wanted)
+{
+    if (wanted < capacity) return;
+    size_t end = capacity - 1;
+    while (end > 0 && ((unsigned char)text[end - 1] & 0xC0) == 0x80) end--;
+    if (end > 0 && (unsigned char)text[end - 1] >= 0xC0) end--;
+    text[end] = 0;
+}
+
+static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
+{
+    if (error == NULL) return code;
+    memset(error, 0, sizeof *error);
+    error->code = code;
+    int wanted = vsnprintf(error->message, sizeof error->message, format, args);
+    cut_utf8(error->message, sizeof error->message, wanted < 0 ? 0 : (size_t)wanted);
+    return code;
+}
+
+framemap_status fm_fault(framemap_error *error, framemap_status code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(error, code, format, args);
+    va_end(args);
+    return code;
+}
+
+framemap_status fm_fault_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(error, code, format, args);
+    va_end(args);
+    if (error) {
+        error->has_offset = true;
+        error->offset = offset;
+    }
+    return code;
+}
+
+framemap_status fm_fault_line(framemap_error *error, framemap_status code, uint64_t line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(error, code, format, args);
+    va_end(args);
+    if (error) {
+        error->has_line = true;
+        error->line = line;
+    }
+    return code;
+}
+
+void fm_fault_where(framemap_error *error, framemap_str where)
+{
+    if (error == NULL || error->where[0] != 0 || where.size == 0) return;
+    size_t fits = where.size < sizeof error->where ? where.size : sizeof error->where - 1;
+    memcpy(error->where, where.data, fits);
+    error->where[fits] = 0;
+    cut_utf8(error->where, sizeof error->where, where.size);
+}
+
+framemap_status fm_fault_memory(framemap_error *error)
+{
+    return fm_fault(error, FRAMEMAP_E_MEMORY, "out of memory, or the memory ceiling is reached");
+}

@@ -1,0 +1,171 @@
+#include "core/heap.h"
+#include "core/checked.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define ARENA_BLOCK_BYTES ((size_t)64 << 10)
+#define ARENA_BLOCK_MOST ((size_t)4 << 20)
+
+struct fm_arena_block {
+    struct fm_arena_block *older;
+    size_t size; /* of the whole block, this head included */
+    max_align_t data[];
+};
+
+static void *libc_resize(void *context, void *ptr, size_t old_size, size_t new_size)
+{
+    (void)context;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling)
+{
+    heap->hook = hook && hook->resize ? *hook : (framemap_allocator){libc_resize, NULL};
+    heap->ceiling = ceiling ? ceiling : UINT64_MAX;
+    atomic_init(&heap->used, 0);
+}
+
+/* Counts first, so that two threads can't pass the ceiling together. */
+static bool take(struct fm_heap *heap, size_t bytes)
+{
+    uint64_t before = atomic_fetch_add(&heap->used, bytes);
+    if (before <= heap->ceiling && bytes <= heap->ceiling - before) return true;
+    atomic_fetch_sub(&heap->used, bytes);
+    return false;
+}
+
+void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t new_size)
+{
+    if (ptr == NULL) old_size = 0;
+    if (new_size == 0) {
+        if (ptr) heap->hook.resize(heap->hook.context, ptr, old_size, 0);
+        atomic_fetch_sub(&heap->used, old_size);
+        return NULL;
+    }
+    size_t more = new_size > old_size ? new_size - old_size : 0;
+    if (!take(heap, more)) return NULL;
+    void *result = heap->hook.resize(heap->hook.context, ptr, old_size, new_size);
+    if (result == NULL) atomic_fetch_sub(&heap->used, more);
+    else if (new_size < old_size) atomic_fetch_sub(&heap->used, old_size - new_size);
+    return result;
+}
+
+void *fm_heap_zalloc(struct fm_heap *heap, size_t count, size_t size)
+{
+    size_t bytes;
+    if (!fm_mul_size(count, size, &bytes)) return NULL;
+    void *ptr = fm_heap_resize(heap, NULL, 0, bytes ? bytes : 1);
+    if (ptr) memset(ptr, 0, bytes);
+    return ptr;
+}
+
+void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
+{
+    if (ptr) fm_heap_resize(heap, ptr, size ? size : 1, 0);
+}
+
+bool fm_heap_grow(struct fm_heap *heap, void **array, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity) return true;
+    size_t want = *capacity ? *capacity : 16;
+    while (want < need) {
+        if (want > SIZE_MAX / 2) return false;
+        want *= 2;
+    }
+    size_t old_bytes, new_bytes;
+    if (!fm_mul_size(*capacity, size, &old_bytes) || !fm_mul_size(want, size, &new_bytes)) return false;
+    void *grown = fm_heap_resize(heap, *array, old_bytes, new_bytes);
+    if (grown == NULL) return false;
+    *array = grown;
+    *capacity = want;
+    return true;
+}
+
+void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap)
+{
+    *arena = (struct fm_arena){.heap = heap};
+}
+
+void fm_arena_free(struct fm_arena *arena)
+{
+    for (struct fm_arena_block *block = arena->blocks, *older; block; block = older) {
+        older = block->older;
+        fm_heap_free(arena->heap, block, block->size);
+    }
+    fm_arena_init(arena, arena->heap);
+}
+
+static void arena_use(struct fm_arena *arena, struct fm_arena_block *block)
+{
+    arena->next = (unsigned char *)block->data;
+    arena->end = (unsigned char *)block + block->size;
+}
+
+void fm_arena_reset(struct fm_arena *arena)
+{
+    struct fm_arena_block *biggest = NULL;
+    for (struct fm_arena_block *block = arena->blocks, *older; block; block = older) {
+        older = block->older;
+        struct fm_arena_block *loser = biggest && biggest->size >= block->size ? block : biggest;
+        if (loser != block) biggest = block;
+        if (loser) fm_heap_free(arena->heap, loser, loser->size);
+    }
+    fm_arena_init(arena, arena->heap);
+    if (biggest == NULL) return;
+    biggest->older = NULL;
+    arena->blocks = biggest;
+    arena_use(arena, biggest);
+}
+
+static bool arena_add_block(struct fm_arena *arena, size_t size)
+{
+    size_t bytes = arena->blocks ? arena->blocks->size * 2 : ARENA_BLOCK_BYTES, least;
+    if (!fm_add_size(size, sizeof(struct fm_arena_block), &least)) return false;
+    if (bytes > ARENA_BLOCK_MOST) bytes = ARENA_BLOCK_MOST;
+    if (bytes < least) bytes = least;
+    struct fm_arena_block *block = fm_heap_resize(arena->heap, NULL, 0, bytes);
+    if (block == NULL) return false;
+    block->older = arena->blocks;
+    block->size = bytes;
+    arena->blocks = block;
+    arena_use(arena, block);
+    return true;
+}
+
+void *fm_arena_alloc(struct fm_arena *arena, size_t size)
+{
+    const size_t unit = sizeof(max_align_t);
+    if (size > SIZE_MAX - unit) return NULL;
+    size = (size + unit - 1) / unit * unit;
+    if (size == 0) size = unit;
+    if ((arena->next == NULL || size > (size_t)(arena->end - arena->next)) && !arena_add_block(arena, size)) return NULL;
+    void *ptr = arena->next;
+    arena->next += size;
+    arena->total += size;
+    return ptr;
+}
+
+void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (!fm_mul_size(count, size, &bytes)) return NULL;
+    void *ptr = fm_arena_alloc(arena, bytes);
+    if (ptr) memset(ptr, 0, bytes);
+    return ptr;
+}
+
+bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out)
+{
+    char *copy = text.size < SIZE_MAX ? fm_arena_alloc(arena, text.size + 1) : NULL;
+    *out = (framemap_str){NULL, 0};
+    if (copy == NULL) return false;
+    if (text.size) memcpy(copy, text.data, text.size);
+    copy[text.size] = 0;
+    *out = (framemap_str){copy, text.size};
+    return true;
+}

@@ -1,0 +1,98 @@
+#include "core/scan.h"
+
+bool fm_scan_text(struct fm_scan *s, framemap_str word)
+{
+    if (!fm_str_starts(fm_scan_rest(s), word)) return false;
+    s->at += word.size;
+    return true;
+}
+
+void fm_scan_blanks(struct fm_scan *s)
+{
+    while (s->at < s->end && fm_is_blank(*s->at)) s->at++;
+}
+
+bool fm_scan_blanks1(struct fm_scan *s)
+{
+    const char *before = s->at;
+    fm_scan_blanks(s);
+    return s->at > before;
+}
+
+bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
+{
+    uint64_t value = 0;
+    bool over = false;
+    const char *p = s->at;
+    for (; p < s->end && fm_is_digit(*p); p++) {
+        uint64_t digit = (uint64_t)(*p - '0');
+        if (value > (UINT64_MAX - digit) / 10) over = true;
+        else value = value * 10 + digit;
+    }
+    if (overflow) *overflow = over;
+    if (p == s->at || over) return false;
+    s->at = p;
+    *out = value;
+    return true;
+}
+
+static uint64_t hex_value(char c) { return (uint64_t)(fm_is_digit(c) ? c - '0' : (c | 32) - 'a' + 10); }
+
+bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow)
+{
+    uint64_t value = 0;
+    bool over = false;
+    const char *p = s->at;
+    for (; p < s->end && fm_is_hex(*p); p++) {
+        if (value >> 60) over = true;
+        value = value << 4 | hex_value(*p);
+    }
+    if (overflow) *overflow = over;
+    if (p == s->at || over) return false;
+    if (digits) *digits = (unsigned)(p - s->at);
+    s->at = p;
+    *out = value;
+    return true;
+}
+
+bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow)
+{
+    struct fm_scan probe = *s;
+    if (overflow) *overflow = false;
+    if (!fm_scan_byte(&probe, '0') || !(fm_scan_byte(&probe, 'x') || fm_scan_byte(&probe, 'X'))) return false;
+    if (!fm_scan_hex(&probe, out, NULL, overflow)) return false;
+    *s = probe;
+    return true;
+}
+
+bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out)
+{
+    framemap_str rest = fm_scan_rest(s);
+    size_t at = fm_str_find_byte(rest, stop);
+    if (at == FM_NOT_FOUND) return false;
+    *out = fm_str_slice(rest, 0, at);
+    s->at += at;
+    return true;
+}
+
+bool fm_scan_word(struct fm_scan *s, framemap_str *out)
+{
+    const char *p = s->at;
+    while (p < s->end && !fm_is_blank(*p)) p++;
+    if (p == s->at) return false;
+    *out = fm_str(s->at, (size_t)(p - s->at));
+    s->at = p;
+    return true;
+}
+
+bool fm_scan_line(struct fm_scan *s, framemap_str *line)
+{
+    if (s->at == s->end) return false;
+    framemap_str rest = fm_scan_rest(s);
+    size_t end = fm_str_find_byte(rest, '\n');
+    size_t size = end == FM_NOT_FOUND ? rest.size : end;
+    s->at += end == FM_NOT_FOUND ? rest.size : end + 1;
+    if (size > 0 && rest.data[size - 1] == '\r') size--;
+    *line = fm_str_slice(rest, 0, size);
+    return true;
+}

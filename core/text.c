@@ -1,0 +1,208 @@
+#include "core/text.h"
+#include "core/checked.h"
+#include "core/limits.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+int fm_str_compare(framemap_str a, framemap_str b)
+{
+    size_t common = a.size < b.size ? a.size : b.size;
+    int order = common ? memcmp(a.data, b.data, common) : 0;
+    if (order != 0) return order;
+    return (a.size > b.size) - (a.size < b.size);
+}
+
+bool fm_str_starts(framemap_str text, framemap_str prefix)
+{
+    return text.size >= prefix.size && (prefix.size == 0 || memcmp(text.data, prefix.data, prefix.size) == 0);
+}
+
+bool fm_str_ends(framemap_str text, framemap_str suffix)
+{
+    return text.size >= suffix.size && (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
+}
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
+
+bool fm_str_equal_nocase(framemap_str a, framemap_str b)
+{
+    if (a.size != b.size) return false;
+    for (size_t i = 0; i < a.size; i++)
+        if (lower(a.data[i]) != lower(b.data[i])) return false;
+    return true;
+}
+
+size_t fm_str_find(framemap_str text, framemap_str needle)
+{
+    if (needle.size == 0) return 0;
+    for (size_t at = 0; text.size - at >= needle.size; at++) {
+        const char *head = memchr(text.data + at, needle.data[0], text.size - at - needle.size + 1);
+        if (head == NULL) break;
+        at = (size_t)(head - text.data);
+        if (memcmp(head, needle.data, needle.size) == 0) return at;
+    }
+    return FM_NOT_FOUND;
+}
+
+size_t fm_str_find_last(framemap_str text, framemap_str needle)
+{
+    if (needle.size > text.size) return FM_NOT_FOUND;
+    for (size_t at = text.size - needle.size + 1; at > 0; at--)
+        if (needle.size == 0 || memcmp(text.data + at - 1, needle.data, needle.size) == 0) return at - 1;
+    return FM_NOT_FOUND;
+}
+
+size_t fm_str_find_byte(framemap_str text, char byte)
+{
+    const char *found = text.size ? memchr(text.data, byte, text.size) : NULL;
+    return found ? (size_t)(found - text.data) : FM_NOT_FOUND;
+}
+
+size_t fm_str_find_last_byte(framemap_str text, char byte)
+{
+    for (size_t at = text.size; at > 0; at--)
+        if (text.data[at - 1] == byte) return at - 1;
+    return FM_NOT_FOUND;
+}
+
+framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
+{
+    if (to > text.size) to = text.size;
+    if (from > to) from = to;
+    return fm_str(text.data ? text.data + from : NULL, to - from);
+}
+
+framemap_str fm_str_from(framemap_str text, size_t from) { return fm_str_slice(text, from, text.size); }
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+framemap_str fm_str_trim(framemap_str text)
+{
+    size_t from = 0, to = text.size;
+    while (from < to && is_blank(text.data[from])) from++;
+    while (to > from && is_blank(text.data[to - 1])) to--;
+    return fm_str_slice(text, from, to);
+}
+
+framemap_str fm_str_basename(framemap_str path)
+{
+    size_t at = path.size;
+    while (at > 0 && path.data[at - 1] != '/' && path.data[at - 1] != '\\') at--;
+    return fm_str_from(path, at);
+}
+
+void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap) { *buf = (struct fm_buf){.heap = heap}; }
+
+void fm_buf_free(struct fm_buf *buf)
+{
+    if (buf->data) fm_heap_free(buf->heap, buf->data, buf->capacity);
+    fm_buf_init(buf, buf->heap);
+}
+
+static bool buf_room(struct fm_buf *buf, size_t more)
+{
+    size_t limit = buf->limit ? buf->limit : FM_LIMIT_BUFFER;
+    if (buf->failed || more > limit || buf->size > limit - more || !FM_GROW(buf->heap, buf->data, buf->capacity, buf->size + more)) {
+        buf->failed = true;
+        return false;
+    }
+    return true;
+}
+
+bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
+{
+    if (!buf_room(buf, size)) return false;
+    if (size) memcpy(buf->data + buf->size, data, size);
+    buf->size += size;
+    return true;
+}
+
+bool fm_buf_str(struct fm_buf *buf, framemap_str text) { return fm_buf_add(buf, text.data, text.size); }
+bool fm_buf_byte(struct fm_buf *buf, char byte) { return fm_buf_add(buf, &byte, 1); }
+
+bool fm_buf_dec(struct fm_buf *buf, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    return fm_buf_add(buf, digits + at, sizeof digits - at);
+}
+
+bool fm_buf_hex(struct fm_buf *buf, uint64_t value, unsigned min_digits)
+{
+    char digits[64];
+    size_t at = sizeof digits;
+    if (min_digits > sizeof digits) min_digits = sizeof digits;
+    do {
+        digits[--at] = "0123456789abcdef"[value & 15];
+        value >>= 4;
+    } while (value);
+    while (sizeof digits - at < min_digits) digits[--at] = '0';
+    return fm_buf_add(buf, digits + at, sizeof digits - at);
+}
+
+bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int wanted = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    bool ok = wanted >= 0 && buf_room(buf, (size_t)wanted + 1);
+    if (ok) {
+        vsnprintf(buf->data + buf->size, (size_t)wanted + 1, format, again);
+        buf->size += (size_t)wanted;
+    }
+    va_end(again);
+    if (!ok) buf->failed = true;
+    return ok;
+}
+
+/* Length of the well-formed UTF-8 character at p, 0 when there is none (Unicode 15, table 3-7). */
+static size_t utf8_size(const unsigned char *p, size_t left)
+{
+    unsigned char low = 0x80, high = 0xBF;
+    size_t size = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
+    if (size < 2) return size;
+    if (size > left) return 0;
+    if (p[0] == 0xE0) low = 0xA0;
+    if (p[0] == 0xED) high = 0x9F;
+    if (p[0] == 0xF0) low = 0x90;
+    if (p[0] == 0xF4) high = 0x8F;
+    if (p[1] < low || p[1] > high) return 0;
+    for (size_t i = 2; i < size; i++)
+        if (p[i] < 0x80 || p[i] > 0xBF) return 0;
+    return size;
+}
+
+static bool json_escape(struct fm_buf *buf, unsigned char c)
+{
+    static const char names[][2] = {{'"', '"'}, {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'}, {'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if ((unsigned char)names[i][0] == c) return fm_buf_byte(buf, '\\') && fm_buf_byte(buf, names[i][1]);
+    return fm_buf_add(buf, "\\u", 2) && fm_buf_hex(buf, c, 4);
+}
+
+bool fm_buf_json(struct fm_buf *buf, framemap_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.data;
+    fm_buf_byte(buf, '"');
+    for (size_t at = 0, plain = 0; at < text.size || plain < at;) {
+        size_t size = at < text.size ? utf8_size(p + at, text.size - at) : 0;
+        bool special = at < text.size && (size == 0 || p[at] < 0x20 || p[at] == '"' || p[at] == '\\' || p[at] == 0x7F);
+        if (at < text.size && !special) {
+            at += size;
+            continue;
+        }
+        fm_buf_add(buf, text.data + plain, at - plain);
+        if (special && size == 0) fm_buf_add(buf, "\xEF\xBF\xBD", 3);
+        else if (special) json_escape(buf, p[at]);
+        if (special) at++;
+        plain = at;
+    }
+    fm_buf_byte(buf, '"');
+    return !buf->failed;
+}
