@@ -12,13 +12,15 @@ static void cut_utf8(char *text, size_t capacity, size_t wanted)
     text[end] = 0;
 }
 
+static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args) FM_PRINTF(3, 0);
 static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
 {
     if (error == NULL) return code;
-    memset(error, 0, sizeof *error);
-    error->code = code;
-    int wanted = vsnprintf(error->message, sizeof error->message, format, args);
-    cut_utf8(error->message, sizeof error->message, wanted < 0 ? 0 : (size_t)wanted);
+    /* Made aside: the arguments may stand in the error that is overwritten. */
+    framemap_error fresh = {.code = code};
+    int wanted = vsnprintf(fresh.message, sizeof fresh.message, format, args);
+    cut_utf8(fresh.message, sizeof fresh.message, wanted < 0 ? 0 : (size_t)wanted);
+    *error = fresh;
     return code;
 }
 

@@ -69,7 +69,7 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
     if (ptr) fm_heap_resize(heap, ptr, size ? size : 1, 0);
 }
 
-bool fm_heap_grow(struct fm_heap *heap, void **array, size_t *capacity, size_t need, size_t size)
+bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity) return true;
     size_t want = *capacity ? *capacity : 16;
@@ -79,9 +79,12 @@ bool fm_heap_grow(struct fm_heap *heap, void **array, size_t *capacity, size_t n
     }
     size_t old_bytes, new_bytes;
     if (!fm_mul_size(*capacity, size, &old_bytes) || !fm_mul_size(want, size, &new_bytes)) return false;
-    void *grown = fm_heap_resize(heap, *array, old_bytes, new_bytes);
-    if (grown == NULL) return false;
-    *array = grown;
+    /* The caller's pointer has a type that is not known here: it is copied as bytes. */
+    void *array;
+    memcpy(&array, array_of, sizeof array);
+    array = fm_heap_resize(heap, array, old_bytes, new_bytes);
+    if (array == NULL) return false;
+    memcpy(array_of, &array, sizeof array);
     *capacity = want;
     return true;
 }

@@ -23,10 +23,10 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
 void *fm_heap_zalloc(struct fm_heap *heap, size_t count, size_t size);
 void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size);
 
-/* Makes room for `need` elements of `size` bytes in *array, whose capacity is *capacity: doubles, so that pushing is O(1).
- * Elements past the old capacity are not zeroed. false: unchanged. */
-bool fm_heap_grow(struct fm_heap *heap, void **array, size_t *capacity, size_t need, size_t size);
-#define FM_GROW(heap, array, capacity, need) fm_heap_grow((heap), (void **)&(array), &(capacity), (need), sizeof *(array))
+/* Makes room for `need` elements of `size` bytes in an array whose capacity is *capacity: doubles, so that pushing is O(1).
+ * array: the address of the pointer to the first element. Elements past the old capacity are not zeroed. false: unchanged. */
+bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
+#define FM_GROW(heap, array, capacity, need) fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array))
 
 /* Arena: many small blocks, freed at once. Zero-initialise with the heap set. One thread. */
 struct fm_arena_block;

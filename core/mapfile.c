@@ -7,54 +7,63 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static framemap_status refuse(const char *path, framemap_error *error, const char *why)
+static const char *reason(int code)
 {
-    fm_fault(error, FRAMEMAP_E_IO, "%s", why);
-    fm_fault_where(error, (framemap_str){path, strlen(path)});
-    return FRAMEMAP_E_IO;
-}
-
-static const char *reason(int number)
-{
-    switch (number) {
-    case ENOENT: return "there is no such file";
-    case EACCES: return "no permission to read it";
-    case ENOTDIR: return "a part of its path is not a folder";
-    case ELOOP: return "its symbolic links go in a circle";
-    case ENAMETOOLONG: return "its name is too long";
+    switch (code) {
+    case ENOENT: return "no such file";
+    case ENOTDIR: return "a part of the path is not a folder";
+    case EACCES:
+    case EPERM: return "no permission to read it";
+    case EISDIR: return "it is a directory, not a file";
+    case ELOOP: return "too many symbolic links";
+    case ENAMETOOLONG: return "the path is too long";
     case EMFILE:
     case ENFILE: return "too many files are open";
-    case ENOMEM: return "there is not enough memory to map it";
-    default: return "the system can't read it";
+    case ENOMEM: return "not enough address space to map it";
+    case EIO: return "the device reported a read error";
+    case ENODEV:
+    case ENXIO: return "it is not a regular file";
+    default: return NULL;
     }
+}
+
+static framemap_status refuse(framemap_error *error, int code)
+{
+    const char *words = reason(code);
+    if (words) return fm_fault(error, FRAMEMAP_E_IO, "cannot open the file: %s", words);
+    return fm_fault(error, FRAMEMAP_E_IO, "cannot open the file: the system says error %d", code);
+}
+
+static framemap_status map_descriptor(int descriptor, struct fm_mapfile *out, framemap_error *error)
+{
+    struct stat about;
+    struct fm_mapfile file = {.bytes = {"", 0}};
+    if (fstat(descriptor, &about) != 0) return refuse(error, errno);
+    if (S_ISDIR(about.st_mode)) return refuse(error, EISDIR);
+    if (!S_ISREG(about.st_mode)) return refuse(error, ENODEV);
+    if ((uintmax_t)about.st_size > SIZE_MAX) return refuse(error, ENOMEM);
+    if (about.st_size > 0) {
+        file.map_size = (size_t)about.st_size;
+        file.map = mmap(NULL, file.map_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+        if (file.map == MAP_FAILED) return refuse(error, errno);
+        file.bytes = (framemap_str){file.map, file.map_size};
+    }
+    *out = file;
+    return FRAMEMAP_OK;
 }
 
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error)
 {
-    /* O_NONBLOCK: opening a pipe that nobody writes to must not wait. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0) return refuse(path, error, reason(errno));
-
-    struct stat info;
-    framemap_status status = FRAMEMAP_OK;
-    struct fm_mapfile file = {{NULL, 0}, NULL, 0};
-    if (fstat(fd, &info) != 0) status = refuse(path, error, reason(errno));
-    else if (S_ISDIR(info.st_mode)) status = refuse(path, error, "it is a folder, not a file");
-    else if (!S_ISREG(info.st_mode)) status = refuse(path, error, "it is not a regular file");
-    else if ((uint64_t)info.st_size > SIZE_MAX / 2) status = refuse(path, error, "it is too big for this machine's addresses");
-    else if (info.st_size > 0) {
-        file.map_size = (size_t)info.st_size;
-        file.map = mmap(NULL, file.map_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (file.map == MAP_FAILED) status = refuse(path, error, reason(errno));
-        else file.bytes = (framemap_str){file.map, file.map_size};
-    }
-    close(fd);
-    if (status == FRAMEMAP_OK) *out = file;
+    /* Non-blocking, so that a pipe in a symbol folder is refused below instead of waited for. */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    framemap_status status = descriptor < 0 ? refuse(error, errno) : map_descriptor(descriptor, out, error);
+    if (descriptor >= 0) close(descriptor);
+    if (status != FRAMEMAP_OK) fm_fault_where(error, framemap_str_of(path));
     return status;
 }
 
 void fm_mapfile_close(struct fm_mapfile *file)
 {
     if (file->map) munmap(file->map, file->map_size);
-    *file = (struct fm_mapfile){{NULL, 0}, NULL, 0};
+    *file = (struct fm_mapfile){.bytes = {"", 0}};
 }

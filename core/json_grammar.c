@@ -1,0 +1,181 @@
+#include "core/json_grammar.h"
+#include "core/fault.h"
+#include "core/limits.h"
+#include "core/scan.h"
+
+/* What the grammar allows next. */
+enum expect { A_VALUE, A_VALUE_OR_END, A_KEY, A_KEY_OR_END, A_COMMA_OR_END, NOTHING };
+
+struct checker {
+    const char *begin, *at, *end;
+    const char *wrong; /* what was expected at `at`; NULL while all is well */
+    uint32_t depth, count;
+    bool in_object[FM_LIMIT_JSON_DEPTH]; /* what each open bracket is */
+};
+
+static bool refuse(struct checker *c, const char *at, const char *expected)
+{
+    c->at = at;
+    c->wrong = expected;
+    return false;
+}
+
+static void skip_space(struct checker *c)
+{
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\r' || *c->at == '\t')) c->at++;
+}
+
+static bool check_escape(struct checker *c)
+{
+    const char *p = c->at + 1;
+    if (p < c->end && memchr("\"\\/bfnrt", *p, 8)) {
+        c->at = p + 1;
+        return true;
+    }
+    if (p == c->end || *p != 'u') return refuse(c, c->at, "an escape that JSON has");
+    for (const char *digit = p + 1; digit < p + 5; digit++)
+        if (digit == c->end || !fm_is_hex(*digit)) return refuse(c, c->at, "four hexadecimal digits after \\u");
+    c->at = p + 5;
+    return true;
+}
+
+/* Bytes above 0x7F pass as they are: whether they are UTF-8 is for whoever shows them. */
+static bool check_string(struct checker *c)
+{
+    const char *opening = c->at++;
+    while (c->at < c->end) {
+        const unsigned char byte = (unsigned char)*c->at;
+        if (byte == '"') {
+            c->at++;
+            return true;
+        }
+        if (byte < 0x20) return refuse(c, c->at, "a control character in a string to be escaped");
+        if (byte != '\\') c->at++;
+        else if (!check_escape(c)) return false;
+    }
+    return refuse(c, opening, "a quote that ends this string");
+}
+
+static bool skip_digits(struct checker *c)
+{
+    const char *before = c->at;
+    while (c->at < c->end && fm_is_digit(*c->at)) c->at++;
+    return c->at > before || refuse(c, c->at, "a digit");
+}
+
+static bool check_number(struct checker *c)
+{
+    if (*c->at == '-') c->at++;
+    if (c->at < c->end && *c->at == '0') c->at++;
+    else if (!skip_digits(c)) return false;
+    if (c->at < c->end && fm_is_digit(*c->at)) return refuse(c, c->at, "no digit after a leading zero");
+    if (c->at < c->end && *c->at == '.') {
+        c->at++;
+        if (!skip_digits(c)) return false;
+    }
+    if (c->at < c->end && (*c->at == 'e' || *c->at == 'E')) {
+        c->at++;
+        if (c->at < c->end && (*c->at == '+' || *c->at == '-')) c->at++;
+        if (!skip_digits(c)) return false;
+    }
+    return true;
+}
+
+static bool check_word(struct checker *c, const char *word, size_t size)
+{
+    if ((size_t)(c->end - c->at) < size || memcmp(c->at, word, size) != 0) return refuse(c, c->at, "true, false or null");
+    c->at += size;
+    return true;
+}
+
+static bool check_scalar(struct checker *c)
+{
+    switch (*c->at) {
+    case '"': return check_string(c);
+    case 't': return check_word(c, "true", 4);
+    case 'f': return check_word(c, "false", 5);
+    case 'n': return check_word(c, "null", 4);
+    default: return *c->at == '-' || fm_is_digit(*c->at) ? check_number(c) : refuse(c, c->at, "a value");
+    }
+}
+
+static enum expect after_value(const struct checker *c) { return c->depth ? A_COMMA_OR_END : NOTHING; }
+
+static bool check_value(struct checker *c, enum expect *next)
+{
+    const bool object = *c->at == '{';
+    c->count++;
+    if (!object && *c->at != '[') {
+        if (!check_scalar(c)) return false;
+        *next = after_value(c);
+        return true;
+    }
+    if (c->depth == FM_LIMIT_JSON_DEPTH) return refuse(c, c->at, NULL);
+    c->in_object[c->depth++] = object;
+    c->at++;
+    *next = object ? A_KEY_OR_END : A_VALUE_OR_END;
+    return true;
+}
+
+static bool check_key(struct checker *c, enum expect *next)
+{
+    if (*c->at != '"') return refuse(c, c->at, "a key in quotes");
+    if (!check_string(c)) return false;
+    c->count++;
+    skip_space(c);
+    if (c->at == c->end || *c->at != ':') return refuse(c, c->at, "a colon after the key");
+    c->at++;
+    *next = A_VALUE;
+    return true;
+}
+
+static bool is_close(const struct checker *c) { return c->depth && *c->at == (c->in_object[c->depth - 1] ? '}' : ']'); }
+
+static bool check_close(struct checker *c, enum expect *next)
+{
+    c->at++;
+    c->depth--;
+    *next = after_value(c);
+    return true;
+}
+
+static bool check_after(struct checker *c, enum expect *next)
+{
+    const bool object = c->in_object[c->depth - 1];
+    if (is_close(c)) return check_close(c, next);
+    if (*c->at != ',') return refuse(c, c->at, object ? "a comma or }" : "a comma or ]");
+    c->at++;
+    *next = object ? A_KEY : A_VALUE;
+    return true;
+}
+
+static bool check_step(struct checker *c, enum expect *next)
+{
+    if (c->at == c->end) return refuse(c, c->at, c->depth ? "more: the text ends inside an array or object" : "a value");
+    switch (*next) {
+    case A_KEY_OR_END: return is_close(c) ? check_close(c, next) : check_key(c, next);
+    case A_VALUE_OR_END: return is_close(c) ? check_close(c, next) : check_value(c, next);
+    case A_KEY: return check_key(c, next);
+    case A_VALUE: return check_value(c, next);
+    case A_COMMA_OR_END: return check_after(c, next);
+    case NOTHING: break;
+    }
+    return refuse(c, c->at, "nothing after the one value");
+}
+
+framemap_status fm_json_check(framemap_str text, uint32_t *count, framemap_error *error)
+{
+    struct checker c = {.begin = text.data, .at = text.data, .end = text.data};
+    enum expect next = A_VALUE;
+    if (text.size > INT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "the JSON text is larger than 2 GiB");
+    if (text.size) c.end += text.size;
+    for (skip_space(&c); next != NOTHING || c.at < c.end; skip_space(&c)) {
+        if (check_step(&c, &next)) continue;
+        const uint64_t offset = text.data ? (uint64_t)(c.at - c.begin) : 0;
+        if (c.wrong == NULL)
+            return fm_fault_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels", (unsigned)FM_LIMIT_JSON_DEPTH);
+        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c.wrong);
+    }
+    *count = c.count;
+    return FRAMEMAP_OK;
+}
