@@ -1,0 +1,41 @@
+# What `cmake --install` puts where: library, headers, CMake package, pkg-config file, man page. The command installs itself in cli/.
+include(CMakePackageConfigHelpers)
+
+# What a program needs beside the static library.
+set(framemap_static_words -ldwarf -lelf -lzstd -lz -pthread)
+list(JOIN framemap_static_words " " framemap_static_text)
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/framemap)
+install(TARGETS framemap_shared EXPORT framemap_shared
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS framemap_static EXPORT framemap_static
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(EXPORT framemap_shared FILE framemapShared.cmake NAMESPACE framemap:: DESTINATION ${package_folder})
+install(EXPORT framemap_static FILE framemapStatic.cmake NAMESPACE framemap:: DESTINATION ${package_folder})
+install(DIRECTORY include/framemap DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+
+configure_package_config_file(cmake/framemapConfig.cmake.in ${PROJECT_BINARY_DIR}/framemapConfig.cmake
+  INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/framemapConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/framemapConfig.cmake ${PROJECT_BINARY_DIR}/framemapConfigVersion.cmake
+  DESTINATION ${package_folder})
+
+# pkg-config finds its own folder, so that a tree installed elsewhere, or moved, still works.
+file(RELATIVE_PATH framemap_pc_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(cmake/framemap.pc.in ${PROJECT_BINARY_DIR}/framemap.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/framemap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(EXISTS ${PROJECT_SOURCE_DIR}/docs/framemap.1)
+  install(FILES docs/framemap.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+# Links under other tools' names would hide the tools themselves, so they are made only when asked for.
+if(FRAMEMAP_INSTALL_FRONTS)
+  foreach(front addr2line llvm-symbolizer ndk-stack atos)
+    install(CODE "
+      set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+      message(STATUS \"Installing: \${folder}/${front} -> framemap\")
+      file(MAKE_DIRECTORY \"\${folder}\")
+      file(CREATE_LINK framemap \"\${folder}/${front}\" SYMBOLIC)")
+  endforeach()
+endif()
