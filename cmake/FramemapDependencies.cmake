@@ -19,3 +19,5 @@ else()
 endif()
 
 find_path(JSMN_INCLUDE jsmn.h REQUIRED)
+
+include(FramemapDemangler)

@@ -1,0 +1,105 @@
+# The demanglers: LLVM's out of libc++abi.a and GNU's out of libiberty.a, as one object file of ours.
+#
+# Their object files are joined, what they call for memory and for giving up is renamed to the functions of resolve/demangle_wall.c, and
+# every symbol but the entries is made local. So hostile names meet our limits, the library needs neither archive where it is used, and
+# no symbol clashes with a program that links them too. docs/demangling.md has the why.
+#
+# Sets FRAMEMAP_DEMANGLER_OBJECTS (object files for the library) and FRAMEMAP_LLVM_DEMANGLER (ON, or OFF: LLVM's style prints GNU's text).
+
+find_library(LIBIBERTY_ARCHIVE libiberty.a REQUIRED)
+# Debian and Ubuntu keep each version in a folder of its own: the newest counts.
+file(GLOB libcxxabi_candidates /usr/lib/llvm-*/lib/libc++abi.a)
+list(SORT libcxxabi_candidates COMPARE NATURAL ORDER DESCENDING)
+if(libcxxabi_candidates)
+  list(GET libcxxabi_candidates 0 libcxxabi_newest)
+  set(LIBCXXABI_ARCHIVE ${libcxxabi_newest} CACHE FILEPATH "libc++abi.a, for names as LLVM's tools print them")
+else()
+  find_library(LIBCXXABI_ARCHIVE libc++abi.a)
+endif()
+
+set(FRAMEMAP_DEMANGLER_DIR ${CMAKE_BINARY_DIR}/demangler)
+file(MAKE_DIRECTORY ${FRAMEMAP_DEMANGLER_DIR})
+
+# What the demanglers call, and what answers instead (objcopy wants each answer to have a name of its own).
+file(WRITE ${FRAMEMAP_DEMANGLER_DIR}/renames
+"__cxa_demangle fm_vendor_cxa_demangle
+cplus_demangle_v3_callback fm_vendor_v3_demangle
+rust_demangle_callback fm_vendor_rust_demangle
+malloc fm_vendor_malloc
+realloc fm_vendor_realloc
+free fm_vendor_free
+abort fm_vendor_abort
+abort_message fm_vendor_message
+__abort_message fm_vendor_message_inner
+_ZSt9terminatev fm_vendor_terminate
+_ZdlPv fm_vendor_delete
+_ZdlPvm fm_vendor_delete_sized
+_ZNSt3__122__libcpp_verbose_abortEPKcz fm_vendor_verbose
+__cxa_begin_catch fm_vendor_catch
+__cxa_pure_virtual fm_vendor_pure
+__gxx_personality_v0 fm_vendor_personality
+_Unwind_Resume fm_vendor_unwind
+_ZTVN10__cxxabiv117__class_type_infoE fm_vendor_typeinfo
+_ZTVN10__cxxabiv120__si_class_type_infoE fm_vendor_typeinfo_si
+_ZTVN10__cxxabiv121__vmi_class_type_infoE fm_vendor_typeinfo_vmi
+")
+# Whatever else they want must be in the C library.
+set(framemap_demangler_may_need
+  "^(fm_vendor_[a-z_]+|mem[a-z]+|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z]+|_GLOBAL_OFFSET_TABLE_)$")
+
+# framemap_vendor_object(NAME RESULT KEEP... : ARCHIVE MEMBER...) makes NAME.o; RESULT is FALSE when it can't.
+function(framemap_vendor_object name result archive members keep)
+  set(dir ${FRAMEMAP_DEMANGLER_DIR}/${name})
+  file(REMOVE_RECURSE ${dir})
+  file(MAKE_DIRECTORY ${dir})
+  set(object ${FRAMEMAP_DEMANGLER_DIR}/${name}.o)
+  set(keeps "")
+  foreach(symbol IN LISTS keep)
+    list(APPEND keeps --keep-global-symbol=${symbol})
+  endforeach()
+  set(${result} FALSE PARENT_SCOPE)
+  execute_process(COMMAND ${CMAKE_AR} x ${archive} ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+  if(NOT failed)
+    execute_process(COMMAND ${CMAKE_LINKER} -r -o joined.o ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed ERROR_QUIET)
+  endif()
+  if(NOT failed)
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --strip-debug --redefine-syms=../renames joined.o renamed.o WORKING_DIRECTORY ${dir}
+                    RESULT_VARIABLE failed ERROR_QUIET)
+  endif()
+  if(NOT failed)
+    execute_process(COMMAND ${CMAKE_OBJCOPY} ${keeps} renamed.o ${object} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed ERROR_QUIET)
+  endif()
+  if(NOT failed)
+    execute_process(COMMAND ${CMAKE_NM} -u ${object} OUTPUT_VARIABLE wanted RESULT_VARIABLE failed ERROR_QUIET)
+  endif()
+  if(failed)
+    return()
+  endif()
+  string(REGEX MATCHALL "[^ \n]+\n" wanted "${wanted}")
+  foreach(symbol IN LISTS wanted)
+    string(STRIP "${symbol}" symbol)
+    if(NOT symbol MATCHES "${framemap_demangler_may_need}")
+      message(STATUS "Demangler ${name}: ${archive} needs ${symbol}, which is not known here")
+      return()
+    endif()
+  endforeach()
+  set(${result} TRUE PARENT_SCOPE)
+endfunction()
+
+framemap_vendor_object(gnu framemap_gnu_ok ${LIBIBERTY_ARCHIVE} "cp-demangle.o;rust-demangle.o;safe-ctype.o"
+                       "fm_vendor_v3_demangle;fm_vendor_rust_demangle")
+if(NOT framemap_gnu_ok)
+  message(FATAL_ERROR "No demangler could be taken out of ${LIBIBERTY_ARCHIVE}")
+endif()
+set(FRAMEMAP_DEMANGLER_OBJECTS ${FRAMEMAP_DEMANGLER_DIR}/gnu.o)
+
+set(FRAMEMAP_LLVM_DEMANGLER OFF)
+if(LIBCXXABI_ARCHIVE)
+  framemap_vendor_object(llvm FRAMEMAP_LLVM_DEMANGLER ${LIBCXXABI_ARCHIVE} cxa_demangle.cpp.o fm_vendor_cxa_demangle)
+endif()
+if(FRAMEMAP_LLVM_DEMANGLER)
+  list(APPEND FRAMEMAP_DEMANGLER_OBJECTS ${FRAMEMAP_DEMANGLER_DIR}/llvm.o)
+  message(STATUS "Demanglers: LLVM's from ${LIBCXXABI_ARCHIVE}, GNU's from ${LIBIBERTY_ARCHIVE}")
+else()
+  message(WARNING "No usable libc++abi.a (Debian, Ubuntu: libc++abi-19-dev or libc++abi-dev): C++ names are printed as GNU's tools print them, in every style")
+endif()
