@@ -1,8 +1,10 @@
 /* What a reader of debug info tells of it, whichever library reads. One visitor serves the libdwarf reader and later ones.
  *
- * Order: for each unit with code: unit(), then its rows sequence by sequence (sequence_begin?, row…, sequence_end), then its functions and
- * inlined subroutines in the order of their entries, parents before children (enter_function … enter_inline … leave … leave), then unit_end().
- * Strings are borrowed for the call. Every callback returns false to stop the walk (the reader then returns the error the visitor stored). */
+ * Order: claim() once for every unit with code, by rising unit number; then unit by unit in the same order: unit(), its rows sequence by
+ * sequence (the last row of a sequence has end_sequence), its functions and inlined subroutines in the order of their entries, parents before
+ * children (enter … enter … leave … leave), unit_end(). file() comes before the first use of its number.
+ * Names and ranges are borrowed for the call, except names of functions and units: these stay for the whole walk. Every callback returns false
+ * to stop the walk (the reader then returns FRAMEMAP_E_MEMORY unless the visitor stored an error of its own through the error it shares). */
 #ifndef FM_MAPPERS_DEBUGINFO_VISITOR_H
 #define FM_MAPPERS_DEBUGINFO_VISITOR_H
 
@@ -13,7 +15,16 @@ struct fm_dw_range {
     uint64_t low, high; /* [low, high), as linked; empty, reversed and dead (tombstoned) ranges never arrive */
 };
 
+/* The addresses that a unit says it covers. Several units may claim one address; the unit of the lowest number answers for it. */
+struct fm_dw_claim {
+    uint32_t number; /* of the unit: counts up from 0 over the units with code */
+    const struct fm_dw_range *ranges;
+    size_t range_count;
+    bool weak; /* the unit says nothing of its addresses; these are its line sequences. Claims that are not weak win. */
+};
+
 struct fm_dw_unit {
+    uint32_t number;       /* as in its claim */
     uint64_t offset;       /* in .debug_info */
     uint16_t version;
     uint8_t language;      /* FM_LANGUAGE_… of index/builder.h */
@@ -21,10 +32,10 @@ struct fm_dw_unit {
     framemap_str producer;
 };
 
-/* A line-table row; file is a number of the unit's table as the reader counts it: fm_dw_visitor.file gave its path. */
+/* A line-table row. */
 struct fm_dw_row {
     uint64_t address;
-    uint32_t file; /* index given to visitor->file, FM_NONE unknown */
+    uint32_t file; /* number given to visitor->file, FM_NONE unknown */
     uint32_t line1, col1; /* 0 unknown (line 0: compiler-made code without a line) */
     bool is_stmt;
     bool end_sequence;
@@ -32,7 +43,7 @@ struct fm_dw_row {
 
 struct fm_dw_function {
     uint64_t offset;          /* of the entry: identity */
-    uint64_t origin;          /* offset of the entry at the end of the origin/specification chain that names it: equal for all instances */
+    uint64_t origin;          /* offset of the entry that the chain of origins starts from: equal for all instances of one function */
     framemap_str linkage_name; /* mangled; empty when there is none */
     framemap_str name;         /* DW_AT_name */
     uint32_t decl_file;        /* as row.file; FM_NONE */
@@ -48,6 +59,7 @@ struct fm_dw_function {
 
 struct fm_dw_visitor {
     void *context;
+    bool (*claim)(void *context, const struct fm_dw_claim *claim);
     bool (*unit)(void *context, const struct fm_dw_unit *unit);
     /* Announces a file of the current unit before it is used: `number` counts up from 0 within the unit; path is whole (folder joined, as LLVM
      * joins: comp_dir / include dir / name, absolute parts win). */

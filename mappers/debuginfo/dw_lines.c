@@ -1,0 +1,369 @@
+/* Read here, and not by libdwarf: libdwarf 20210528 makes an allocation for each row and checks the header's tables late; a line program is
+ * a hundred lines of code when its bounds are the reader's. */
+#include "mappers/debuginfo/dw_lines.h"
+
+#include "core/fault.h"
+#include "core/limits.h"
+#include "core/text.h"
+#include "mappers/debuginfo/dw_constants.h"
+
+void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor)
+{
+    *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
+    fm_buf_init(&lines->path, heap);
+    lines->path.limit = FM_LIMIT_PATH;
+}
+
+void fm_dw_lines_free(struct fm_dw_lines *lines)
+{
+    fm_heap_free(lines->heap, lines->folders, lines->folder_capacity * sizeof *lines->folders);
+    fm_heap_free(lines->heap, lines->files, lines->file_capacity * sizeof *lines->files);
+    fm_buf_free(&lines->path);
+}
+
+/* --- the header --- */
+
+static bool add_folder(struct fm_dw_lines *lines, framemap_str folder)
+{
+    if (!FM_GROW(lines->heap, lines->folders, lines->folder_capacity, lines->folder_count + 1)) return false;
+    lines->folders[lines->folder_count++] = folder;
+    return true;
+}
+
+static bool add_file(struct fm_dw_lines *lines, framemap_str name, uint64_t folder)
+{
+    if (!FM_GROW(lines->heap, lines->files, lines->file_capacity, lines->file_count + 1)) return false;
+    lines->files[lines->file_count++] = (struct fm_dw_line_file){name, folder, FM_NONE};
+    return true;
+}
+
+static bool read_file_entry(struct fm_dw_lines *lines, struct fm_reader *r, framemap_str name)
+{
+    uint64_t folder = fm_read_uleb(r);
+    fm_read_uleb(r); /* time */
+    fm_read_uleb(r); /* length */
+    return r->bad || add_file(lines, name, folder);
+}
+
+/* Versions 2 to 4: strings up to an empty one. false: out of memory. */
+static bool read_tables_old(struct fm_dw_lines *lines, struct fm_reader *r)
+{
+    for (framemap_str folder; (folder = fm_read_cstr(r)).size > 0;) {
+        if (!add_folder(lines, folder)) return false;
+    }
+    for (framemap_str name; (name = fm_read_cstr(r)).size > 0;) {
+        if (!read_file_entry(lines, r, name)) return false;
+    }
+    return true;
+}
+
+/* One entry of a version 5 table as its format list says. */
+static bool read_entry(struct fm_dw_lines *lines, struct fm_reader *r, struct fm_reader format, uint8_t format_count, framemap_str *path,
+                       uint64_t *folder)
+{
+    struct fm_dw_encoding encoding = {5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
+
+    for (uint8_t i = 0; i < format_count; i++) {
+        uint64_t content = fm_read_uleb(&format);
+        struct fm_dw_spec spec = {.form = (uint16_t)fm_read_uleb(&format)};
+        struct fm_dw_value value;
+        if (!fm_dw_form_read(r, &encoding, &spec, &value)) return false;
+        if (content == DW_LNCT_path) *path = fm_dw_value_string(lines->sections, &encoding, &value);
+        if (content == DW_LNCT_directory_index) *folder = value.number;
+    }
+    return true;
+}
+
+/* Version 5: a list of (content, form), a count, the entries. */
+static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_reader *r, bool files, framemap_error *error)
+{
+    uint8_t format_count = fm_read_u8(r);
+    struct fm_reader format = *r;
+
+    for (uint8_t i = 0; i < format_count; i++) {
+        fm_read_uleb(r);
+        if (fm_read_uleb(r) > UINT16_MAX) r->bad = true;
+    }
+    uint64_t count = fm_read_uleb(r);
+    if (r->bad) return FRAMEMAP_OK;
+    for (uint64_t i = 0; i < count; i++) {
+        framemap_str path = {NULL, 0};
+        uint64_t folder = 0;
+        size_t from = r->at;
+        if (!read_entry(lines, r, format, format_count, &path, &folder)) r->bad = true;
+        /* Entries of no bytes could be claimed by the billion. */
+        if (!r->bad && r->at == from) r->bad = true;
+        if (r->bad) return FRAMEMAP_OK;
+        if (!(files ? add_file(lines, path, folder) : add_folder(lines, path))) return fm_fault_memory(error);
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status header_fault(const struct fm_dw_lines *lines, framemap_error *error, const char *what)
+{
+    fm_fault_at(error, FRAMEMAP_E_CORRUPT, lines->unit->lines, "%s", what);
+    fm_fault_where(error, FM_STR(".debug_line"));
+    return FRAMEMAP_E_CORRUPT;
+}
+
+/* The fixed fields. r starts after the unit length and is bounded by the program's end; on return by the header's. */
+static const char *read_fixed(struct fm_dw_lines *lines, struct fm_reader *r)
+{
+    lines->version = fm_read_u16(r);
+    if (r->bad || lines->version < 2 || lines->version > 5) return "line program of a version that is not 2 to 5";
+    lines->address_size = lines->unit->encoding.address_size;
+    if (lines->version == 5) {
+        lines->address_size = fm_read_u8(r);
+        fm_read_u8(r); /* segment selector size */
+    }
+    uint64_t header_length = fm_read_uint(r, lines->offset_size);
+    if (r->bad || header_length > fm_reader_left(r)) return "line program header is longer than its program";
+    lines->program = *r;
+    lines->program.at += (size_t)header_length;
+    r->size = r->at + (size_t)header_length;
+    lines->min_length = fm_read_u8(r);
+    lines->max_ops = lines->version >= 4 ? fm_read_u8(r) : 1;
+    lines->default_is_stmt = fm_read_u8(r) != 0;
+    lines->line_base = (int8_t)fm_read_u8(r);
+    lines->line_range = fm_read_u8(r);
+    lines->opcode_base = fm_read_u8(r);
+    for (unsigned i = 1; i < lines->opcode_base; i++) lines->operand_counts[i] = fm_read_u8(r);
+    if (r->bad) return "line program header ends early";
+    if (lines->line_range == 0) return "line program with a line range of zero";
+    if (lines->opcode_base == 0) return "line program with an opcode base of zero";
+    if (lines->max_ops == 0) lines->max_ops = 1;
+    if (lines->address_size != 4 && lines->address_size != 8) return "line program whose addresses are neither 4 nor 8 bytes";
+    return NULL;
+}
+
+/* Finds the program's bytes: r from after the length to the program's end. */
+static const char *find_program(struct fm_dw_lines *lines, struct fm_reader *r)
+{
+    *r = fm_reader_of(lines->sections->line, lines->sections->big_endian);
+    fm_reader_seek(r, lines->unit->lines);
+    uint64_t length = fm_read_u32(r);
+    lines->offset_size = 4;
+    if (length == 0xffffffff) {
+        lines->offset_size = 8;
+        length = fm_read_u64(r);
+    } else if (length >= 0xfffffff0) {
+        return "line program with a reserved length";
+    }
+    if (r->bad || length > fm_reader_left(r)) return "line program is longer than its section";
+    r->size = r->at + (size_t)length;
+    return NULL;
+}
+
+framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error)
+{
+    struct fm_reader r;
+    framemap_status status = FRAMEMAP_OK;
+
+    lines->unit = unit;
+    lines->folder_count = lines->file_count = 0;
+    lines->announced_count = 0;
+    lines->program = fm_reader_of((framemap_str){NULL, 0}, false);
+    if (!unit->has_lines) return FRAMEMAP_OK;
+    const char *why = find_program(lines, &r);
+    if (why == NULL) why = read_fixed(lines, &r);
+    if (why != NULL) {
+        lines->program = fm_reader_of((framemap_str){NULL, 0}, false);
+        return header_fault(lines, error, why);
+    }
+    if (!fm_dw_spend(lines->sections, lines->program.size - unit->lines)) {
+        lines->program.at = lines->program.size;
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, unit->lines, "line programs are read too many times");
+    }
+    if (lines->version < 5) {
+        if (!read_tables_old(lines, &r)) status = fm_fault_memory(error);
+    } else {
+        status = read_table_5(lines, &r, false, error);
+        if (status == FRAMEMAP_OK) status = read_table_5(lines, &r, true, error);
+    }
+    if (status == FRAMEMAP_OK && r.bad) return header_fault(lines, error, "file table leaves the line program header");
+    return status;
+}
+
+/* --- files --- */
+
+static bool is_absolute(framemap_str path)
+{
+    if (path.size > 0 && (path.data[0] == '/' || path.data[0] == '\\')) return true;
+    return path.size > 2 && path.data[1] == ':' && (path.data[2] == '\\' || path.data[2] == '/');
+}
+
+/* One separator between the parts, none where a part is empty. */
+static void join(struct fm_buf *path, framemap_str part)
+{
+    if (part.size == 0) return;
+    if (path->size > 0) {
+        if (path->data[path->size - 1] != '/') fm_buf_byte(path, '/');
+        while (part.size > 0 && part.data[0] == '/') part = fm_str_from(part, 1);
+    }
+    fm_buf_str(path, part);
+}
+
+/* Folder and name to a path, by the rules that LLVM's tools follow: the first absolute part from the right wins; the unit's own folder comes
+ * before a relative one, except before folder 0 of version 5, which is that folder. */
+static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *file)
+{
+    bool five = lines->version >= 5;
+    framemap_str folder = {NULL, 0};
+
+    fm_buf_clear(&lines->path);
+    if (!is_absolute(file->name)) {
+        if (five && file->folder < lines->folder_count) folder = lines->folders[file->folder];
+        if (!five && file->folder > 0 && file->folder <= lines->folder_count) folder = lines->folders[file->folder - 1];
+        if ((!five || file->folder != 0) && !is_absolute(folder)) join(&lines->path, lines->unit->folder);
+        join(&lines->path, folder);
+    }
+    join(&lines->path, file->name);
+}
+
+bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
+{
+    uint64_t first = lines->version >= 5 ? 0 : 1;
+
+    *out = FM_NONE;
+    if (number < first || number - first >= lines->file_count) return true;
+    struct fm_dw_line_file *file = &lines->files[number - first];
+    if (file->announced == FM_NONE) {
+        make_path(lines, file);
+        if (lines->path.failed) {
+            /* A path over the limit is a broken one; without memory the next allocation says so. */
+            return true;
+        }
+        if (!lines->visitor->file(lines->visitor->context, lines->announced_count, fm_buf_view(&lines->path))) return false;
+        file->announced = lines->announced_count++;
+    }
+    *out = file->announced;
+    return true;
+}
+
+/* --- the program --- */
+
+struct machine {
+    struct fm_dw_lines *lines;
+    struct fm_reader *r;
+    bool (*row)(void *context, const struct fm_dw_row *row);
+    void *context;
+    uint64_t address, mask;
+    uint64_t file;
+    uint32_t line1, col1;
+    uint32_t op_index;
+    bool is_stmt;
+};
+
+static void reset(struct machine *m)
+{
+    m->address = 0;
+    m->op_index = 0;
+    m->file = 1;
+    m->line1 = 1;
+    m->col1 = 0;
+    m->is_stmt = m->lines->default_is_stmt;
+}
+
+static void advance(struct machine *m, uint64_t operations)
+{
+    uint64_t max_ops = m->lines->max_ops;
+    if (max_ops > 1) {
+        uint64_t total = m->op_index + operations;
+        operations = total / max_ops;
+        m->op_index = (uint32_t)(total % max_ops);
+    }
+    m->address = (m->address + operations * m->lines->min_length) & m->mask;
+}
+
+static bool emit(struct machine *m, bool end)
+{
+    struct fm_dw_row row = {m->address, FM_NONE, m->line1, m->col1, m->is_stmt, end};
+
+    if (!fm_dw_lines_file(m->lines, m->file, &row.file)) return false;
+    return m->row(m->context, &row);
+}
+
+/* Columns beyond what fits are unknown ones. */
+static uint32_t narrow(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
+
+static bool run_extended(struct machine *m)
+{
+    uint64_t length = fm_read_uleb(m->r);
+    if (m->r->bad || length == 0 || length > fm_reader_left(m->r)) {
+        m->r->bad = true;
+        return true;
+    }
+    struct fm_reader operand = fm_reader_sub(m->r, m->r->at, length);
+    fm_reader_skip(m->r, length);
+    switch (fm_read_u8(&operand)) {
+    case DW_LNE_end_sequence:
+        if (!emit(m, true)) return false;
+        reset(m);
+        return true;
+    case DW_LNE_set_address:
+        /* Its width is what is left, whatever the header says of addresses. */
+        if (length - 1 > 8) m->r->bad = true;
+        else m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
+        m->op_index = 0;
+        return true;
+    case DW_LNE_define_file: {
+        framemap_str name = fm_read_cstr(&operand);
+        return operand.bad || m->lines->version >= 5 || read_file_entry(m->lines, &operand, name);
+    }
+    default: return true; /* discriminators and what vendors added */
+    }
+}
+
+static bool run_standard(struct machine *m, uint8_t opcode)
+{
+    const struct fm_dw_lines *lines = m->lines;
+
+    switch (opcode) {
+    case DW_LNS_copy: return emit(m, false);
+    case DW_LNS_advance_pc: advance(m, fm_read_uleb(m->r)); return true;
+    case DW_LNS_advance_line: m->line1 = (uint32_t)(m->line1 + (uint64_t)fm_read_sleb(m->r)); return true;
+    case DW_LNS_set_file: m->file = fm_read_uleb(m->r); return true;
+    case DW_LNS_set_column: m->col1 = narrow(fm_read_uleb(m->r)); return true;
+    case DW_LNS_negate_stmt: m->is_stmt = !m->is_stmt; return true;
+    case DW_LNS_const_add_pc: advance(m, (255u - lines->opcode_base) / lines->line_range); return true;
+    case DW_LNS_fixed_advance_pc:
+        m->address = (m->address + fm_read_u16(m->r)) & m->mask;
+        m->op_index = 0;
+        return true;
+    case DW_LNS_set_basic_block:
+    case DW_LNS_set_prologue_end:
+    case DW_LNS_set_epilogue_begin: return true;
+    case DW_LNS_set_isa: fm_read_uleb(m->r); return true;
+    default:
+        for (uint8_t i = 0; i < lines->operand_counts[opcode]; i++) fm_read_uleb(m->r);
+        return true;
+    }
+}
+
+/* One instruction; false: the visitor stopped, or out of memory. */
+static bool step(struct machine *m)
+{
+    uint8_t opcode = fm_read_u8(m->r);
+
+    if (opcode == 0) return run_extended(m);
+    if (opcode < m->lines->opcode_base) return run_standard(m, opcode);
+    uint8_t adjusted = (uint8_t)(opcode - m->lines->opcode_base);
+    advance(m, adjusted / m->lines->line_range);
+    m->line1 += (uint32_t)(m->lines->line_base + adjusted % m->lines->line_range);
+    return emit(m, false);
+}
+
+framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*row)(void *context, const struct fm_dw_row *row), void *context,
+                                framemap_error *error)
+{
+    struct machine m = {.lines = lines, .r = &lines->program, .row = row, .context = context};
+
+    if (lines->program.size == 0) return FRAMEMAP_OK;
+    m.mask = lines->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+    reset(&m);
+    while (!lines->program.bad && lines->program.at < lines->program.size) {
+        if (!step(&m)) return fm_fault_memory(error);
+    }
+    if (lines->program.bad) return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,48 @@
+/* Line programs, versions 2 to 5 (DWARF 5 section 6.2). */
+#ifndef FM_DW_LINES_H
+#define FM_DW_LINES_H
+
+#include "mappers/debuginfo/dw_units.h"
+
+struct fm_dw_line_file {
+    framemap_str name;
+    uint64_t folder;    /* number of its include folder, as the version counts them */
+    uint32_t announced; /* number given to the visitor; FM_NONE: not yet */
+};
+
+/* The line table header of one unit, and memory that is reused from unit to unit. */
+struct fm_dw_lines {
+    struct fm_heap *heap;
+    struct fm_dw_sections *sections;
+    const struct fm_dw_visitor *visitor;
+    const struct fm_dw_unit_data *unit;
+    framemap_str *folders;
+    struct fm_dw_line_file *files;
+    size_t folder_count, folder_capacity, file_count, file_capacity;
+    struct fm_buf path;
+    uint32_t announced_count;
+    /* Of the header. */
+    uint16_t version;
+    uint8_t offset_size, address_size, min_length, max_ops, line_range, opcode_base;
+    bool default_is_stmt;
+    int8_t line_base;
+    uint8_t operand_counts[256];
+    struct fm_reader program;
+};
+
+void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor);
+void fm_dw_lines_free(struct fm_dw_lines *lines);
+
+/* Reads the header of the unit's line program; a unit without one has no files. Errors: CORRUPT, LIMIT, MEMORY. */
+framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error);
+
+/* Runs the program: a row to the visitor for each row of the table. `row_seen` false on return: the visitor stopped the walk.
+ * Errors: CORRUPT (rows before the fault were told), MEMORY. */
+framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*row)(void *context, const struct fm_dw_row *row), void *context,
+                                framemap_error *error);
+
+/* The visitor's number of a file of the table, announced to it at first use; FM_NONE in *out: no such file. false: the visitor stopped, or out
+ * of memory. */
+bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out);
+
+#endif

@@ -1,0 +1,73 @@
+#include "mappers/debuginfo/dw_sections.h"
+
+#include "core/checked.h"
+#include "core/fault.h"
+#include "core/text.h"
+
+/* Times that each byte of a debug section may be decoded through pointers to it, and a floor for small files. The most seen in real programs is
+ * 40 (abbreviation tables shared by the units of a link-time optimised program). */
+#define WORK_PER_BYTE 64
+#define WORK_FLOOR ((uint64_t)1 << 22)
+
+static framemap_str contents(const struct fm_image *image, const char *name, void (*fault)(void *context, const framemap_error *fault),
+                             void *context)
+{
+    framemap_str bytes = {NULL, 0};
+    framemap_error error = {0};
+    uint32_t section = fm_image_section(image, framemap_str_of(name));
+
+    if (section == UINT32_MAX) return bytes;
+    if (fm_image_contents(image, section, &bytes, &error) != FRAMEMAP_OK) {
+        fm_fault_where(&error, framemap_str_of(name));
+        fault(context, &error);
+        return (framemap_str){NULL, 0};
+    }
+    return bytes;
+}
+
+static framemap_str cut_after_last_nul(framemap_str bytes)
+{
+    while (bytes.size > 0 && bytes.data[bytes.size - 1] != '\0') bytes.size--;
+    return bytes;
+}
+
+void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
+                         void (*fault)(void *context, const framemap_error *fault), void *context)
+{
+    const struct {
+        const char *name;
+        framemap_str *to;
+    } wanted[] = {{".debug_info", &out->info},         {".debug_abbrev", &out->abbrev},
+                  {".debug_str", &out->str},           {".debug_line_str", &out->line_str},
+                  {".debug_str_offsets", &out->str_offsets}, {".debug_addr", &out->addr},
+                  {".debug_line", &out->line},         {".debug_ranges", &out->ranges},
+                  {".debug_rnglists", &out->rnglists}};
+    uint64_t bytes = 0;
+
+    *out = (struct fm_dw_sections){.big_endian = image->big_endian};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        *wanted[i].to = contents(image, wanted[i].name, fault, context);
+        bytes += wanted[i].to->size;
+    }
+    out->str = cut_after_last_nul(out->str);
+    out->line_str = cut_after_last_nul(out->line_str);
+    if (!fm_mul_u64(bytes, WORK_PER_BYTE, &out->work_left)) out->work_left = UINT64_MAX / 2;
+    out->work_left += WORK_FLOOR;
+}
+
+bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes)
+{
+    if (bytes > sections->work_left) {
+        sections->work_left = 0;
+        return false;
+    }
+    sections->work_left -= bytes;
+    return true;
+}
+
+framemap_str fm_dw_string_at(framemap_str section, uint64_t offset)
+{
+    if (offset >= section.size) return (framemap_str){NULL, 0};
+    const char *at = section.data + offset;
+    return fm_str(at, strlen(at));
+}

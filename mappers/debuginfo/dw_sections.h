@@ -1,0 +1,28 @@
+/* The debug sections of one image, and how much work may be spent on them. */
+#ifndef FM_DW_SECTIONS_H
+#define FM_DW_SECTIONS_H
+
+#include "core/reader.h"
+#include "mappers/image/image.h"
+
+/* Contents, inflated and relocated; an absent or broken section is empty. String sections end with a NUL: what stood after their last NUL is
+ * cut off, so that every offset inside them is the offset of a terminated string. */
+struct fm_dw_sections {
+    framemap_str info, abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
+    bool big_endian;
+    /* Bytes of shared data (abbreviation tables, line programs, range lists) that may still be decoded. Real files read each of them once or a
+     * few times; a hostile one points a million entries at one long list. Reaching zero is a fault of the unit, not of the file. */
+    uint64_t work_left;
+};
+
+/* Loads what is there. A section that can't be read is told to `fault` and left empty. */
+void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
+                         void (*fault)(void *context, const framemap_error *fault), void *context);
+
+/* Takes `bytes` from the work that is left; false: there is not so much. */
+bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes);
+
+/* The string at an offset of a string section; absent when it lies outside. */
+framemap_str fm_dw_string_at(framemap_str section, uint64_t offset);
+
+#endif

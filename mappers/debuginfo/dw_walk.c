@@ -1,0 +1,306 @@
+/* The libdwarf reader: units, lines and functions to a visitor. */
+#include "core/fault.h"
+#include "core/limits.h"
+#include "core/text.h"
+#include "mappers/debuginfo/dw_constants.h"
+#include "mappers/debuginfo/dw_lines.h"
+#include "mappers/debuginfo/dw_names.h"
+#include "mappers/debuginfo/visitor.h"
+
+/* An entry on the way from the unit down to the current one, of those that matter. */
+struct level {
+    uint32_t depth;  /* of the entry in the tree */
+    uint32_t inlined; /* how many inlined subroutines deep it is */
+    bool told;       /* the visitor was told of it, and is told when it ends */
+};
+
+struct walk {
+    const struct fm_image *image;
+    const struct fm_mapper_host *host;
+    const struct fm_dw_visitor *visitor;
+    struct fm_heap *heap;
+    framemap_error *error;
+    struct fm_dw_sections sections;
+    struct fm_dw_units units;
+    struct fm_dw_library *library;
+    struct fm_dw_names names;
+    struct fm_dw_lines lines;
+    struct fm_dw_range_list ranges;
+    uint32_t *numbers; /* of the units that claim something, by unit; FM_NONE */
+    struct level *levels;
+    size_t level_count, level_capacity;
+};
+
+/* Passes a fault over to the visitor, unless it is one that stops the walk. */
+static framemap_status pass(struct walk *walk, framemap_status status, const framemap_error *fault)
+{
+    if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(walk->error);
+    walk->visitor->fault(walk->visitor->context, fault);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status stopped(struct walk *walk) { return fm_fault_memory(walk->error); }
+
+/* --- claims --- */
+
+/* The sequences of a line program as ranges. */
+struct sequence_ranges {
+    struct fm_dw_range_list *list;
+    uint64_t low;
+    bool open;
+};
+
+static bool note_row(void *context, const struct fm_dw_row *row)
+{
+    struct sequence_ranges *sequences = context;
+
+    if (!sequences->open) sequences->low = row->address;
+    sequences->open = !row->end_sequence;
+    return !row->end_sequence || fm_dw_range_add(sequences->list, sequences->low, row->address);
+}
+
+static bool claim_no_file(void *context, uint32_t number, framemap_str path)
+{
+    (void)context, (void)number, (void)path;
+    return true;
+}
+
+static framemap_status claim_by_lines(struct walk *walk, const struct fm_dw_unit_data *unit)
+{
+    struct fm_dw_visitor quiet = *walk->visitor;
+    struct sequence_ranges sequences = {.list = &walk->ranges};
+    framemap_error fault = {0};
+
+    quiet.file = claim_no_file;
+    walk->lines.visitor = &quiet;
+    framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
+    if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&walk->lines, note_row, &sequences, &fault);
+    walk->lines.visitor = walk->visitor;
+    return status == FRAMEMAP_E_MEMORY ? fm_fault_memory(walk->error) : FRAMEMAP_OK; /* the fault is told when the unit is read */
+}
+
+static bool has_code(const struct fm_dw_unit_data *unit)
+{
+    return unit->unit_type == DW_UT_compile || unit->unit_type == DW_UT_partial || unit->unit_type == DW_UT_skeleton;
+}
+
+static framemap_status claim_unit(struct walk *walk, const struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
+{
+    framemap_error fault = {0};
+    framemap_status status = fm_dw_ranges_read(&walk->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
+
+    if (pass(walk, status, &fault) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    claim->weak = walk->ranges.count == 0;
+    /* Partial units share the line program of the unit that they were cut from. */
+    if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial && claim_by_lines(walk, unit) != FRAMEMAP_OK) {
+        return FRAMEMAP_E_MEMORY;
+    }
+    claim->ranges = walk->ranges.ranges;
+    claim->range_count = walk->ranges.count;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status claim_all(struct walk *walk)
+{
+    uint32_t number = 0;
+
+    walk->numbers = fm_heap_zalloc(walk->heap, walk->units.count, sizeof *walk->numbers);
+    if (walk->numbers == NULL && walk->units.count > 0) return fm_fault_memory(walk->error);
+    for (size_t i = 0; i < walk->units.count; i++) {
+        struct fm_dw_claim claim = {.number = number};
+        walk->numbers[i] = FM_NONE;
+        if (!has_code(&walk->units.units[i])) continue;
+        if (claim_unit(walk, &walk->units.units[i], &claim) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (claim.range_count == 0) continue;
+        if (!walk->visitor->claim(walk->visitor->context, &claim)) return stopped(walk);
+        walk->numbers[i] = number++;
+    }
+    return FRAMEMAP_OK;
+}
+
+/* --- functions --- */
+
+static bool may_have_code(const struct fm_dw_abbrev *abbrev)
+{
+    for (uint32_t i = 0; i < abbrev->spec_count; i++) {
+        if (abbrev->specs[i].attribute == DW_AT_low_pc || abbrev->specs[i].attribute == DW_AT_ranges) return true;
+    }
+    return false;
+}
+
+/* Ends the entries that an entry of this depth is not inside of. */
+static bool leave_to(struct walk *walk, uint32_t depth)
+{
+    while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
+        if (walk->levels[--walk->level_count].told && !walk->visitor->leave(walk->visitor->context)) return false;
+    }
+    return true;
+}
+
+/* Numbers of files in the entry's own unit; another unit's line table is not open. */
+static bool place_files(struct walk *walk, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own,
+                        const struct fm_dw_naming *naming, struct fm_dw_function *function)
+{
+    function->call_file = function->decl_file = FM_NONE;
+    if (own->has_call_file && !fm_dw_lines_file(&walk->lines, own->call_file, &function->call_file)) return false;
+    return naming->decl_unit != unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
+}
+
+static framemap_status tell_entry(struct walk *walk, const struct fm_dw_unit_data *unit, const struct fm_dw_entry *entry, struct level *level)
+{
+    struct fm_dw_attributes own;
+    struct fm_dw_naming naming;
+    framemap_error fault = {0};
+    framemap_status status = fm_dw_library_read(walk->library, unit, entry->offset, &own, &fault);
+
+    if (status != FRAMEMAP_OK) return pass(walk, status, &fault);
+    status = fm_dw_ranges_read(&walk->sections, &unit->encoding, &own.bounds, &walk->ranges, &fault);
+    if (pass(walk, status, &fault) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (walk->ranges.count == 0 && level->inlined == 0) return FRAMEMAP_OK;
+    if (fm_dw_names_resolve(&walk->names, unit, &own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    struct fm_dw_function function = {
+        .offset = entry->offset,
+        .origin = naming.offset == UINT64_MAX ? entry->offset : naming.offset,
+        .linkage_name = naming.linkage_name,
+        .name = naming.name,
+        .decl_line1 = naming.decl_line1,
+        .artificial = naming.artificial,
+        .ranges = walk->ranges.ranges,
+        .range_count = walk->ranges.count,
+        .call_line1 = own.call_line1,
+        .call_col1 = own.call_col1,
+        .depth = level->inlined,
+    };
+    if (!place_files(walk, unit, &own, &naming, &function)) return stopped(walk);
+    if (!walk->visitor->enter(walk->visitor->context, &function)) return stopped(walk);
+    level->told = true;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status walk_functions(struct walk *walk, const struct fm_dw_unit_data *unit)
+{
+    struct fm_dw_cursor cursor = fm_dw_cursor_at(&walk->sections, unit);
+    struct fm_dw_entry entry;
+    framemap_status status = FRAMEMAP_OK;
+
+    walk->level_count = 0;
+    while (status == FRAMEMAP_OK && fm_dw_cursor_next(&cursor, &entry)) {
+        bool inlined = entry.abbrev->tag == DW_TAG_inlined_subroutine;
+        if (!inlined && entry.abbrev->tag != DW_TAG_subprogram) continue;
+        if (!leave_to(walk, entry.depth)) return stopped(walk);
+        struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
+        struct level level = {.depth = entry.depth, .inlined = inlined && above != NULL ? above->inlined + 1 : 0};
+        /* Inlined code stands inside code: what is below an entry without any, or below nothing, is a template of it. */
+        bool live = inlined ? above != NULL && above->told && level.inlined < FM_LIMIT_INLINE_DEPTH : true;
+        if (live && may_have_code(entry.abbrev)) status = tell_entry(walk, unit, &entry, &level);
+        if (!FM_GROW(walk->heap, walk->levels, walk->level_capacity, walk->level_count + 1)) return fm_fault_memory(walk->error);
+        walk->levels[walk->level_count++] = level;
+    }
+    if (status == FRAMEMAP_OK && !leave_to(walk, 0)) return stopped(walk);
+    return status;
+}
+
+/* --- units --- */
+
+static uint8_t language_of(uint16_t dwarf)
+{
+    switch (dwarf) {
+    case 0x01: case 0x02: case 0x0c: case 0x1d: case 0x2c: return FM_LANGUAGE_C;
+    case 0x04: case 0x1a: case 0x21: case 0x2b: return FM_LANGUAGE_CXX;
+    case 0x10: case 0x11: return FM_LANGUAGE_OBJC;
+    case 0x1c: return FM_LANGUAGE_RUST;
+    case 0x1e: return FM_LANGUAGE_SWIFT;
+    case 0x00: return FM_LANGUAGE_UNKNOWN;
+    default: return FM_LANGUAGE_OTHER;
+    }
+}
+
+static void tell_split(struct walk *walk, const struct fm_dw_unit_data *unit)
+{
+    framemap_error fault = {0};
+
+    fm_fault_at(&fault, FRAMEMAP_E_UNSUPPORTED, unit->offset, "functions of this unit are in a file of their own that was not given: %.*s",
+                (int)(unit->dwo_name.size > 200 ? 200 : unit->dwo_name.size), unit->dwo_name.size > 0 ? unit->dwo_name.data : "");
+    fm_fault_where(&fault, FM_STR(".debug_info"));
+    walk->visitor->fault(walk->visitor->context, &fault);
+}
+
+static framemap_status walk_lines(struct walk *walk, const struct fm_dw_unit_data *unit)
+{
+    framemap_error fault = {0};
+    framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
+
+    /* Partial units have files to count in, and no rows of their own. */
+    if (status == FRAMEMAP_OK && unit->unit_type != DW_UT_partial) {
+        status = fm_dw_lines_run(&walk->lines, walk->visitor->row, walk->visitor->context, &fault);
+    }
+    return pass(walk, status, &fault);
+}
+
+static framemap_status walk_unit(struct walk *walk, const struct fm_dw_unit_data *unit, uint32_t number)
+{
+    struct fm_dw_unit told = {.number = number,
+                              .offset = unit->offset,
+                              .version = unit->encoding.version,
+                              .language = language_of(unit->language),
+                              .name = unit->name,
+                              .folder = unit->folder,
+                              .producer = unit->producer};
+    framemap_status status;
+
+    if (unit->unit_type == DW_UT_skeleton) tell_split(walk, unit);
+    if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
+    status = walk_lines(walk, unit);
+    if (status == FRAMEMAP_OK && unit->has_functions) status = walk_functions(walk, unit);
+    if (status == FRAMEMAP_OK && !walk->visitor->unit_end(walk->visitor->context)) status = stopped(walk);
+    return status;
+}
+
+static framemap_status walk_all(struct walk *walk)
+{
+    const struct fm_mapper_host *host = walk->host;
+    framemap_status status = claim_all(walk);
+
+    for (size_t i = 0; i < walk->units.count && status == FRAMEMAP_OK; i++) {
+        const struct fm_dw_unit_data *unit = &walk->units.units[i];
+        if (walk->numbers[i] == FM_NONE) continue;
+        if (host->progress != NULL && !host->progress(host->context, unit->offset, walk->sections.info.size)) {
+            return fm_fault(walk->error, FRAMEMAP_E_LIMIT, "stopped by the caller");
+        }
+        status = walk_unit(walk, unit, walk->numbers[i]);
+    }
+    return status;
+}
+
+static framemap_status walk_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_visitor *visitor,
+                                  framemap_error *error)
+{
+    struct walk walk = {.image = image, .host = host, .visitor = visitor, .heap = host->heap, .error = error};
+    framemap_status status;
+
+    fm_dw_sections_load(image, &walk.sections, visitor->fault, visitor->context);
+    fm_dw_units_init(&walk.units, walk.heap, &walk.sections);
+    fm_dw_lines_init(&walk.lines, walk.heap, &walk.sections, visitor);
+    walk.ranges = (struct fm_dw_range_list){.image = image, .heap = walk.heap};
+    walk.library = fm_dw_library_create(walk.heap, &walk.sections);
+    fm_dw_names_init(&walk.names, walk.heap, &walk.units, walk.library);
+    status = walk.library == NULL ? fm_fault_memory(error) : fm_dw_units_scan(&walk.units, visitor->fault, visitor->context, error);
+    if (status == FRAMEMAP_OK) status = walk_all(&walk);
+
+    fm_heap_free(walk.heap, walk.levels, walk.level_capacity * sizeof *walk.levels);
+    fm_heap_free(walk.heap, walk.numbers, walk.units.count * sizeof *walk.numbers);
+    fm_dw_names_free(&walk.names);
+    fm_dw_library_free(walk.library);
+    fm_dw_range_list_free(&walk.ranges);
+    fm_dw_lines_free(&walk.lines);
+    fm_dw_units_free(&walk.units);
+    return status;
+}
+
+const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf", .walk = walk_image};
+
+const struct fm_dw_reader *fm_dw_reader_named(const char *name)
+{
+    return name == NULL || strcmp(name, fm_dw_libdwarf.name) == 0 ? &fm_dw_libdwarf : NULL;
+}
