@@ -1,0 +1,122 @@
+#include "resolve/chain.h"
+
+#include "core/fault.h"
+#include "core/limits.h"
+#include "core/text.h"
+#include "index/builder.h"
+#include "resolve/resolve.h"
+
+/* Where a frame stands in the source: the place itself for the innermost, the call site for those around it. */
+struct spot {
+    framemap_str folder, base_name;
+    uint32_t line1, col1;
+};
+
+/* A damaged index can hold a ring of parents: the limit ends it. */
+static framemap_status count_frames(const struct fm_view *view, uint32_t node, size_t *count, framemap_error *error)
+{
+    struct fm_view_node record;
+    *count = 1;
+    if (node == FM_VIEW_NONE) return FRAMEMAP_OK;
+    for (size_t depth = 1; depth <= FM_LIMIT_INLINE_DEPTH; depth++) {
+        framemap_status status = fm_view_node(view, node, &record);
+        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an answer names function record %u", (unsigned)node);
+        *count = depth;
+        if (record.parent == FM_VIEW_NONE) return FRAMEMAP_OK;
+        node = record.parent;
+    }
+    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
+}
+
+static bool join_path(struct fm_arena *arena, framemap_str folder, framemap_str base_name, framemap_str *out)
+{
+    *out = base_name;
+    if (folder.size == 0) return true;
+    char *path = fm_arena_alloc(arena, folder.size + base_name.size);
+    if (path == NULL) return false;
+    memcpy(path, folder.data, folder.size);
+    if (base_name.size) memcpy(path + folder.size, base_name.data, base_name.size);
+    *out = fm_str(path, folder.size + base_name.size);
+    return true;
+}
+
+/* function: the debug info's name made readable; symbol: the symbol table's spelling where it has one of its own. */
+static void name_frame(const struct fm_chain_context *context, const struct fm_view_node *node, framemap_frame *frame)
+{
+    framemap_str spelled = node->symbol.size ? node->symbol : node->function;
+    framemap_str shown = node->function.size ? node->function : node->symbol;
+    frame->class_name = node->class_name;
+    frame->function = fm_demangle(shown, context->demangle, context->arena);
+    if (!fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
+}
+
+static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t number, const struct fm_view_node *node,
+                                   framemap_frame *frame, framemap_error *error)
+{
+    if (node->alias_count == 0) return FRAMEMAP_OK;
+    size_t count = node->alias_count < FM_LIMIT_ALTERNATIVES ? node->alias_count : FM_LIMIT_ALTERNATIVES;
+    framemap_str *aliases = FM_ARENA_ARRAY(context->arena, framemap_str, count);
+    if (aliases == NULL) return fm_fault_memory(error);
+    for (uint32_t i = 0; i < count; i++) {
+        framemap_status status = fm_view_alias(context->view, number, i, &aliases[i]);
+        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an alias of a function can't be read");
+        aliases[i] = fm_demangle(aliases[i], context->demangle, context->arena);
+    }
+    frame->aliases = aliases;
+    frame->alias_count = count;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status fill_root(const struct fm_chain_context *context, uint32_t number, const struct fm_view_node *node,
+                                 framemap_frame *frame, framemap_error *error)
+{
+    if ((node->flags & FM_NODE_HAS_START) && context->position >= node->start) {
+        frame->has_function_offset = true;
+        frame->function_offset = context->position - node->start;
+    }
+    return add_aliases(context, number, node, frame, error);
+}
+
+static bool fill_spot(const struct fm_chain_context *context, const struct spot *spot, framemap_frame *frame)
+{
+    frame->kind = context->kind;
+    frame->index = -1;
+    frame->line = spot->line1;
+    frame->column = spot->col1;
+    return join_path(context->arena, spot->folder, spot->base_name, &frame->file);
+}
+
+static framemap_frame_status status_of(const framemap_frame *frame)
+{
+    if (frame->file.size) return FRAMEMAP_FRAME_OK;
+    return frame->function.size ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_NO_MATCH;
+}
+
+framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_view_place *place, framemap_frame_list *out,
+                            framemap_error *error)
+{
+    size_t count;
+    framemap_status status = count_frames(context->view, place->node, &count, error);
+    if (status != FRAMEMAP_OK) return status;
+    framemap_frame *frames = FM_ARENA_ARRAY(context->arena, framemap_frame, count);
+    if (frames == NULL) return fm_fault_memory(error);
+    struct spot spot = {place->folder, place->base_name, place->line1, place->col1};
+    uint32_t number = place->node;
+    for (size_t i = 0; i < count; i++) {
+        if (!fill_spot(context, &spot, &frames[i])) return fm_fault_memory(error);
+        if (number == FM_VIEW_NONE) break;
+        struct fm_view_node node;
+        status = fm_view_node(context->view, number, &node);
+        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a function record can't be read");
+        name_frame(context, &node, &frames[i]);
+        frames[i].inlined = node.parent != FM_VIEW_NONE;
+        if (!frames[i].inlined) status = fill_root(context, number, &node, &frames[i], error);
+        if (status != FRAMEMAP_OK) return status;
+        spot = (struct spot){node.call_folder, node.call_base_name, node.call_line1, node.call_col1};
+        number = node.parent;
+    }
+    for (size_t i = 0; i < count; i++) frames[i].status = status_of(&frames[i]);
+    frames[0].name = place->name;
+    *out = (framemap_frame_list){frames, count};
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,140 @@
+#include "resolve/resolve.h"
+
+#include "core/fault.h"
+#include "core/limits.h"
+#include "core/text.h"
+#include "resolve/chain.h"
+
+static const char no_scope[] = "the symbols have nothing of that name";
+static const char nothing_there[] = "the symbols have nothing at that position";
+static const char before_image[] = "the address is below the image";
+static const char several[] = "the symbols give several answers for that position";
+static const char bare_place[] = "the symbols know the position but no name, file or line";
+
+static framemap_kind kind_of(const struct fm_view_about *about)
+{
+    static const struct {
+        const char *kind;
+        framemap_kind means;
+    } kinds[] = {
+        {"r8", FRAMEMAP_KIND_JAVA},     {"proguard", FRAMEMAP_KIND_JAVA}, {"sourcemap", FRAMEMAP_KIND_JS},
+        {"hermes", FRAMEMAP_KIND_JS},   {"metro", FRAMEMAP_KIND_JS},      {"dart", FRAMEMAP_KIND_DART},
+        {"elf", FRAMEMAP_KIND_NATIVE},  {"macho", FRAMEMAP_KIND_NATIVE},  {"breakpad", FRAMEMAP_KIND_NATIVE},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (fm_str_equal(about->kind, framemap_str_of(kinds[i].kind))) return kinds[i].means;
+    return about->address_bits ? FRAMEMAP_KIND_NATIVE : FRAMEMAP_KIND_UNKNOWN;
+}
+
+/* 32-bit ARM under any of its names: "arm", "armv7", "armeabi-v7a", "thumbv7". */
+static bool is_arm32(framemap_str arch)
+{
+    return (fm_str_starts(arch, FM_STR("arm")) && !fm_str_starts(arch, FM_STR("arm64"))) || fm_str_starts(arch, FM_STR("thumb"));
+}
+
+uint64_t fm_address_clean(framemap_str arch, uint64_t address)
+{
+    if (is_arm32(arch)) return address & ~(uint64_t)1;
+    /* User addresses of arm64 have 47 bits on macOS and fewer on iOS and Android; what stands above is a signature or a tag. */
+    if (fm_str_starts(arch, FM_STR("arm64")) || fm_str_equal(arch, FM_STR("aarch64"))) return address & 0x00007fffffffffffu;
+    return address;
+}
+
+/* The position in its scope, before any step back; false with a reason: it can't be in this image. */
+static bool place_query(const struct fm_view_about *about, const framemap_query *query, uint64_t *position, const char **reason)
+{
+    uint64_t base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0;
+    if (query->position < base) {
+        *reason = before_image;
+        return false;
+    }
+    *position = query->position - base;
+    /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off the mark. */
+    if (query->address_kind != FRAMEMAP_ADDRESS_NONE && is_arm32(about->arch)) *position = fm_address_clean(about->arch, *position);
+    *reason = nothing_there;
+    return !query->return_address || *position > 0;
+}
+
+static bool find_scope(const struct fm_view *view, const struct fm_view_about *about, const framemap_query *query, uint64_t *scope)
+{
+    return about->numbered_scopes ? fm_view_scope_number(view, query->scope_number, scope) : fm_view_scope(view, query->scope, scope);
+}
+
+static framemap_status chain_at(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
+                                framemap_error *error)
+{
+    struct fm_view_place place;
+    framemap_status status = fm_view_place(context->view, hit, which, &place);
+    if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an answer can't be read");
+    return fm_chain_of(context, &place, out, error);
+}
+
+static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit, framemap_frame *out,
+                                        framemap_error *error)
+{
+    uint32_t count = (hit->place_count < FM_LIMIT_ALTERNATIVES ? hit->place_count : FM_LIMIT_ALTERNATIVES) - 1;
+    framemap_frame_list *lists = FM_ARENA_ARRAY(context->arena, framemap_frame_list, count);
+    if (lists == NULL) return fm_fault_memory(error);
+    for (uint32_t i = 0; i < count; i++) {
+        framemap_status status = chain_at(context, hit, i + 1, &lists[i], error);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    out->alternatives = lists;
+    out->alternative_count = count;
+    out->status = FRAMEMAP_FRAME_AMBIGUOUS;
+    out->reason = several;
+    return FRAMEMAP_OK;
+}
+
+/* What the outermost frame says of the machine code holds for the whole answer. */
+static void lift_root(framemap_frame *out)
+{
+    const framemap_frame *root = &out->restored.frames[out->restored.count - 1];
+    out->has_function_offset = root->has_function_offset;
+    out->function_offset = root->function_offset;
+    out->aliases = root->aliases;
+    out->alias_count = root->alias_count;
+}
+
+static framemap_status answer(const struct fm_chain_context *context, const struct fm_hit *hit, framemap_frame *out, framemap_error *error)
+{
+    framemap_status status = chain_at(context, hit, 0, &out->restored, error);
+    if (status != FRAMEMAP_OK) return status;
+    lift_root(out);
+    out->status = out->restored.frames[0].status;
+    /* A function without a file around an inlined one with it, or the other way round, is still an answer with a place. */
+    for (size_t i = 1; i < out->restored.count && out->status != FRAMEMAP_FRAME_OK; i++)
+        if (out->restored.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = out->restored.frames[i].status;
+    if (out->status == FRAMEMAP_FRAME_NO_MATCH) {
+        out->reason = bare_place;
+        out->restored = (framemap_frame_list){NULL, 0};
+    }
+    return hit->place_count > 1 ? add_alternatives(context, hit, out, error) : FRAMEMAP_OK;
+}
+
+framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
+                           framemap_error *error)
+{
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    framemap_frame frame = {.kind = kind_of(&about), .status = FRAMEMAP_FRAME_NO_MATCH, .index = -1, .module = about.name, .id = about.id,
+                            .arch = about.arch, .address_kind = query->address_kind, .address = query->position,
+                            .return_address = query->return_address};
+    frame.has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE;
+    uint64_t position, scope;
+    struct fm_hit hit;
+    framemap_status status = FRAMEMAP_OK;
+    if (!find_scope(view, &about, query, &scope)) {
+        frame.reason = no_scope;
+    } else if (place_query(&about, query, &position, &frame.reason)) {
+        status = fm_view_lookup(view, scope, position - query->return_address, &hit);
+        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
+        struct fm_chain_context context = {view, arena, query->demangle, frame.kind, position};
+        if (hit.place_count) {
+            frame.reason = NULL;
+            status = answer(&context, &hit, &frame, error);
+        }
+    }
+    if (status == FRAMEMAP_OK) *out = frame;
+    return status;
+}
