@@ -79,6 +79,8 @@ struct framemap_frame {
     framemap_str file;
     uint32_t line;   /* 1-based, 0 unknown */
     uint32_t column; /* 1-based, 0 unknown */
+    framemap_str declared_file; /* restored: where the function's text begins, where the symbols say it */
+    uint32_t declared_line;     /* 1-based, 0 unknown */
     bool inlined;    /* this function's code stands inside the next frame's function */
     bool has_function_offset;
     uint64_t function_offset; /* distance of the address from the function's start */

@@ -87,6 +87,20 @@ typedef struct framemap_image_info {
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);
 
+/* One section of an object file. */
+typedef struct framemap_section_info {
+    framemap_str name; /* borrowed from the file's bytes, or static */
+    uint64_t address;  /* as linked; 0 in relocatable files, where every section is a scope of its own */
+    uint64_t size;     /* in memory */
+    bool code;         /* executable */
+} framemap_section_info;
+
+/* Lists the sections that take memory, in the order of the file: for addresses given as section and offset.
+ * arch: which slice of a fat file, NULL: the only one. sections: room for capacity entries, filled up to that; *count: how many there are.
+ * A file without sections (an index, a text) gives 0. Errors: ARGUMENT, TRUNCATED, CORRUPT, MISMATCH (arch), LIMIT, MEMORY. Any thread. */
+FRAMEMAP_API framemap_status framemap_file_sections(framemap_str bytes, const char *arch, framemap_section_info *sections, size_t capacity,
+                                                    size_t *count, framemap_error *error);
+
 /* An opened index. Immutable: share it freely between threads, close it when none uses it. */
 typedef struct framemap_index framemap_index;
 
