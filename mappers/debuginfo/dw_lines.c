@@ -11,7 +11,7 @@ void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, struct fm
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
-    lines->path.limit = FM_LIMIT_PATH;
+    lines->path.limit = 4 * FM_LIMIT_PATH; /* three parts, each checked */
 }
 
 void fm_dw_lines_free(struct fm_dw_lines *lines)
@@ -209,14 +209,18 @@ static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *f
 {
     bool five = lines->version >= 5;
     framemap_str folder = {NULL, 0};
+    framemap_str unit_folder = {NULL, 0};
 
     fm_buf_clear(&lines->path);
     if (!is_absolute(file->name)) {
         if (five && file->folder < lines->folder_count) folder = lines->folders[file->folder];
         if (!five && file->folder > 0 && file->folder <= lines->folder_count) folder = lines->folders[file->folder - 1];
-        if ((!five || file->folder != 0) && !is_absolute(folder)) join(&lines->path, lines->unit->folder);
-        join(&lines->path, folder);
+        if ((!five || file->folder != 0) && !is_absolute(folder)) unit_folder = lines->unit->folder;
     }
+    /* A path over the limit is a broken one, and stays empty. */
+    if (unit_folder.size > FM_LIMIT_PATH || folder.size > FM_LIMIT_PATH || file->name.size > FM_LIMIT_PATH) return;
+    join(&lines->path, unit_folder);
+    join(&lines->path, folder);
     join(&lines->path, file->name);
 }
 
@@ -229,10 +233,7 @@ bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
     struct fm_dw_line_file *file = &lines->files[number - first];
     if (file->announced == FM_NONE) {
         make_path(lines, file);
-        if (lines->path.failed) {
-            /* A path over the limit is a broken one; without memory the next allocation says so. */
-            return true;
-        }
+        if (lines->path.failed) return false;
         if (!lines->visitor->file(lines->visitor->context, lines->announced_count, fm_buf_view(&lines->path))) return false;
         file->announced = lines->announced_count++;
     }

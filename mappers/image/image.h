@@ -49,7 +49,7 @@ struct fm_image {
     uint64_t base;        /* preferred load address of the first byte; 0 for relocatable files */
     struct fm_section *sections;
     uint32_t section_count;
-    struct fm_symbol *symbols; /* sorted by address, then by name; filled by fm_image_symbols */
+    struct fm_symbol *symbols; /* sorted by address, then as they stand in the table (.symtab before .dynsym); filled by fm_image_symbols */
     size_t symbol_count;
     framemap_str debuglink;    /* .gnu_debuglink file name; "" */
     framemap_str altlink;      /* .gnu_debugaltlink file name; "" */

@@ -1,0 +1,171 @@
+#include "mappers/debuginfo/dw_paint.h"
+
+#include <string.h>
+
+bool fm_spans_add(struct fm_spans *spans, uint64_t low, uint64_t high, uint64_t rank, uint32_t id)
+{
+    if (!FM_GROW(spans->heap, spans->items, spans->capacity, spans->count + 1)) return false;
+    spans->items[spans->count++] = (struct fm_span){low, high, rank, id};
+    return true;
+}
+
+bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, uint32_t id)
+{
+    struct fm_segment *last = segments->count > 0 ? &segments->items[segments->count - 1] : NULL;
+
+    if (last != NULL && last->high == low && last->id == id) {
+        last->high = high;
+        return true;
+    }
+    if (!FM_GROW(segments->heap, segments->items, segments->capacity, segments->count + 1)) return false;
+    segments->items[segments->count++] = (struct fm_segment){low, high, id};
+    return true;
+}
+
+void fm_spans_free(struct fm_spans *spans)
+{
+    fm_heap_free(spans->heap, spans->items, spans->capacity * sizeof *spans->items);
+    *spans = (struct fm_spans){.heap = spans->heap};
+}
+
+void fm_segments_free(struct fm_segments *segments)
+{
+    fm_heap_free(segments->heap, segments->items, segments->capacity * sizeof *segments->items);
+    *segments = (struct fm_segments){.heap = segments->heap};
+}
+
+/* --- sorting: runs by insertion, then merges. Debug info is nearly sorted, so most runs cost one comparison an item. --- */
+
+#define RUN ((size_t)16)
+
+static bool before(const struct fm_span *a, const struct fm_span *b) { return a->low != b->low ? a->low < b->low : a->rank < b->rank; }
+
+static void sort_run(struct fm_span *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct fm_span item = items[i];
+        size_t j = i;
+        for (; j > 0 && before(&item, &items[j - 1]); j--) items[j] = items[j - 1];
+        items[j] = item;
+    }
+}
+
+static void merge(const struct fm_span *from, size_t middle, size_t count, struct fm_span *to)
+{
+    size_t a = 0;
+    size_t b = middle;
+
+    for (size_t i = 0; i < count; i++) to[i] = b == count || (a < middle && !before(&from[b], &from[a])) ? from[a++] : from[b++];
+}
+
+static bool is_sorted(const struct fm_spans *spans)
+{
+    for (size_t i = 1; i < spans->count; i++) {
+        if (before(&spans->items[i], &spans->items[i - 1])) return false;
+    }
+    return true;
+}
+
+bool fm_spans_sort(struct fm_spans *spans)
+{
+    size_t count = spans->count;
+
+    if (is_sorted(spans)) return true;
+    for (size_t i = 0; i < count; i += RUN) sort_run(spans->items + i, count - i < RUN ? count - i : RUN);
+    if (count <= RUN) return true;
+    struct fm_span *scratch = fm_heap_zalloc(spans->heap, count, sizeof *scratch);
+    if (scratch == NULL) return false;
+    struct fm_span *from = spans->items;
+    struct fm_span *to = scratch;
+    for (size_t width = RUN; width < count; width *= 2) {
+        for (size_t i = 0; i < count; i += 2 * width) {
+            size_t left = count - i;
+            merge(from + i, left < width ? left : width, left < 2 * width ? left : 2 * width, to + i);
+        }
+        struct fm_span *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != spans->items) memcpy(spans->items, from, count * sizeof *from);
+    fm_heap_free(spans->heap, scratch, count * sizeof *scratch);
+    return true;
+}
+
+/* --- painting: a sweep over the addresses with a heap of the spans that are open, the lowest rank on top --- */
+
+struct open_spans {
+    const struct fm_span *items;
+    uint32_t *order; /* binary heap of numbers of spans */
+    size_t count;
+};
+
+static bool ranks_before(const struct open_spans *open, size_t a, size_t b)
+{
+    return open->items[open->order[a]].rank < open->items[open->order[b]].rank;
+}
+
+static void swap_open(struct open_spans *open, size_t a, size_t b)
+{
+    uint32_t number = open->order[a];
+    open->order[a] = open->order[b];
+    open->order[b] = number;
+}
+
+static void push(struct open_spans *open, uint32_t number)
+{
+    size_t at = open->count++;
+
+    open->order[at] = number;
+    for (; at > 0 && ranks_before(open, at, (at - 1) / 2); at = (at - 1) / 2) swap_open(open, at, (at - 1) / 2);
+}
+
+static void pop(struct open_spans *open)
+{
+    open->order[0] = open->order[--open->count];
+    for (size_t at = 0;;) {
+        size_t child = 2 * at + 1;
+        if (child >= open->count) return;
+        if (child + 1 < open->count && ranks_before(open, child + 1, child)) child++;
+        if (!ranks_before(open, child, at)) return;
+        swap_open(open, at, child);
+        at = child;
+    }
+}
+
+/* Shows what is open from *at on, up to `until` or until nothing is open. */
+static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_segments *out)
+{
+    while (open->count > 0 && *at < until) {
+        const struct fm_span *top = &open->items[open->order[0]];
+        if (top->high <= *at) {
+            pop(open);
+            continue;
+        }
+        uint64_t high = top->high < until ? top->high : until;
+        if (!fm_segments_add(out, *at, high, top->id)) return false;
+        *at = high;
+    }
+    return true;
+}
+
+bool fm_spans_paint(struct fm_spans *spans, struct fm_segments *out)
+{
+    struct open_spans open = {0};
+    size_t count = spans->count;
+    uint64_t at = 0;
+    bool good = count <= UINT32_MAX && fm_spans_sort(spans);
+
+    out->count = 0;
+    if (!good || count == 0) return good;
+    open.items = spans->items;
+    open.order = fm_heap_zalloc(spans->heap, count, sizeof *open.order);
+    if (open.order == NULL) return false;
+    for (size_t i = 0; i < count && good; i++) {
+        good = show(&open, &at, spans->items[i].low, out);
+        at = spans->items[i].low;
+        push(&open, (uint32_t)i);
+    }
+    good = good && show(&open, &at, UINT64_MAX, out);
+    fm_heap_free(spans->heap, open.order, count * sizeof *open.order);
+    return good;
+}

@@ -1,0 +1,41 @@
+/* Overlapping spans to disjoint segments: at each address the span of the lowest rank shows, as if the others were painted first. */
+#ifndef FM_DW_PAINT_H
+#define FM_DW_PAINT_H
+
+#include "core/heap.h"
+
+struct fm_span {
+    uint64_t low, high; /* low < high */
+    uint64_t rank;      /* unlike for each span that overlaps another */
+    uint32_t id;
+};
+
+struct fm_segment {
+    uint64_t low, high;
+    uint32_t id;
+};
+
+/* Growing lists, reused; zero-initialise with the heap set. */
+struct fm_spans {
+    struct fm_heap *heap;
+    struct fm_span *items;
+    size_t count, capacity;
+};
+struct fm_segments {
+    struct fm_heap *heap;
+    struct fm_segment *items;
+    size_t count, capacity;
+};
+
+bool fm_spans_add(struct fm_spans *spans, uint64_t low, uint64_t high, uint64_t rank, uint32_t id);
+bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, uint32_t id);
+void fm_spans_free(struct fm_spans *spans);
+void fm_segments_free(struct fm_segments *segments);
+
+/* Sorts by low, then rank. false: out of memory. */
+bool fm_spans_sort(struct fm_spans *spans);
+
+/* Sorts *spans and replaces *out by what shows, sorted; touching segments of one id are one. O(n log n). false: out of memory. */
+bool fm_spans_paint(struct fm_spans *spans, struct fm_segments *out);
+
+#endif

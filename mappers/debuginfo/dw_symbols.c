@@ -1,0 +1,60 @@
+#include "mappers/debuginfo/dw_symbols.h"
+
+/* Code segments are those of executable sections; data segments those of other sections that are loaded, and objects that stand among code. */
+static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
+{
+    if (symbol->section >= image->section_count || symbol->name.size == 0) return false;
+    uint32_t flags = image->sections[symbol->section].flags;
+    if ((flags & FM_SECTION_ALLOC) == 0) return false;
+    if ((flags & FM_SECTION_EXEC) == 0) return data;
+    return !data || symbol->kind == FM_SYMBOL_OBJECT;
+}
+
+static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol *best)
+{
+    if (candidate->dynamic != best->dynamic) return best->dynamic;
+    return candidate->size >= best->size;
+}
+
+/* Where a symbol ends at the latest, whatever its size says. */
+static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *symbol, uint64_t next)
+{
+    const struct fm_section *section = &image->sections[symbol->section];
+    uint64_t end = section->address + section->size;
+
+    if (end < section->address) end = UINT64_MAX;
+    if (symbol->size != 0 && symbol->size < end - symbol->address) end = symbol->address + symbol->size;
+    return end < next ? end : next;
+}
+
+static bool build(const struct fm_image *image, struct fm_segments *out, bool data)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i <= image->symbol_count; i++) {
+        const struct fm_symbol *symbol = i < image->symbol_count ? &image->symbols[i] : NULL;
+        if (symbol != NULL && !belongs(image, symbol, data)) continue;
+        const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
+        if (chosen != NULL && (symbol == NULL || symbol->address != chosen->address)) {
+            uint64_t high = end_of(image, chosen, symbol != NULL ? symbol->address : UINT64_MAX);
+            if (high > chosen->address && !fm_segments_add(out, chosen->address, high, (uint32_t)best)) return false;
+            chosen = NULL;
+        }
+        if (chosen == NULL || is_better(symbol, chosen)) best = i;
+    }
+    return true;
+}
+
+bool fm_dw_symbols_build(const struct fm_image *image, struct fm_heap *heap, struct fm_dw_symbols *out)
+{
+    *out = (struct fm_dw_symbols){.image = image};
+    out->code.heap = out->data.heap = heap;
+    if (image->symbol_count >= UINT32_MAX) return true;
+    return build(image, &out->code, false) && build(image, &out->data, true);
+}
+
+void fm_dw_symbols_free(struct fm_dw_symbols *symbols)
+{
+    fm_segments_free(&symbols->code);
+    fm_segments_free(&symbols->data);
+}
