@@ -8,64 +8,74 @@
 
 /* One line of the text, split once for all formats. */
 struct fm_line {
-    framemap_str text;   /* without its end */
-    uint64_t offset;     /* in the whole text */
+    framemap_str text; /* without its end */
+    framemap_str body; /* the part of text between a log prefix (logcat, kernel, syslog, quoting …) and closing colours or blanks */
+    uint64_t offset;   /* of text in the whole text */
     uint64_t number1;
-    size_t end_size;     /* bytes of its line end: 0, 1 or 2 */
-    size_t body;         /* offset in text where a log prefix (logcat, kernel, syslog …) ends; 0 without one */
+    char first;        /* first byte of body that is no blank; 0: there is none */
+    char last;         /* last byte of body; 0: there is none */
 };
-static inline framemap_str fm_line_body(const struct fm_line *line) { return fm_str(line->text.data + line->body, line->text.size - line->body); }
 
 /* The document being read: formats add traces, frames and images to it. All memory is of the arena. */
 struct fm_doc;
 struct fm_arena *fm_doc_arena(struct fm_doc *doc);
-/* Begins a trace of a format; the frames added next are its own. NULL: out of memory (the doc remembers). */
+/* Begins a trace of a format; the frames added next are its own. NULL: out of memory (the doc remembers).
+ * format: the name in the row of the format's own table entry; fm_doc_open compares the pointer. */
 framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struct fm_line *line);
-/* Adds a zeroed frame (index -1, raw and raw_offset of the line set) to the current trace. */
-framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line);
-/* Adds a row to the images of the current report (shared by its traces). */
+/* Adds a copy of a frame, with raw and raw_offset set to the line's body, to the current trace. NULL: out of memory.
+ * Valid until the next call. */
+framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame);
+/* Adds a zeroed row to the images of the current report (shared by its traces). Valid until the next call. NULL: out of memory. */
 framemap_image *fm_doc_image(struct fm_doc *doc);
-/* Ends the current report: images added later belong to the next one. */
+/* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong to the next. */
 void fm_doc_report_end(struct fm_doc *doc);
-framemap_trace *fm_doc_current(struct fm_doc *doc); /* NULL when none is open */
+framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format); /* the current trace where it is of that format, else NULL */
+/* The traces of the current report so far, the current one last. */
+framemap_trace *fm_doc_report(struct fm_doc *doc, size_t *count);
+
+/* A frame with nothing known: index -1, native. */
+#define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
 
 /* What a line is to a reader. */
 enum fm_line_role {
     FM_ROLE_NONE = 0,    /* not mine */
-    FM_ROLE_CONTEXT = 1, /* mine, but no frame: header, register row, image row */
-    FM_ROLE_FRAME = 2
+    FM_ROLE_CONTEXT = 1, /* mine, but no frame: header, register row, image row; others may want it too */
+    FM_ROLE_FRAME = 2    /* mine alone */
 };
 
 struct fm_format {
-    const char *name;    /* "android-tombstone" */
-    const char *summary;
-    bool reads, writes;
-    size_t state_size;   /* bytes of reader state, zeroed at the start of a text */
-    /* How sure it is that this line, standing alone, is one of its frames or headers: 0 no … 3 unmistakable. Must be cheap: the first
-     * bytes decide for nearly every line. */
-    int (*probe)(const struct fm_line *line);
-    /* Offers a line, in order. The reader that owns the open trace is asked first. */
+    const char *name;  /* "android-tombstone" */
+    size_t state_size; /* bytes of reader state, zeroed at the start of a text */
+    /* Whether this line, standing alone, may be one of its frames or headers. Called for every line of every text: the first bytes
+     * decide for nearly all. NULL: the format does not read. */
+    bool (*probe)(const struct fm_line *line);
+    /* Offers a line that passed the probe, in order; formats are asked in the order of the table until one answers FRAME. */
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
-    /* The text is over: settle what only its end tells (load addresses, image lists). */
+    /* The text is over: settle what only its end tells. May be NULL. */
     void (*finish)(void *state, struct fm_doc *doc);
-    /* Writes one restored frame in the report's own look: the lines that stand in place of frame->raw, each ended by `eol`
-     * except the last. NULL: the default look. */
-    bool (*print_frame)(struct fm_buf *out, const framemap_trace *trace, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
-    /* Writing whole traces (formats that are output only: json). NULL: restored text in place. */
-    framemap_status (*print)(framemap_str text, const framemap_trace *traces, size_t count, framemap_write write, void *context,
-                             framemap_error *error);
+    /* Writes one frame in the report's own look: the lines that stand in place of frame->raw, the first without `prefix`, the others each
+     * after `eol` and `prefix`. The frame has been restored, except where several frames share a line, which then becomes a list. */
+    void (*print_frame)(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol);
+    /* Output-only formats: writes one trace. NULL: restored text in place. */
+    void (*print_trace)(struct fm_buf *out, const framemap_trace *trace);
 };
 
 const struct fm_format *const *fm_format_table(size_t *count);
+/* The same rows for people, in the same order. */
+const framemap_format_info *fm_format_infos(size_t *count);
 const struct fm_format *fm_format_named(const char *name);
 
+/* Finds every stack of a text. format NULL: any. Everything is of the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one
+ * that does not read), MEMORY. */
 framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                  framemap_error *error);
+/* As framemap_trace_print. */
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
                                  framemap_write write, void *context, framemap_error *error);
 /* As framemap_text_ready. */
 size_t fm_formats_ready(framemap_str text);
 
-/* Return-address rule and load addresses are the reader's: it sets frame->return_address, address_kind, load_address. */
+/* Return-address rule and load addresses are the reader's: it sets frame->return_address, address_kind, load_address.
+ * module is the last part of a printed path ("libapp.so"); the path itself is in raw. */
 
 #endif

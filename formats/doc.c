@@ -1,0 +1,112 @@
+#include "formats/doc.h"
+#include "core/limits.h"
+
+struct fm_arena *fm_doc_arena(struct fm_doc *doc) { return doc->arena; }
+
+/* Room for one more element in an array of the arena, by doubling: the old array stays behind, so at most twice the need is used. */
+static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) return array;
+    size_t more = *capacity ? *capacity * 2 : 8;
+    void *fresh = fm_arena_zalloc(doc->arena, more, size);
+    if (!fresh) {
+        doc->failed = true;
+        return NULL;
+    }
+    if (count) memcpy(fresh, array, count * size);
+    *capacity = more;
+    return fresh;
+}
+
+framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struct fm_line *line)
+{
+    framemap_trace *traces = grown(doc, doc->traces, doc->trace_count, &doc->trace_capacity, sizeof *traces);
+    if (!traces) return NULL;
+    doc->traces = traces;
+    framemap_trace *trace = &traces[doc->trace_count++];
+    *trace = (framemap_trace){.format = fm_str(format, strlen(format)), .line = line->number1, .frames = doc->spare};
+    return trace;
+}
+
+framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format)
+{
+    if (doc->trace_count == 0) return NULL;
+    framemap_trace *trace = &doc->traces[doc->trace_count - 1];
+    return trace->format.data == format ? trace : NULL;
+}
+
+framemap_trace *fm_doc_report(struct fm_doc *doc, size_t *count)
+{
+    *count = doc->trace_count - doc->report_first;
+    return *count ? doc->traces + doc->report_first : NULL;
+}
+
+/* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row. */
+static bool new_block(struct fm_doc *doc, framemap_trace *trace)
+{
+    size_t size = doc->block_size ? doc->block_size : 32;
+    if (size < 4096) doc->block_size = size * 2;
+    if (size < trace->frame_count * 2) size = trace->frame_count * 2;
+    framemap_frame *block = fm_arena_alloc(doc->arena, size * sizeof *block);
+    if (!block) {
+        doc->failed = true;
+        return false;
+    }
+    if (trace->frame_count) memcpy(block, trace->frames, trace->frame_count * sizeof *block);
+    trace->frames = block;
+    doc->spare = block + trace->frame_count;
+    doc->spare_count = size - trace->frame_count;
+    return true;
+}
+
+/* A stack past the limit goes on in a trace of its own: nothing is lost, and no single trace grows without end. */
+static framemap_trace *continued(struct fm_doc *doc, const struct fm_line *line)
+{
+    framemap_trace old = doc->traces[doc->trace_count - 1];
+    framemap_trace *trace = fm_doc_trace(doc, old.format.data, line);
+    if (!trace) return NULL;
+    trace->thread = old.thread;
+    trace->exception = old.exception;
+    trace->arch = old.arch;
+    trace->crashed = old.crashed;
+    return trace;
+}
+
+framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
+{
+    if (doc->trace_count == 0) return NULL;
+    framemap_trace *trace = &doc->traces[doc->trace_count - 1];
+    if (trace->frame_count >= FM_LIMIT_FRAMES && !(trace = continued(doc, line))) return NULL;
+    if (doc->spare_count == 0 && !new_block(doc, trace)) return NULL;
+    framemap_frame *added = doc->spare++;
+    doc->spare_count--;
+    *added = *frame;
+    added->raw = line->body;
+    added->raw_offset = line->offset + (uint64_t)(line->body.data - line->text.data);
+    trace->frame_count++;
+    return added;
+}
+
+framemap_image *fm_doc_image(struct fm_doc *doc)
+{
+    framemap_image *images = grown(doc, doc->images, doc->image_count, &doc->image_capacity, sizeof *images);
+    if (!images) return NULL;
+    doc->images = images;
+    return &images[doc->image_count++];
+}
+
+void fm_doc_report_end(struct fm_doc *doc)
+{
+    size_t count = 0;
+    framemap_trace *traces = fm_doc_report(doc, &count);
+    if (doc->image_count && count) {
+        for (size_t i = 0; i < count; i++) {
+            traces[i].images = doc->images;
+            traces[i].image_count = doc->image_count;
+        }
+        if (!fm_place(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
+    }
+    doc->images = NULL;
+    doc->image_count = doc->image_capacity = 0;
+    doc->report_first = doc->trace_count;
+}

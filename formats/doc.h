@@ -1,0 +1,23 @@
+/* The document that readers fill: made and closed by registry.c alone. */
+#ifndef FM_FORMATS_DOC_H
+#define FM_FORMATS_DOC_H
+
+#include "formats/format.h"
+
+struct fm_doc {
+    struct fm_arena *arena;
+    framemap_trace *traces;
+    size_t trace_count, trace_capacity;
+    framemap_frame *spare; /* unused frames of the newest block; the current trace's frames stand right before them */
+    size_t spare_count, block_size;
+    framemap_image *images; /* of the current report */
+    size_t image_count, image_capacity;
+    size_t report_first; /* first trace of the current report */
+    bool failed;         /* out of memory */
+};
+
+/* Gives every frame of the traces that has an address but no image the image that covers it, and its id and load address
+ * (place.c). Linear in frames, n log n in images. */
+bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images, size_t image_count);
+
+#endif

@@ -1,0 +1,120 @@
+/* Traces as JSON lines: one object a trace, absent fields left out. */
+#include "formats/readers.h"
+#include "formats/row.h"
+
+struct member {
+    struct fm_buf *out;
+    bool any; /* a comma is due */
+};
+
+static void key(struct member *m, const char *text)
+{
+    if (m->any) fm_buf_byte(m->out, ',');
+    m->any = true;
+    fm_buf_byte(m->out, '"');
+    fm_buf_str(m->out, fm_str(text, strlen(text)));
+    fm_buf_str(m->out, FM_STR("\":"));
+}
+
+static void text_member(struct member *m, const char *name, framemap_str value)
+{
+    if (value.size == 0) return;
+    key(m, name);
+    fm_buf_json(m->out, value);
+}
+
+static void number_member(struct member *m, const char *name, uint64_t value)
+{
+    if (value == 0) return;
+    key(m, name);
+    fm_buf_dec(m->out, value);
+}
+
+/* What the symbols say of one frame. */
+static void put_source(struct fm_buf *out, const framemap_frame *frame)
+{
+    struct member m = {out, false};
+    fm_buf_byte(out, '{');
+    text_member(&m, "class", frame->class_name);
+    text_member(&m, "function", frame->function);
+    text_member(&m, "symbol", frame->symbol);
+    text_member(&m, "file", frame->file);
+    number_member(&m, "line", frame->line);
+    number_member(&m, "column", frame->column);
+    if (frame->inlined) {
+        key(&m, "inlined");
+        fm_buf_str(out, FM_STR("true"));
+    }
+    fm_buf_byte(out, '}');
+}
+
+static void put_list(struct fm_buf *out, const framemap_frame *frames, size_t count)
+{
+    fm_buf_byte(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (i) fm_buf_byte(out, ',');
+        put_source(out, &frames[i]);
+    }
+    fm_buf_byte(out, ']');
+}
+
+static void put_alternatives(struct member *m, const framemap_frame *frame)
+{
+    if (frame->alternative_count == 0) return;
+    key(m, "alternatives");
+    fm_buf_byte(m->out, '[');
+    for (size_t i = 0; i < frame->alternative_count; i++) {
+        if (i) fm_buf_byte(m->out, ',');
+        put_list(m->out, frame->alternatives[i].frames, frame->alternatives[i].count);
+    }
+    fm_buf_byte(m->out, ']');
+}
+
+static void put_frame(struct fm_buf *out, const framemap_frame *frame)
+{
+    struct member m = {out, false};
+    fm_buf_byte(out, '{');
+    if (frame->index >= 0) {
+        key(&m, "index");
+        fm_buf_dec(out, (uint64_t)frame->index);
+    }
+    text_member(&m, "raw", frame->raw);
+    text_member(&m, "kind", framemap_str_of(framemap_kind_name(frame->kind)));
+    text_member(&m, "status", framemap_str_of(framemap_frame_status_name(frame->status)));
+    text_member(&m, "module", frame->module);
+    text_member(&m, "id", frame->id);
+    if (frame->has_address) {
+        key(&m, "address");
+        fm_buf_str(out, FM_STR("\"0x"));
+        fm_buf_hex(out, frame->address, 1);
+        fm_buf_byte(out, '"');
+    }
+    if (frame->restored.count) {
+        key(&m, "frames");
+        put_list(out, frame->restored.frames, frame->restored.count);
+    } else if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED) {
+        key(&m, "frames"); /* the text says itself what others have to be looked up for */
+        put_list(out, frame, 1);
+    }
+    put_alternatives(&m, frame);
+    fm_buf_byte(out, '}');
+}
+
+static void print_trace(struct fm_buf *out, const framemap_trace *trace)
+{
+    struct member m = {out, false};
+    fm_buf_byte(out, '{');
+    text_member(&m, "format", trace->format);
+    text_member(&m, "thread", trace->thread);
+    text_member(&m, "exception", trace->exception);
+    number_member(&m, "line", trace->line);
+    key(&m, "frames");
+    fm_buf_byte(out, '[');
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        if (i) fm_buf_byte(out, ',');
+        put_frame(out, &trace->frames[i]);
+    }
+    fm_buf_str(out, FM_STR("]}\n"));
+}
+
+const struct fm_format fm_json_traces = {.name = "json", .print_trace = print_trace};

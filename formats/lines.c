@@ -1,0 +1,67 @@
+#include "formats/lines.h"
+#include "core/limits.h"
+
+/* Quoting of mails and diffs ("> ", "| ", "+"), colours, and a byte order mark: bytes before the line as it once was. */
+static size_t wrapping(framemap_str text)
+{
+    size_t at = 0;
+    if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0) at = 3;
+    while (at < text.size) {
+        char c = text.data[at];
+        if (c == '>' || c == '|') {
+            at++;
+            if (at < text.size && text.data[at] == ' ') at++;
+        } else if (c == '+' && at == 0) {
+            at++;
+        } else if (c == '\033' && at + 1 < text.size && text.data[at + 1] == '[') {
+            at += 2;
+            while (at < text.size && (fm_is_digit(text.data[at]) || text.data[at] == ';')) at++;
+            if (at < text.size) at++;
+        } else {
+            break;
+        }
+    }
+    return at;
+}
+
+/* Closing colours and blanks. A colour ends in 'm', which few lines do. */
+static size_t closing(framemap_str text)
+{
+    size_t size = text.size;
+    for (;;) {
+        while (size && (fm_is_blank(text.data[size - 1]) || text.data[size - 1] == '\r')) size--;
+        if (size < 3 || text.data[size - 1] != 'm') return size;
+        size_t at = size - 1;
+        while (at && (fm_is_digit(text.data[at - 1]) || text.data[at - 1] == ';')) at--;
+        if (at < 2 || text.data[at - 1] != '[' || text.data[at - 2] != '\033') return size;
+        size = at - 2;
+    }
+}
+
+static framemap_str body_of(framemap_str text)
+{
+    if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
+    text.size = closing(text);
+    text = fm_str_from(text, wrapping(text));
+    return fm_str_from(text, fm_log_prefix(text));
+}
+
+bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
+{
+    if (lines->at >= lines->text.size) return false;
+    const char *start = lines->text.data + lines->at;
+    size_t left = lines->text.size - lines->at;
+    const char *newline = memchr(start, '\n', left);
+    size_t size = newline ? (size_t)(newline - start) : left;
+    out->offset = lines->at;
+    out->number1 = ++lines->number1;
+    lines->at += size + (newline ? 1 : 0);
+    if (size && start[size - 1] == '\r') size--;
+    out->text = fm_str(start, size);
+    out->body = body_of(out->text);
+    size_t blank = 0;
+    while (blank < out->body.size && fm_is_blank(out->body.data[blank])) blank++;
+    out->first = blank < out->body.size ? out->body.data[blank] : '\0';
+    out->last = blank < out->body.size ? out->body.data[out->body.size - 1] : '\0';
+    return true;
+}

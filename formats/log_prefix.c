@@ -1,0 +1,226 @@
+/* The prefixes that loggers put before every line. Each shape is told by its first bytes, so that a line without one costs a look at
+ * its first byte. The shapes: logcat's man page and logprint.c of Android, RFC 3164, printk's timestamps, glog's header. */
+#include "formats/lines.h"
+
+#define TAG_LIMIT 256 /* bytes of a log tag that are looked through for its end: the longest on Android is 23, in syslog 48 */
+
+/* A pattern over the next bytes: 'd' a digit, all else itself. Moves on success. */
+static bool shape(struct fm_scan *s, const char *pattern)
+{
+    const char *p = s->at;
+    for (; *pattern; pattern++, p++) {
+        if (p == s->end) return false;
+        if (*pattern == 'd' ? !fm_is_digit(*p) : *p != *pattern) return false;
+    }
+    s->at = p;
+    return true;
+}
+
+static void digits(struct fm_scan *s)
+{
+    while (s->at != s->end && fm_is_digit(*s->at)) s->at++;
+}
+
+static bool number(struct fm_scan *s)
+{
+    const char *start = s->at;
+    digits(s);
+    return s->at != start;
+}
+
+static bool level(struct fm_scan *s)
+{
+    if (s->at == s->end || !memchr("VDIWEFAS", *s->at, 8)) return false;
+    s->at++;
+    return true;
+}
+
+/* Up to and with `mark` within the tag limit. */
+static bool past(struct fm_scan *s, const char *mark)
+{
+    size_t left = (size_t)(s->end - s->at);
+    framemap_str head = fm_str(s->at, left < TAG_LIMIT ? left : TAG_LIMIT);
+    size_t found = fm_str_find(head, fm_str(mark, strlen(mark)));
+    if (found == FM_NOT_FOUND) return false;
+    s->at += found + strlen(mark);
+    return true;
+}
+
+/* The end of a tag: ": ", or ":" as the line's last byte. */
+static bool past_tag(struct fm_scan *s)
+{
+    if (past(s, ": ")) return true;
+    if (s->end - s->at > TAG_LIMIT || s->at == s->end || s->end[-1] != ':') return false;
+    s->at = s->end;
+    return true;
+}
+
+/* "L/TAG( PID): " */
+static bool brief(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!level(&t) || !fm_scan_byte(&t, '/') || !past(&t, "(")) return false;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ':')) return false;
+    fm_scan_byte(&t, ' ');
+    *s = t;
+    return true;
+}
+
+/* "  PID  TID L TAG   : " after a time; a uid may stand before the PID */
+static bool threadtime(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_blanks1(&t) || !number(&t) || !fm_scan_blanks1(&t)) return false;
+    if (number(&t) && !fm_scan_blanks1(&t)) return false;
+    if (!level(&t) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* " PID-TID/package L/TAG: " of Android Studio up to 2021 */
+static bool studio_old(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str word;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_byte(&t, '/')) return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !level(&t) || !fm_scan_byte(&t, '/') || !past_tag(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* " PID-TID  TAG   package   L  " of Android Studio since */
+static bool studio_new(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str word;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_blanks1(&t)) return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t)) return false;
+    if (!level(&t) || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_byte(&t, ' ');
+    *s = t;
+    return true;
+}
+
+/* " App[pid:tid] " of NSLog */
+static bool nslog(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_byte(&t, ' ') || !past(&t, "[") || !number(&t)) return false;
+    if (fm_scan_byte(&t, ':')) {
+        framemap_str thread;
+        if (!fm_scan_until(&t, ']', &thread)) return false;
+    }
+    if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+static void fraction(struct fm_scan *s)
+{
+    if (fm_scan_byte(s, '.') || fm_scan_byte(s, ',')) digits(s);
+}
+
+static void zone(struct fm_scan *s)
+{
+    if (fm_scan_byte(s, 'Z')) return;
+    if (s->at != s->end && (*s->at == '+' || *s->at == '-') && s->end - s->at >= 5 && fm_is_digit(s->at[1])) {
+        s->at++;
+        digits(s);
+        if (fm_scan_byte(s, ':')) digits(s);
+    }
+}
+
+/* After a date and a time: what the logger that writes such times goes on with, else one blank. */
+static bool after_time(struct fm_scan *s)
+{
+    if (threadtime(s) || studio_old(s) || studio_new(s) || nslog(s)) return true;
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    if (brief(&t)) {
+        *s = t;
+        return true;
+    }
+    return fm_scan_byte(s, ' ');
+}
+
+static bool dated(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (shape(&t, "dd-dd dd:dd:dd.")) {
+        digits(&t);
+    } else if (shape(&t, "dddd-dd-dd")) {
+        if (!fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
+        if (!shape(&t, "dd:dd:dd")) return false;
+        fraction(&t);
+        zone(&t);
+    } else {
+        return false;
+    }
+    if (!after_time(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* "<6>[   12.345678] [ T123] " */
+static bool kernel(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (fm_scan_byte(&t, '<') && (!number(&t) || !fm_scan_byte(&t, '>'))) return false;
+    if (!fm_scan_byte(&t, '[')) return false;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, '.') || !number(&t) || !fm_scan_byte(&t, ']')) return false;
+    fm_scan_byte(&t, ' ');
+    struct fm_scan caller = t;
+    if (fm_scan_byte(&caller, '[')) {
+        fm_scan_blanks(&caller);
+        if ((fm_scan_byte(&caller, 'T') || fm_scan_byte(&caller, 'C')) && number(&caller) && fm_scan_byte(&caller, ']')) {
+            fm_scan_byte(&caller, ' ');
+            t = caller;
+        }
+    }
+    *s = t;
+    return true;
+}
+
+/* "Nov 21 10:00:00 host process[12]: " */
+static bool syslog_line(struct fm_scan *s)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    struct fm_scan t = *s;
+    framemap_str host;
+    if (t.end - t.at < 16) return false;
+    bool month = false;
+    for (size_t i = 0; i < 36 && !month; i += 3) month = memcmp(t.at, months + i, 3) == 0;
+    if (!month) return false;
+    t.at += 3;
+    if (!shape(&t, " dd ") && !shape(&t, "  d ")) return false;
+    if (!shape(&t, "dd:dd:dd ") || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* "F1121 10:00:00.123456  77 file.cc:12] " */
+static bool glog(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!level(&t) || !shape(&t, "dddd dd:dd:dd.") || !past(&t, "] ")) return false;
+    *s = t;
+    return true;
+}
+
+size_t fm_log_prefix(framemap_str line)
+{
+    struct fm_scan s = fm_scan_of(line);
+    if (line.size < 8) return 0;
+    char c = line.data[0];
+    if (fm_is_digit(c)) dated(&s);
+    else if (c == '[' || c == '<') kernel(&s);
+    else if (line.data[1] == '/') brief(&s);
+    else if (fm_is_digit(line.data[1])) glog(&s);
+    else if (c >= 'A' && c <= 'S' && line.data[3] == ' ') syslog_line(&s);
+    return (size_t)(s.at - line.data);
+}

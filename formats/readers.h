@@ -1,0 +1,12 @@
+/* The formats there are; registry.c puts them in order. */
+#ifndef FM_FORMATS_READERS_H
+#define FM_FORMATS_READERS_H
+
+#include "formats/format.h"
+
+extern const struct fm_format fm_android_tombstone, fm_android_short;
+extern const struct fm_format fm_apple_crash, fm_apple_symbols, fm_apple_short;
+extern const struct fm_format fm_glibc, fm_sanitizer;
+extern const struct fm_format fm_json_traces, fm_text_traces;
+
+#endif

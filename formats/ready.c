@@ -1,0 +1,49 @@
+/* How much of a growing text can be restored at once. */
+#include "core/scan.h"
+#include "formats/apple.h"
+#include "formats/lines.h"
+
+#define HOLD ((size_t)1 << 20) /* bytes of a report that are held back for its images: the longest real ones have half of that */
+
+/* Where a report begins that wants the images at its end. */
+static bool begins_report(const struct fm_line *line)
+{
+    if (line->first != 'I' && line->first != 'T' && line->first != 'P' && line->first != 'L') return false;
+    framemap_str text = fm_str_trim(line->body);
+    return fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("Last Exception Backtrace:")) ||
+           (fm_str_starts(text, FM_STR("Process:")) && line->last == ']') ||
+           (fm_str_starts(text, FM_STR("Thread ")) && fm_str_find(text, FM_STR(" Crashed:")) != FM_NOT_FOUND);
+}
+
+/* "0x1000 - 0x1fff App …", told by its first columns: the frames between are of no interest here. */
+static bool is_image(const struct fm_line *line)
+{
+    struct fm_scan s = fm_scan_of(line->body);
+    uint64_t address;
+    fm_scan_blanks(&s);
+    if (!fm_scan_0xhex(&s, &address, NULL)) return false;
+    fm_scan_blanks(&s);
+    return fm_scan_byte(&s, '-');
+}
+
+size_t fm_formats_ready(framemap_str text)
+{
+    size_t end = fm_str_find_last_byte(text, '\n');
+    if (end == FM_NOT_FOUND) return 0;
+    struct fm_lines lines = {.text = fm_str(text.data, end + 1)};
+    struct fm_line line;
+    bool held = false, images = false;
+    size_t from = 0;
+    while (fm_lines_next(&lines, &line)) {
+        if (!held && begins_report(&line)) {
+            held = true;
+            images = false;
+            from = (size_t)line.offset;
+        } else if (held && line.first == '0' && is_image(&line)) {
+            images = true;
+        } else if (held && (images || line.offset - from > HOLD)) {
+            held = false;
+        }
+    }
+    return held ? from : end + 1;
+}

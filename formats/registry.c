@@ -1,0 +1,123 @@
+/* The table of formats, and what is done with it: text to traces, traces to output. */
+#include "core/fault.h"
+#include "formats/doc.h"
+#include "formats/lines.h"
+#include "formats/readers.h"
+#include "formats/text_print.h"
+
+const struct fm_format fm_text_traces = {.name = "text"};
+
+/* In the order in which they are asked: the ones that nothing else looks like first. */
+static const struct fm_format *const table[] = {&fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
+                                                &fm_apple_symbols,     &fm_sanitizer,     &fm_glibc,       &fm_json_traces,
+                                                &fm_text_traces};
+#define FORMATS (sizeof table / sizeof table[0])
+
+static const framemap_format_info infos[FORMATS] = {
+    {"android-tombstone", "Android native frames: tombstones, logcat, ANR traces (#00 pc …)", true, false},
+    {"android-short", "Android native frames in short (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
+    {"apple-crash", "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},
+    {"apple-short", "Apple frames without an index (App 0x… 0x… + 12 [UUID])", true, false},
+    {"apple-symbols", "Apple call stack symbols (0   App   0x… App + 12), First throw call stack", true, false},
+    {"sanitizer", "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},
+    {"glibc", "backtrace_symbols of glibc (app(+0x12) [0x…])", true, false},
+    {"json", "one JSON object a trace and line", false, true},
+    {"text", "the text itself, with its frames restored in place", false, true}};
+
+const struct fm_format *const *fm_format_table(size_t *count)
+{
+    *count = FORMATS;
+    return table;
+}
+
+const framemap_format_info *fm_format_infos(size_t *count)
+{
+    *count = FORMATS;
+    return infos;
+}
+
+const struct fm_format *fm_format_named_str(framemap_str name)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (fm_str_equal(name, fm_str(table[i]->name, strlen(table[i]->name)))) return table[i];
+    return NULL;
+}
+
+const struct fm_format *fm_format_named(const char *name) { return fm_format_named_str(fm_str(name, strlen(name))); }
+
+/* The readers that are asked, each with its state. */
+struct readers {
+    const struct fm_format *format[FORMATS];
+    void *state[FORMATS];
+    size_t count;
+};
+
+static framemap_status readers_make(struct readers *readers, const char *format, struct fm_arena *arena, framemap_error *error)
+{
+    const struct fm_format *only = format ? fm_format_named(format) : NULL;
+    if (format && !only) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (only && !only->probe) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (!table[i]->probe || (only && only != table[i])) continue;
+        void *state = fm_arena_zalloc(arena, 1, table[i]->state_size);
+        if (!state) return fm_fault_memory(error);
+        readers->format[readers->count] = table[i];
+        readers->state[readers->count++] = state;
+    }
+    return FRAMEMAP_OK;
+}
+
+static void offer(const struct readers *readers, struct fm_doc *doc, const struct fm_line *line)
+{
+    for (size_t i = 0; i < readers->count; i++) {
+        const struct fm_format *format = readers->format[i];
+        if (format->probe(line) && format->line(readers->state[i], doc, line) == FM_ROLE_FRAME) return;
+    }
+}
+
+framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                 framemap_error *error)
+{
+    struct readers readers = {.count = 0};
+    struct fm_doc doc = {.arena = arena};
+    struct fm_lines lines = {.text = text};
+    struct fm_line line;
+    framemap_status status = readers_make(&readers, format, arena, error);
+    if (status != FRAMEMAP_OK) return status;
+    while (!doc.failed && fm_lines_next(&lines, &line))
+        if (line.first) offer(&readers, &doc, &line);
+    for (size_t i = 0; i < readers.count && !doc.failed; i++)
+        if (readers.format[i]->finish) readers.format[i]->finish(readers.state[i], &doc);
+    if (!doc.failed) fm_doc_report_end(&doc);
+    if (doc.failed) return fm_fault_memory(error);
+    *traces = doc.traces;
+    *count = doc.trace_count;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status print_lines(const struct fm_format *format, const framemap_trace *traces, size_t count, struct fm_heap *heap,
+                                   framemap_write write, void *context, framemap_error *error)
+{
+    struct fm_buf out;
+    bool refused = false;
+    fm_buf_init(&out, heap);
+    for (size_t i = 0; i < count && !refused && !out.failed; i++) {
+        fm_buf_clear(&out);
+        format->print_trace(&out, &traces[i]);
+        if (!out.failed) refused = !write(context, out.data, out.size);
+    }
+    bool failed = out.failed;
+    fm_buf_free(&out);
+    if (failed) return fm_fault_memory(error);
+    return refused ? fm_fault(error, FRAMEMAP_E_IO, "the output can't be written") : FRAMEMAP_OK;
+}
+
+framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
+                                 framemap_write write, void *context, framemap_error *error)
+{
+    const struct fm_format *output = fm_format_named(format ? format : "text");
+    if (!output) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (output->probe) return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
+    if (output->print_trace) return print_lines(output, traces, count, heap, write, context, error);
+    return fm_text_print(text, traces, count, heap, write, context, error);
+}

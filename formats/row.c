@@ -1,0 +1,205 @@
+#include "formats/row.h"
+
+static unsigned hex_value(char c)
+{
+    if (c >= '0' && c <= '9') return (unsigned)(c - '0');
+    return (unsigned)((c | 0x20) - 'a') + 10;
+}
+
+enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out)
+{
+    const char *start = s->at;
+    uint64_t value = 0;
+    while (s->at != s->end && fm_is_hex(*s->at)) value = value << 4 | hex_value(*s->at++);
+    if (s->at == start) return FM_DIGITS_NONE;
+    if (s->at - start > 16) return FM_DIGITS_LONG;
+    *out = value;
+    return FM_DIGITS_FIT;
+}
+
+enum fm_digits fm_row_0xhex(struct fm_scan *s, uint64_t *out)
+{
+    if (s->end - s->at < 3 || s->at[0] != '0' || (s->at[1] | 0x20) != 'x') return FM_DIGITS_NONE;
+    struct fm_scan t = {s->at + 2, s->end};
+    enum fm_digits digits = fm_row_hex(&t, out);
+    if (digits != FM_DIGITS_NONE) *s = t;
+    return digits;
+}
+
+bool fm_row_index(struct fm_scan *s, int64_t *out)
+{
+    const char *p = s->at;
+    int64_t value = 0;
+    while (p != s->end && fm_is_digit(*p) && p - s->at < 10) value = value * 10 + (*p++ - '0');
+    if (p == s->at || p - s->at > 9) return false;
+    *out = value;
+    s->at = p;
+    return true;
+}
+
+void fm_row_malformed(framemap_frame *frame, const char *reason)
+{
+    frame->status = FRAMEMAP_FRAME_MALFORMED;
+    frame->reason = reason;
+    frame->has_address = false;
+    frame->address_kind = FRAMEMAP_ADDRESS_NONE;
+}
+
+bool fm_row_group(framemap_str *text, framemap_str *group)
+{
+    if (text->size < 3 || text->data[text->size - 1] != ')') return false;
+    size_t depth = 0, at = text->size;
+    do {
+        at--;
+        if (text->data[at] == ')') depth++;
+        else if (text->data[at] == '(') depth--;
+    } while (at && depth);
+    if (depth || at == 0 || !fm_is_blank(text->data[at - 1])) return false;
+    *group = fm_str(text->data + at + 1, text->size - at - 2);
+    *text = fm_str_trim(fm_str(text->data, at));
+    return true;
+}
+
+/* Reads the digits at the end of text backwards; *start is where they begin. */
+static bool tail_digits(framemap_str text, bool hex, size_t *start)
+{
+    size_t at = text.size;
+    while (at && (hex ? fm_is_hex(text.data[at - 1]) : fm_is_digit(text.data[at - 1]))) at--;
+    *start = at;
+    return at < text.size;
+}
+
+static bool tail_number(framemap_str text, bool hex, size_t *start, uint64_t *value)
+{
+    size_t at = 0;
+    if (hex && tail_digits(text, true, &at) && at >= 2 && text.data[at - 1] == 'x' && text.data[at - 2] == '0') {
+        struct fm_scan s = fm_scan_of(fm_str_from(text, at - 2));
+        *start = at - 2;
+        return fm_row_0xhex(&s, value) == FM_DIGITS_FIT;
+    }
+    if (!tail_digits(text, false, start)) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, *start));
+    return fm_scan_dec(&s, value, NULL);
+}
+
+bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *distance)
+{
+    size_t start = 0;
+    uint64_t value = 0;
+    if (!tail_number(text, hex, &start, &value)) return false;
+    framemap_str head = fm_str_trim(fm_str(text.data, start));
+    if (head.size == 0 || head.data[head.size - 1] != '+') return false;
+    *name = fm_str_trim(fm_str(head.data, head.size - 1));
+    *distance = value;
+    return true;
+}
+
+/* Cuts ":DIGITS" off the end. */
+static bool cut_number(framemap_str *text, uint32_t *number)
+{
+    size_t start = 0;
+    uint64_t value = 0;
+    if (!tail_digits(*text, false, &start) || start < 2 || text->data[start - 1] != ':') return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, start));
+    if (!fm_scan_dec(&s, &value, NULL) || value > UINT32_MAX) return false;
+    *number = (uint32_t)value;
+    text->size = start - 1;
+    return true;
+}
+
+bool fm_row_place(framemap_str text, framemap_str *file, uint32_t *line, uint32_t *column)
+{
+    uint32_t last = 0, before = 0;
+    if (!cut_number(&text, &last)) return false;
+    bool two = cut_number(&text, &before);
+    if (text.size == 0 || fm_str_equal(text, FM_STR("??"))) return false;
+    *file = text;
+    *line = two ? before : last;
+    *column = two ? last : 0;
+    return true;
+}
+
+void fm_row_settle(framemap_frame *frame)
+{
+    if (frame->status == FRAMEMAP_FRAME_RAW && frame->function.size && frame->file.size && frame->line)
+        frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+void fm_row_at(framemap_str text, framemap_frame *frame)
+{
+    text = fm_str_trim(text);
+    size_t at = fm_str_find_last(text, FM_STR(" at "));
+    if (at != FM_NOT_FOUND && fm_row_place(fm_str_from(text, at + 4), &frame->file, &frame->line, &frame->column))
+        text.size = at;
+    if (text.size == 0) return;
+    if (fm_row_distance(text, true, &frame->function, &frame->function_offset)) frame->has_function_offset = true;
+    else frame->function = text;
+    fm_row_settle(frame);
+}
+
+/* Whether text is an id, and how many digits it has; *plain when it is spelled as framemap spells ids. */
+static size_t id_digits(framemap_str text, bool *plain)
+{
+    size_t count = 0;
+    *plain = true;
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (c == '-') {
+            *plain = false;
+            continue;
+        }
+        if (!fm_is_hex(c)) return 0;
+        if (c >= 'A' && c <= 'F') *plain = false;
+        count++;
+    }
+    return count;
+}
+
+bool fm_row_id(framemap_str text, struct fm_arena *arena, framemap_str *out)
+{
+    bool plain = false;
+    size_t count = text.size <= 80 ? id_digits(text, &plain) : 0;
+    if (count < 8 || count > 64) return false;
+    if (plain) {
+        *out = text;
+        return true;
+    }
+    char *copy = fm_arena_alloc(arena, count);
+    if (!copy) return false;
+    size_t used = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (c != '-') copy[used++] = c >= 'A' && c <= 'F' ? (char)(c | 0x20) : c;
+    }
+    *out = fm_str(copy, count);
+    return true;
+}
+
+framemap_str fm_row_name(const framemap_frame *frame)
+{
+    if (frame->function.size) return frame->function;
+    return frame->symbol.size ? frame->symbol : FM_STR("??");
+}
+
+void fm_row_put_place(struct fm_buf *out, const framemap_frame *frame)
+{
+    fm_buf_str(out, frame->file);
+    if (!frame->line) return;
+    fm_buf_byte(out, ':');
+    fm_buf_dec(out, frame->line);
+    if (!frame->column) return;
+    fm_buf_byte(out, ':');
+    fm_buf_dec(out, frame->column);
+}
+
+void fm_row_put_at(struct fm_buf *out, const framemap_frame *frame)
+{
+    fm_buf_str(out, fm_row_name(frame));
+    if (frame->file.size) {
+        fm_buf_str(out, FM_STR(" at "));
+        fm_row_put_place(out, frame);
+    } else if (frame->has_function_offset) {
+        fm_buf_str(out, FM_STR("+0x"));
+        fm_buf_hex(out, frame->function_offset, 1);
+    }
+}
