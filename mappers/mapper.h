@@ -32,6 +32,8 @@ struct fm_mapper {
 
 /* The table, best probes first; *count rows. */
 const struct fm_mapper *const *fm_mapper_table(size_t *count);
+/* The same rows for people, in the same order. */
+const framemap_mapper_info *fm_mapper_infos(size_t *count);
 /* The mapper for these bytes, or NULL. want: a name to insist on, or NULL. */
 const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *want);
 

@@ -41,13 +41,15 @@ static bool join_path(struct fm_arena *arena, framemap_str folder, framemap_str 
 }
 
 /* function: the debug info's name made readable; symbol: the symbol table's spelling where it has one of its own. */
-static void name_frame(const struct fm_chain_context *context, const struct fm_view_node *node, framemap_frame *frame)
+static bool name_frame(const struct fm_chain_context *context, const struct fm_view_node *node, framemap_frame *frame)
 {
     framemap_str spelled = node->symbol.size ? node->symbol : node->function;
     framemap_str shown = node->function.size ? node->function : node->symbol;
     frame->class_name = node->class_name;
     frame->function = fm_demangle(shown, context->demangle, context->arena);
     if (!fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
+    frame->declared_line = node->decl_line1;
+    return join_path(context->arena, node->decl_folder, node->decl_base_name, &frame->declared_file);
 }
 
 static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t number, const struct fm_view_node *node,
@@ -108,7 +110,7 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
         struct fm_view_node node;
         status = fm_view_node(context->view, number, &node);
         if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a function record can't be read");
-        name_frame(context, &node, &frames[i]);
+        if (!name_frame(context, &node, &frames[i])) return fm_fault_memory(error);
         frames[i].inlined = node.parent != FM_VIEW_NONE;
         if (!frames[i].inlined) status = fill_root(context, number, &node, &frames[i], error);
         if (status != FRAMEMAP_OK) return status;
