@@ -99,10 +99,12 @@ void fm_buf_free(struct fm_buf *buf)
     fm_buf_init(buf, buf->heap);
 }
 
-static bool buf_room(struct fm_buf *buf, size_t more)
+/* Room for `more` bytes, which count, and `spare` ones behind them, which do not. */
+static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
 {
-    size_t limit = buf->limit ? buf->limit : FM_LIMIT_BUFFER;
-    if (buf->failed || more > limit || buf->size > limit - more || !FM_GROW(buf->heap, buf->data, buf->capacity, buf->size + more)) {
+    const size_t limit = buf->limit ? buf->limit : FM_LIMIT_BUFFER;
+    if (buf->failed || more > limit || buf->size > limit - more ||
+        !FM_GROW(buf->heap, buf->data, buf->capacity, buf->size + more + spare)) {
         buf->failed = true;
         return false;
     }
@@ -111,7 +113,7 @@ static bool buf_room(struct fm_buf *buf, size_t more)
 
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
-    if (!buf_room(buf, size)) return false;
+    if (!buf_room(buf, size, 0)) return false;
     if (size) memcpy(buf->data + buf->size, data, size);
     buf->size += size;
     return true;
@@ -151,7 +153,7 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
     va_copy(again, args);
     int wanted = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    bool ok = wanted >= 0 && buf_room(buf, (size_t)wanted + 1);
+    bool ok = wanted >= 0 && buf_room(buf, (size_t)wanted, 1); /* vsnprintf ends with a NUL */
     if (ok) {
         vsnprintf(buf->data + buf->size, (size_t)wanted + 1, format, again);
         buf->size += (size_t)wanted;

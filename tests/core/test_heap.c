@@ -1,0 +1,183 @@
+#include "tests/testing.h"
+#include <pthread.h>
+
+static void counts_and_keeps_to_the_ceiling(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 100);
+    void *a = fm_heap_resize(&heap, NULL, 0, 60);
+    assert_non_null(a);
+    assert_null(fm_heap_resize(&heap, NULL, 0, 41));
+    void *b = fm_heap_resize(&heap, NULL, 0, 40);
+    assert_non_null(b);
+    assert_int_equal(heap.used, 100);
+    assert_null(fm_heap_resize(&heap, a, 60, 61)); /* a stays whole */
+    a = fm_heap_resize(&heap, a, 60, 20);
+    assert_int_equal(heap.used, 60);
+    assert_null(fm_heap_resize(&heap, b, 40, SIZE_MAX));
+    assert_null(fm_heap_resize(&heap, b, 40, 0));
+    fm_heap_free(&heap, a, 20);
+    fm_heap_free(&heap, NULL, 20);
+    assert_int_equal(heap.used, 0);
+}
+
+static void a_count_that_wraps_is_refused(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    assert_null(fm_heap_zalloc(&heap, SIZE_MAX / 2, 3));
+    assert_int_equal(heap.used, 0);
+    unsigned char *zeros = fm_heap_zalloc(&heap, 10, 3);
+    for (size_t i = 0; i < 30; i++) assert_int_equal(zeros[i], 0);
+    fm_heap_free(&heap, zeros, 30);
+    void *nothing = fm_heap_zalloc(&heap, 0, 8);
+    assert_non_null(nothing);
+    fm_heap_free(&heap, nothing, 0);
+    assert_int_equal(heap.used, 0);
+}
+
+static void growing_doubles(void **state)
+{
+    (void)state;
+    struct failing failing = {.fail_at = SIZE_MAX};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    struct fm_heap heap;
+    uint32_t *numbers = NULL;
+    size_t capacity = 0;
+    fm_heap_init(&heap, &allocator, 0);
+    for (uint32_t i = 0; i < 100000; i++) {
+        assert_true(FM_GROW(&heap, numbers, capacity, (size_t)i + 1));
+        numbers[i] = i;
+    }
+    for (uint32_t i = 0; i < 100000; i++) assert_int_equal(numbers[i], i);
+    assert_true(failing.requests < 20);
+
+    /* Refused growth leaves the array as it was. */
+    const size_t before = capacity;
+    assert_false(FM_GROW(&heap, numbers, capacity, SIZE_MAX));
+    assert_false(FM_GROW(&heap, numbers, capacity, SIZE_MAX / 4));
+    failing.fail_at = failing.requests;
+    assert_false(FM_GROW(&heap, numbers, capacity, capacity + 1));
+    assert_true(capacity == before && numbers[99999] == 99999);
+    fm_heap_free(&heap, numbers, capacity * sizeof *numbers);
+    assert_int_equal(failing.blocks, 0);
+}
+
+static void arena_blocks_are_aligned_and_apart(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    unsigned char *last = NULL;
+    for (size_t size = 0; size < 3000; size++) {
+        unsigned char *block = fm_arena_alloc(&arena, size);
+        assert_non_null(block);
+        assert_int_equal((uintptr_t)block % _Alignof(max_align_t), 0);
+        memset(block, (int)(size & 0xFF), size);
+        if (last && size > 1) assert_int_equal(last[size - 2], (size - 1) & 0xFF);
+        last = block;
+    }
+    unsigned char *huge = fm_arena_alloc(&arena, (size_t)9 << 20);
+    assert_non_null(huge);
+    memset(huge, 1, (size_t)9 << 20);
+    assert_null(fm_arena_alloc(&arena, SIZE_MAX));
+    assert_null(fm_arena_alloc(&arena, SIZE_MAX - 40));
+    assert_null(fm_arena_zalloc(&arena, SIZE_MAX / 2, 4));
+    fm_arena_free(&arena);
+    assert_int_equal(heap.used, 0);
+    assert_non_null(fm_arena_alloc(&arena, 1));
+    fm_arena_free(&arena);
+}
+
+static void a_warm_arena_allocates_nothing(void **state)
+{
+    (void)state;
+    struct failing failing = {.fail_at = SIZE_MAX};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    struct fm_heap heap;
+    struct fm_arena arena;
+    fm_heap_init(&heap, &allocator, 0);
+    fm_arena_init(&arena, &heap);
+    fm_arena_reset(&arena);
+    for (size_t round = 0, warm = 0; round < 50; round++) {
+        for (size_t i = 0; i < 1000; i++) assert_non_null(fm_arena_alloc(&arena, 200));
+        if (round == 3) warm = failing.requests;
+        if (round > 3) assert_int_equal(failing.requests, warm);
+        fm_arena_reset(&arena);
+        assert_int_equal(arena.total, 0);
+        assert_true(failing.blocks <= 1);
+    }
+    fm_arena_free(&arena);
+    assert_int_equal(failing.blocks, 0);
+}
+
+static void arena_strings_end_with_nul(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    framemap_str copy;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    assert_true(fm_arena_str(&arena, fm_str("abcd", 3), &copy));
+    assert_string_equal(copy.data, "abc");
+    assert_int_equal(copy.size, 3);
+    assert_true(fm_arena_str(&arena, (framemap_str){NULL, 0}, &copy));
+    assert_string_equal(copy.data, "");
+    fm_arena_free(&arena);
+}
+
+static bool use_arena(const framemap_allocator *allocator, void *context)
+{
+    (void)context;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    framemap_str copy;
+    fm_heap_init(&heap, allocator, 0);
+    fm_arena_init(&arena, &heap);
+    bool done = fm_arena_alloc(&arena, 100000) && fm_arena_zalloc(&arena, 1000, 300) && fm_arena_str(&arena, FM_STR("x"), &copy);
+    fm_arena_free(&arena);
+    assert_int_equal(heap.used, 0);
+    return done;
+}
+
+static void arena_survives_want_of_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(sweep_allocations(use_arena, NULL), 3);
+}
+
+static void *take_and_give(void *heap)
+{
+    for (size_t i = 0; i < 20000; i++) {
+        void *block = fm_heap_resize(heap, NULL, 0, 64);
+        if (block) fm_heap_free(heap, block, 64);
+    }
+    return NULL;
+}
+
+static void threads_share_a_heap(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    pthread_t threads[4];
+    fm_heap_init(&heap, NULL, 128);
+    for (size_t i = 0; i < COUNT_OF(threads); i++) assert_int_equal(pthread_create(&threads[i], NULL, take_and_give, &heap), 0);
+    for (size_t i = 0; i < COUNT_OF(threads); i++) pthread_join(threads[i], NULL);
+    assert_int_equal(heap.used, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_and_keeps_to_the_ceiling), cmocka_unit_test(a_count_that_wraps_is_refused),
+        cmocka_unit_test(growing_doubles),                 cmocka_unit_test(arena_blocks_are_aligned_and_apart),
+        cmocka_unit_test(a_warm_arena_allocates_nothing),  cmocka_unit_test(arena_strings_end_with_nul),
+        cmocka_unit_test(arena_survives_want_of_memory),   cmocka_unit_test(threads_share_a_heap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

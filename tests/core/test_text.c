@@ -1,0 +1,182 @@
+#include "core/limits.h"
+#include "tests/testing.h"
+
+static framemap_str of(const char *text) { return framemap_str_of(text); }
+static const framemap_str absent = {NULL, 0};
+
+static void comparing(void **state)
+{
+    (void)state;
+    assert_true(fm_str_equal(of("ab"), of("ab")) && !fm_str_equal(of("ab"), of("abc")) && !fm_str_equal(of("ab"), of("ac")));
+    assert_true(fm_str_equal(absent, of("")));
+    assert_true(fm_str_compare(of("ab"), of("b")) < 0);
+    assert_true(fm_str_compare(of("ab"), of("a")) > 0);
+    assert_true(fm_str_compare(of("\xff"), of("a")) > 0); /* bytes, not chars */
+    assert_true(fm_str_compare(of("ab"), of("ab")) == 0 && fm_str_compare(absent, of("")) == 0 && fm_str_compare(absent, of("a")) < 0);
+    assert_true(fm_str_equal_nocase(of("aZ[\xC9"), of("Az[\xC9")) && !fm_str_equal_nocase(of("["), of("{")));
+    assert_false(fm_str_equal_nocase(of("a"), of("ab")));
+    assert_true(fm_str_starts(of("abc"), of("ab")) && fm_str_starts(of("abc"), absent) && !fm_str_starts(of("a"), of("ab")));
+    assert_true(fm_str_ends(of("abc"), of("bc")) && fm_str_ends(of("abc"), absent) && !fm_str_ends(of("c"), of("bc")));
+}
+
+static void finding(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *needle;
+        size_t first, last;
+    } rows[] = {
+        {"abcabc", "abc", 0, 3}, {"abcabc", "c", 2, 5},    {"abcabc", "bca", 1, 1},          {"aaa", "aa", 0, 1},
+        {"abc", "abcd", FM_NOT_FOUND, FM_NOT_FOUND},       {"abab", "abb", FM_NOT_FOUND, FM_NOT_FOUND},
+        {"", "a", FM_NOT_FOUND, FM_NOT_FOUND},             {"abc", "", 0, 3},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        assert_int_equal(fm_str_find(of(rows[i].text), of(rows[i].needle)), rows[i].first);
+        assert_int_equal(fm_str_find_last(of(rows[i].text), of(rows[i].needle)), rows[i].last);
+    }
+    assert_int_equal(fm_str_find_byte(of("a.b.c"), '.'), 1);
+    assert_int_equal(fm_str_find_last_byte(of("a.b.c"), '.'), 3);
+    assert_true(fm_str_find_byte(absent, '.') == FM_NOT_FOUND && fm_str_find_last_byte(absent, '.') == FM_NOT_FOUND);
+    assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
+}
+
+static void slicing(void **state)
+{
+    (void)state;
+    assert_str(fm_str_slice(of("abcdef"), 2, 4), "cd");
+    assert_str(fm_str_slice(of("abcdef"), 4, 99), "ef");
+    assert_str(fm_str_slice(of("abcdef"), 4, 2), "");
+    assert_str(fm_str_slice(of("abcdef"), 99, 100), "");
+    assert_str(fm_str_from(of("abcdef"), 4), "ef");
+    assert_true(fm_str_slice(absent, 0, 5).size == 0);
+    assert_str(fm_str_trim(of(" \t a b\t ")), "a b");
+    assert_str(fm_str_trim(of(" \t ")), "");
+    assert_str(fm_str_trim(absent), "");
+    static const char *const paths[][2] = {
+        {"/a/b.so", "b.so"}, {"b.so", "b.so"}, {"C:\\x\\y.dll", "y.dll"}, {"a/b\\c", "c"}, {"dir/", ""}, {"", ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(paths); i++) assert_str(fm_str_basename(of(paths[i][0])), paths[i][1]);
+}
+
+static void building(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_buf buf;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&buf, &heap);
+    fm_buf_str(&buf, of("a"));
+    fm_buf_str(&buf, absent);
+    fm_buf_byte(&buf, ' ');
+    fm_buf_dec(&buf, 0);
+    fm_buf_byte(&buf, ' ');
+    fm_buf_dec(&buf, UINT64_MAX);
+    fm_buf_byte(&buf, ' ');
+    fm_buf_hex(&buf, 0, 0);
+    fm_buf_hex(&buf, 0xABC, 8);
+    fm_buf_hex(&buf, UINT64_MAX, 2);
+    fm_buf_printf(&buf, "%s", "");
+    assert_true(fm_buf_printf(&buf, "|%d|%s", -5, "x"));
+    assert_str(fm_buf_view(&buf), "a 0 18446744073709551615 000000abcffffffffffffffff|-5|x");
+    fm_buf_clear(&buf);
+    assert_int_equal(buf.size, 0);
+    for (size_t i = 0; i < 100000; i++) fm_buf_byte(&buf, (char)('a' + i % 26));
+    assert_true(!buf.failed && buf.size == 100000 && buf.data[99999] == 'a' + 99999 % 26);
+    fm_buf_free(&buf);
+    assert_int_equal(heap.used, 0);
+}
+
+static void a_limit_is_kept_to_the_byte(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_buf buf;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&buf, &heap);
+    buf.limit = 10;
+    assert_true(fm_buf_add(&buf, "0123456789", 10));
+    assert_false(fm_buf_byte(&buf, 'x'));
+    assert_true(buf.failed && buf.size == 10);
+    assert_false(fm_buf_add(&buf, "", 0)); /* once failed, nothing is added any more */
+    fm_buf_clear(&buf);
+    assert_false(fm_buf_add(&buf, "0123456789x", 11));
+    fm_buf_clear(&buf);
+    assert_true(fm_buf_printf(&buf, "%s", "01234567"));
+    assert_true(fm_buf_printf(&buf, "%s", "89")); /* the NUL that printf adds does not count */
+    fm_buf_clear(&buf);
+    assert_false(fm_buf_add(&buf, "x", SIZE_MAX));
+    fm_buf_free(&buf);
+}
+
+static void json_strings(void **state)
+{
+    (void)state;
+#define BAD "\xEF\xBF\xBD"
+    static const struct {
+        const char *why, *text, *json;
+    } rows[] = {
+        {"plain", "a b", "\"a b\""},
+        {"empty", "", "\"\""},
+        {"quote, backslash, slash", "\"\\/", "\"\\\"\\\\/\""},
+        {"short escapes", "\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\""},
+        {"other controls", "\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\""},
+        {"UTF-8 of each size", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\""},
+        {"first and last of each size", "\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF",
+         "\"\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\""},
+        {"a lone continuation", "a\x80z", "\"a" BAD "z\""},
+        {"overlong slash", "\xC0\xAF", "\"" BAD BAD "\""},
+        {"overlong in three", "\xE0\x9F\xBF", "\"" BAD BAD BAD "\""},
+        {"a surrogate", "\xED\xA0\x80", "\"" BAD BAD BAD "\""},
+        {"past Unicode", "\xF4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""},
+        {"cut off", "\xE2\x82", "\"" BAD BAD "\""},
+        {"byte that never occurs", "\xFF" "a", "\"" BAD "a\""},
+    };
+    struct fm_heap heap;
+    struct fm_buf buf;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&buf, &heap);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        fm_buf_clear(&buf);
+        assert_true(fm_buf_json(&buf, of(rows[i].text)));
+        if (!fm_str_equal(fm_buf_view(&buf), of(rows[i].json))) fail_msg("%s: %.*s", rows[i].why, (int)buf.size, buf.data);
+    }
+    fm_buf_clear(&buf);
+    assert_true(fm_buf_json(&buf, fm_str("a\0b", 3)));
+    assert_str(fm_buf_view(&buf), "\"a\\u0000b\"");
+    fm_buf_free(&buf);
+}
+
+static bool build_text(const framemap_allocator *allocator, void *context)
+{
+    (void)context;
+    struct fm_heap heap;
+    struct fm_buf buf;
+    fm_heap_init(&heap, allocator, 0);
+    fm_buf_init(&buf, &heap);
+    for (unsigned i = 0; i < 50; i++) {
+        fm_buf_printf(&buf, "%u", i);
+        fm_buf_json(&buf, of("a\nb"));
+        fm_buf_dec(&buf, i);
+        fm_buf_hex(&buf, i, 4);
+    }
+    const bool done = !buf.failed;
+    fm_buf_free(&buf);
+    return done;
+}
+
+static void survives_want_of_memory(void **state)
+{
+    (void)state;
+    assert_true(sweep_allocations(build_text, NULL) >= 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comparing),    cmocka_unit_test(finding),
+        cmocka_unit_test(slicing),      cmocka_unit_test(building),
+        cmocka_unit_test(json_strings), cmocka_unit_test(a_limit_is_kept_to_the_byte),
+        cmocka_unit_test(survives_want_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,68 @@
+/* What every test program includes: cmocka in its right order, and an allocator that fails when told to. */
+#ifndef FM_TESTING_H
+#define FM_TESTING_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/heap.h"
+#include "core/text.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static inline void assert_str(framemap_str got, const char *wanted)
+{
+    if (!fm_str_equal(got, framemap_str_of(wanted))) fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
+}
+
+/* Counts calls and bytes, checks that the sizes given back are the sizes taken, and fails one call: the fail_at-th request for
+ * memory, from 0; SIZE_MAX: none. One thread. */
+struct failing {
+    size_t fail_at, requests, blocks;
+    uint64_t live_bytes;
+};
+
+static inline void *failing_resize(void *context, void *ptr, size_t old_size, size_t new_size)
+{
+    struct failing *failing = context;
+    if (new_size == 0) {
+        failing->live_bytes -= old_size;
+        failing->blocks--;
+        free(ptr);
+        return NULL;
+    }
+    if (failing->requests++ == failing->fail_at) return NULL;
+    void *moved = realloc(ptr, new_size);
+    if (moved == NULL) return NULL;
+    if (ptr == NULL) failing->blocks++;
+    failing->live_bytes += new_size - (ptr ? old_size : 0);
+    return moved;
+}
+
+static inline framemap_allocator failing_allocator(struct failing *failing) { return (framemap_allocator){failing_resize, failing}; }
+
+/* Runs `body` with its first, second … request for memory failing, until it needs no more. body returns true when it succeeded, false when
+ * it reported want of memory; it checks everything else itself and gives back what it took. Returns how many requests it makes. */
+static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *allocator, void *context), void *context)
+{
+    for (size_t fail_at = 0;; fail_at++) {
+        struct failing failing = {.fail_at = fail_at};
+        const framemap_allocator allocator = failing_allocator(&failing);
+        const bool done = body(&allocator, context);
+        if (failing.blocks != 0 || failing.live_bytes != 0)
+            fail_msg("request %zu failing: %zu blocks of %llu bytes are lost", fail_at, failing.blocks, (unsigned long long)failing.live_bytes);
+        if (failing.requests <= fail_at) {
+            assert_true(done);
+            return failing.requests;
+        }
+        if (done) fail_msg("request %zu failed and nobody said so", fail_at);
+    }
+}
+
+#endif
