@@ -4,7 +4,9 @@
 static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
 {
     if (symbol->section >= image->section_count || symbol->name.size == 0) return false;
-    uint32_t flags = image->sections[symbol->section].flags;
+    const struct fm_section *section = &image->sections[symbol->section];
+    uint32_t flags = section->flags;
+    if (symbol->address < section->address || symbol->address - section->address >= section->size) return false;
     if ((flags & FM_SECTION_ALLOC) == 0) return false;
     if ((flags & FM_SECTION_EXEC) == 0) return data;
     return !data || symbol->kind == FM_SYMBOL_OBJECT;
@@ -31,18 +33,19 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
 {
     size_t best = SIZE_MAX;
 
-    for (size_t i = 0; i <= image->symbol_count; i++) {
-        const struct fm_symbol *symbol = i < image->symbol_count ? &image->symbols[i] : NULL;
-        if (symbol != NULL && !belongs(image, symbol, data)) continue;
+    for (size_t i = 0; i < image->symbol_count; i++) {
+        const struct fm_symbol *symbol = &image->symbols[i];
+        if (!belongs(image, symbol, data)) continue;
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
-        if (chosen != NULL && (symbol == NULL || symbol->address != chosen->address)) {
-            uint64_t high = end_of(image, chosen, symbol != NULL ? symbol->address : UINT64_MAX);
-            if (high > chosen->address && !fm_segments_add(out, chosen->address, high, (uint32_t)best)) return false;
+        if (chosen != NULL && symbol->address != chosen->address) {
+            if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best)) return false;
             chosen = NULL;
         }
         if (chosen == NULL || is_better(symbol, chosen)) best = i;
     }
-    return true;
+    if (best == SIZE_MAX) return true;
+    const struct fm_symbol *chosen = &image->symbols[best];
+    return fm_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
 }
 
 bool fm_dw_symbols_build(const struct fm_image *image, struct fm_heap *heap, struct fm_dw_symbols *out)

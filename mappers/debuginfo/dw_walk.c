@@ -187,8 +187,8 @@ static framemap_status walk_functions(struct walk *walk, const struct fm_dw_unit
     walk->level_count = 0;
     while (status == FRAMEMAP_OK && fm_dw_cursor_next(&cursor, &entry)) {
         bool inlined = entry.abbrev->tag == DW_TAG_inlined_subroutine;
-        if (!inlined && entry.abbrev->tag != DW_TAG_subprogram) continue;
         if (!leave_to(walk, entry.depth)) return stopped(walk);
+        if (!inlined && entry.abbrev->tag != DW_TAG_subprogram) continue;
         struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
         struct level level = {.depth = entry.depth, .inlined = inlined && above != NULL ? above->inlined + 1 : 0};
         /* Inlined code stands inside code: what is below an entry without any, or below nothing, is a template of it. */

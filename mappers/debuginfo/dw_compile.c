@@ -1,0 +1,215 @@
+/* Debug info and symbols of an image to the builder: the visitor that every reader of debug info feeds. */
+#include "core/fault.h"
+#include "core/text.h"
+#include "mappers/debuginfo/dw_output.h"
+
+struct compile {
+    const struct fm_image *image;
+    const struct fm_mapper_host *host;
+    struct fm_builder *builder;
+    struct fm_heap *heap;
+    framemap_status status; /* of the first call that failed */
+    framemap_error error;
+    struct fm_spans claims;      /* ids: unit numbers */
+    struct fm_segments owners;   /* by address: which unit answers */
+    struct fm_segments by_unit;  /* the same by unit, then address */
+    size_t next_owned;           /* in by_unit */
+    uint32_t unit;               /* number of the current one */
+    bool settled;                /* owners and by_unit are made */
+    struct fm_dw_unit_model model;
+    uint32_t *files;             /* numbers of the builder, by the reader's number */
+    size_t file_count, file_capacity;
+    struct fm_dw_symbols symbols;
+    struct fm_dw_output output;
+    bool has_producer;
+};
+
+static bool keep(struct compile *compile, framemap_status status)
+{
+    if (status != FRAMEMAP_OK && compile->status == FRAMEMAP_OK) compile->status = status;
+    return status == FRAMEMAP_OK;
+}
+
+static bool had_memory(struct compile *compile, bool good) { return good || keep(compile, fm_fault_memory(&compile->error)); }
+
+/* --- which unit answers for an address --- */
+
+static bool on_claim(void *context, const struct fm_dw_claim *claim)
+{
+    struct compile *compile = context;
+    uint64_t rank = claim->number + (claim->weak ? (uint64_t)1 << 32 : 0);
+    bool good = true;
+
+    for (size_t i = 0; i < claim->range_count && good; i++) {
+        good = fm_spans_add(&compile->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number);
+    }
+    return had_memory(compile, good);
+}
+
+/* LLVM asks the unit that comes first in the section where several claim an address; so do we. */
+static bool settle_owners(struct compile *compile)
+{
+    struct fm_spans sorted = {.heap = compile->heap};
+    bool good = fm_spans_paint(&compile->claims, &compile->owners);
+
+    compile->settled = true;
+    /* Sorted as spans whose low is the unit and whose rank is the address. */
+    for (size_t i = 0; i < compile->owners.count && good; i++) {
+        const struct fm_segment *owner = &compile->owners.items[i];
+        good = fm_spans_add(&sorted, owner->id, owner->high, owner->low, owner->id);
+    }
+    good = good && fm_spans_sort(&sorted);
+    for (size_t i = 0; i < sorted.count && good; i++) {
+        good = fm_segments_add(&compile->by_unit, sorted.items[i].rank, sorted.items[i].high, sorted.items[i].id);
+    }
+    fm_spans_free(&sorted);
+    return had_memory(compile, good);
+}
+
+/* --- the visitor --- */
+
+static bool on_unit(void *context, const struct fm_dw_unit *unit)
+{
+    struct compile *compile = context;
+
+    if (!compile->settled && !settle_owners(compile)) return false;
+    if (!compile->has_producer && unit->producer.size > 0) {
+        compile->has_producer = true;
+        if (!keep(compile, fm_builder_attribute(compile->builder, FM_STR("producer"), unit->producer, &compile->error))) return false;
+    }
+    compile->unit = unit->number;
+    compile->file_count = 0;
+    fm_dw_unit_model_begin(&compile->model, unit->language);
+    return true;
+}
+
+static bool on_file(void *context, uint32_t number, framemap_str path)
+{
+    struct compile *compile = context;
+    uint32_t file = FM_NONE;
+
+    if (number != compile->file_count) return keep(compile, fm_fault(&compile->error, FRAMEMAP_E_INTERNAL, "files are announced out of order"));
+    if (!had_memory(compile, FM_GROW(compile->heap, compile->files, compile->file_capacity, compile->file_count + 1))) return false;
+    if (path.size > 0 && !keep(compile, fm_builder_file(compile->builder, path, &file, &compile->error))) return false;
+    compile->files[compile->file_count++] = file;
+    return true;
+}
+
+static uint32_t file_of(const struct compile *compile, uint32_t number) { return number < compile->file_count ? compile->files[number] : FM_NONE; }
+
+static bool on_row(void *context, const struct fm_dw_row *row)
+{
+    struct compile *compile = context;
+    struct fm_dw_model_row to = {row->address, file_of(compile, row->file), row->line1, row->col1};
+
+    return had_memory(compile, fm_dw_unit_model_row(&compile->model, &to, row->end_sequence));
+}
+
+static bool on_enter(void *context, const struct fm_dw_function *function)
+{
+    struct compile *compile = context;
+    struct fm_dw_instance instance = {.linkage_name = function->linkage_name,
+                                      .name = function->name,
+                                      .decl_file = file_of(compile, function->decl_file),
+                                      .decl_line1 = function->decl_line1,
+                                      .call_file = file_of(compile, function->call_file),
+                                      .call_line1 = function->call_line1,
+                                      .call_col1 = function->call_col1,
+                                      .artificial = function->artificial};
+
+    bool good = fm_dw_unit_model_enter(&compile->model, &instance, function->depth > 0, function->ranges, function->range_count);
+    return had_memory(compile, good);
+}
+
+static bool on_leave(void *context)
+{
+    struct compile *compile = context;
+
+    fm_dw_unit_model_leave(&compile->model);
+    return true;
+}
+
+static bool on_unit_end(void *context)
+{
+    struct compile *compile = context;
+
+    if (!had_memory(compile, fm_dw_unit_model_settle(&compile->model))) return false;
+    for (; compile->next_owned < compile->by_unit.count; compile->next_owned++) {
+        const struct fm_segment *owned = &compile->by_unit.items[compile->next_owned];
+        if (owned->id != compile->unit) break; /* of a later unit: each one takes all of its own */
+        if (!keep(compile, fm_dw_output_interval(&compile->output, &compile->model, owned->low, owned->high))) return false;
+    }
+    return true;
+}
+
+static void on_fault(void *context, const framemap_error *fault)
+{
+    const struct compile *compile = context;
+
+    if (compile->host->warning != NULL) compile->host->warning(compile->host->context, fault);
+}
+
+/* --- what no unit claims --- */
+
+static framemap_status write_unclaimed(struct compile *compile)
+{
+    const struct fm_segments *code = &compile->symbols.code;
+    const struct fm_segments *owners = &compile->owners;
+    framemap_status status = FRAMEMAP_OK;
+    size_t owner = 0;
+
+    for (size_t i = 0; i < code->count && status == FRAMEMAP_OK; i++) {
+        uint64_t low = code->items[i].low;
+        uint64_t high = code->items[i].high;
+        while (owner < owners->count && owners->items[owner].high <= low) owner++;
+        for (size_t j = owner; j < owners->count && owners->items[j].low < high && status == FRAMEMAP_OK; j++) {
+            if (low < owners->items[j].low) status = fm_dw_output_interval(&compile->output, NULL, low, owners->items[j].low);
+            low = owners->items[j].high;
+        }
+        if (low < high && status == FRAMEMAP_OK) status = fm_dw_output_interval(&compile->output, NULL, low, high);
+    }
+    return status;
+}
+
+/* --- all of it --- */
+
+static framemap_status run(struct compile *compile, framemap_error *error)
+{
+    const struct fm_dw_visitor visitor = {compile, on_claim, on_unit, on_file, on_row, on_enter, on_leave, on_unit_end, on_fault};
+    const struct fm_dw_reader *reader = fm_dw_reader_named(compile->host->reader);
+    framemap_status status;
+
+    if (reader == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", compile->host->reader);
+    if (!fm_dw_symbols_build(compile->image, compile->heap, &compile->symbols)) return fm_fault_memory(error);
+    status = fm_dw_output_init(&compile->output, compile->image, &compile->symbols, compile->host, compile->builder, &compile->error);
+    if (status == FRAMEMAP_OK) {
+        status = reader->walk(compile->image, compile->host, &visitor, error);
+        if (compile->status == FRAMEMAP_OK && status != FRAMEMAP_OK) return status;
+        status = compile->status;
+    }
+    if (status == FRAMEMAP_OK) status = write_unclaimed(compile);
+    if (status == FRAMEMAP_OK) status = fm_dw_output_data(&compile->output);
+    if (status != FRAMEMAP_OK && error != NULL) *error = compile->error;
+    return status;
+}
+
+framemap_status fm_debuginfo_compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
+                                     framemap_error *error)
+{
+    struct compile compile = {.image = image, .host = host, .builder = builder, .heap = host->heap};
+    framemap_status status;
+
+    compile.claims.heap = compile.owners.heap = compile.by_unit.heap = host->heap;
+    compile.output.heap = compile.symbols.code.heap = compile.symbols.data.heap = host->heap;
+    fm_dw_unit_model_init(&compile.model, host->heap, image);
+    status = run(&compile, error);
+
+    fm_dw_output_free(&compile.output);
+    fm_dw_symbols_free(&compile.symbols);
+    fm_heap_free(host->heap, compile.files, compile.file_capacity * sizeof *compile.files);
+    fm_dw_unit_model_free(&compile.model);
+    fm_segments_free(&compile.by_unit);
+    fm_segments_free(&compile.owners);
+    fm_spans_free(&compile.claims);
+    return status;
+}
