@@ -1,0 +1,245 @@
+/* The readers over a collection of real reports with what is to be read out of them; skipped where it is not there. */
+#include "formats_help.h"
+
+#include "core/json.h"
+#include "core/mapfile.h"
+#include <dirent.h>
+#include <stdlib.h>
+
+/* Cases whose frames differ from what the collection expects, and why ours stand as they are. */
+static const struct {
+    const char *file, *why;
+} differing[] = {
+    {"android_anr/1", "three question marks are libunwindstack's way to say that there is no name; it is no function here"},
+    {"android_anr/2", "the same"},
+    {"mdap/3", "Java frames: no native reader takes them"},
+};
+
+static const char *root(void)
+{
+    static const char beside[] = FM_SOURCE_DIR "/../shared/cases";
+    const char *named = getenv("FRAMEMAP_CASES");
+    const char *path = named ? named : beside;
+    char stacks[4096];
+    snprintf(stacks, sizeof stacks, "%s/stacks", path);
+    DIR *folder = opendir(stacks);
+    if (!folder) return NULL;
+    closedir(folder);
+    return path;
+}
+
+struct expected {
+    framemap_str module, function, file, build_id;
+    bool has_index, has_address, has_load, has_offset, has_function_offset, has_line;
+    uint64_t index, address, load, offset, function_offset, line;
+};
+
+static framemap_str member_text(const struct fm_json *json, int32_t object, const char *name, struct fm_arena *arena)
+{
+    framemap_str text = {NULL, 0};
+    int32_t value = fm_json_get(json, object, name);
+    if (value >= 0 && fm_json_type(json, value) == FM_JSON_STRING) fm_json_string(json, value, arena, &text);
+    return text;
+}
+
+static bool member_hex(const struct fm_json *json, int32_t object, const char *name, struct fm_arena *arena, uint64_t *out)
+{
+    struct fm_scan s = fm_scan_of(member_text(json, object, name, arena));
+    return fm_scan_0xhex(&s, out, NULL);
+}
+
+static struct expected read_expected(const struct fm_json *json, int32_t object, struct fm_arena *arena)
+{
+    struct expected e = {.module = member_text(json, object, "module", arena), .function = member_text(json, object, "function", arena),
+                         .file = member_text(json, object, "file", arena), .build_id = member_text(json, object, "build_id", arena)};
+    e.has_index = fm_json_u64(json, fm_json_get(json, object, "index"), &e.index);
+    e.has_address = member_hex(json, object, "address", arena, &e.address);
+    e.has_load = member_hex(json, object, "load_address", arena, &e.load) && e.load;
+    e.has_offset = fm_json_u64(json, fm_json_get(json, object, "offset"), &e.offset);
+    e.has_function_offset = fm_json_u64(json, fm_json_get(json, object, "function_offset"), &e.function_offset);
+    e.has_line = fm_json_u64(json, fm_json_get(json, object, "line"), &e.line);
+    return e;
+}
+
+/* Which member of a frame is not as expected; NULL when all are. */
+static const char *difference(const framemap_frame *frame, const struct expected *e)
+{
+    if (e->has_index && frame->index >= 0 && (uint64_t)frame->index != e->index) return "index";
+    bool linked = frame->address_kind == FRAMEMAP_ADDRESS_LINKED;
+    if (linked && e->has_offset) {
+        if (frame->address != e->offset) return "offset";
+    } else if (e->has_address && !linked && frame->address != e->address) {
+        return "address";
+    }
+    if (e->has_load && frame->load_address != e->load) return "load address";
+    if (e->has_offset && frame->has_load_address && frame->address - frame->load_address != e->offset) return "image offset";
+    if (e->module.size && !fm_str_equal(frame->module, fm_str_basename(e->module))) return "module";
+    if (e->function.size && !fm_str_equal(frame->function, e->function)) return "function";
+    if (e->has_function_offset && frame->function_offset != e->function_offset) return "function offset";
+    if (e->file.size && !fm_str_equal(frame->file, e->file)) return "file";
+    if (e->has_line && frame->line != e->line) return "line";
+    if (e->build_id.size && !fm_str_equal(frame->id, e->build_id)) return "build id";
+    return NULL;
+}
+
+struct outcome {
+    size_t frames, expected;
+    char message[512];
+};
+
+/* The trace that has the first expected frame is compared frame by frame. */
+static void compare(const struct parsed *parsed, const struct expected *expected, size_t count, struct outcome *outcome)
+{
+    outcome->expected = count;
+    snprintf(outcome->message, sizeof outcome->message, "no trace has %zu frames that begin like the expected one", count);
+    for (size_t t = 0; t < parsed->count; t++) {
+        const framemap_trace *trace = &parsed->traces[t];
+        if (trace->frame_count < count || difference(&trace->frames[0], &expected[0])) continue;
+        size_t f = 0;
+        const char *what = NULL;
+        while (f < count && !(what = difference(&trace->frames[f], &expected[f]))) f++;
+        outcome->frames = f;
+        outcome->message[0] = '\0';
+        if (f == count) return;
+        snprintf(outcome->message, sizeof outcome->message, "frame %zu: another %s: %.*s", f, what, (int)trace->frames[f].raw.size,
+                 trace->frames[f].raw.data);
+        return;
+    }
+}
+
+static bool is_explained(const char *file)
+{
+    for (size_t i = 0; i < sizeof differing / sizeof differing[0]; i++)
+        if (strcmp(file, differing[i].file) == 0) return true;
+    return false;
+}
+
+/* Frames that a native reader reads: managed rows and marks are others'. */
+static size_t native_frames(const struct fm_json *json, struct fm_arena *arena, struct expected **out)
+{
+    int32_t list = fm_json_get(json, 0, "expected_frames");
+    if (list < 0 || fm_json_type(json, list) != FM_JSON_ARRAY) return 0;
+    struct expected *frames = FM_ARENA_ARRAY(arena, struct expected, fm_json_count(json, list) + 1);
+    size_t count = 0;
+    for (int32_t item = fm_json_first(json, list); item >= 0; item = fm_json_next(json, item)) {
+        framemap_str kind = member_text(json, item, "kind", arena);
+        if (kind.size && !fm_str_equal(kind, FM_STR("native"))) continue;
+        frames[count++] = read_expected(json, item, arena);
+    }
+    *out = frames;
+    return count;
+}
+
+static bool check_case(const char *folder, const char *stem, size_t *frames)
+{
+    char path[4096], name[256];
+    struct fm_mapfile text, sidecar;
+    struct parsed parsed;
+    struct fm_json *json = NULL;
+    struct expected *expected = NULL;
+    struct outcome outcome = {.message = ""};
+    snprintf(name, sizeof name, "%s/%s", folder, stem);
+    snprintf(path, sizeof path, "%s/stacks/%s.txt", root(), name);
+    assert_int_equal(fm_mapfile_open(path, &text, NULL), FRAMEMAP_OK);
+    snprintf(path, sizeof path, "%s/stacks/%s.json", root(), name);
+    assert_int_equal(fm_mapfile_open(path, &sidecar, NULL), FRAMEMAP_OK);
+    parse(&parsed, text.bytes);
+    assert_int_equal(parsed.status, FRAMEMAP_OK);
+    assert_int_equal(fm_json_parse(sidecar.bytes, &parsed.heap, &json, NULL), FRAMEMAP_OK);
+    size_t count = native_frames(json, &parsed.arena, &expected);
+    if (count) compare(&parsed, expected, count, &outcome);
+    *frames += outcome.frames;
+    bool good = outcome.message[0] == '\0' || is_explained(name);
+    if (!good) print_message("%s: %s\n", name, outcome.message);
+    if (outcome.message[0] == '\0' && is_explained(name)) {
+        print_message("%s: is equal now, its explanation is stale\n", name);
+        good = false;
+    }
+    fm_json_free(json);
+    parsed_free(&parsed);
+    fm_mapfile_close(&text);
+    fm_mapfile_close(&sidecar);
+    return good;
+}
+
+static const char *const folders[] = {"android_tombstone", "android_anr",     "apple_crash", "callstack_symbols",
+                                      "asan",              "glibc_backtrace", "mdap",        "bsbacktrace"};
+/* Damaged texts of the formats that are read here. */
+static const char *const damaged[] = {"2", "7", "11", "14"};
+
+static void test_expected_frames(void **state)
+{
+    (void)state;
+    size_t bad = 0, cases = 0, frames = 0;
+    if (!root()) {
+        print_message("skipped: no folder of cases\n");
+        skip();
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/stacks/%s", root(), folders[i]);
+        DIR *folder = opendir(path);
+        if (!folder) continue;
+        for (struct dirent *entry; (entry = readdir(folder));) {
+            char stem[300];
+            snprintf(stem, sizeof stem, "%s", entry->d_name);
+            char *dot = strrchr(stem, '.');
+            if (!dot || strcmp(dot, ".json") != 0) continue;
+            *dot = '\0';
+            cases++;
+            bad += !check_case(folders[i], stem, &frames);
+        }
+        closedir(folder);
+    }
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++, cases++) bad += !check_case("dirty", damaged[i], &frames);
+    print_message("%zu cases, %zu frames equal\n", cases, frames);
+    assert_int_equal(bad, 0);
+}
+
+static void check_round_trip(const char *path, size_t *texts)
+{
+    struct fm_mapfile file;
+    struct parsed parsed;
+    struct fm_buf out;
+    if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return;
+    parse(&parsed, file.bytes);
+    assert_int_equal(parsed.status, FRAMEMAP_OK);
+    assert_int_equal(print_as(&parsed, file.bytes, "text", &out), FRAMEMAP_OK);
+    if (!fm_str_equal(fm_buf_view(&out), file.bytes)) fail_msg("%s: what is printed is not what was read", path);
+    fm_buf_free(&out);
+    parsed_free(&parsed);
+    fm_mapfile_close(&file);
+    (*texts)++;
+}
+
+static void test_every_text_comes_back(void **state)
+{
+    (void)state;
+    char path[4096], folder_path[8300];
+    size_t texts = 0;
+    if (!root()) skip();
+    snprintf(path, sizeof path, "%s/stacks", root());
+    DIR *all = opendir(path);
+    for (struct dirent *entry; (entry = readdir(all));) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(folder_path, sizeof folder_path, "%s/%s", path, entry->d_name);
+        DIR *folder = opendir(folder_path);
+        if (!folder) continue;
+        for (struct dirent *file; (file = readdir(folder));) {
+            char file_path[12600];
+            if (!strstr(file->d_name, ".txt")) continue;
+            snprintf(file_path, sizeof file_path, "%s/%s", folder_path, file->d_name);
+            check_round_trip(file_path, &texts);
+        }
+        closedir(folder);
+    }
+    closedir(all);
+    print_message("%zu texts come back byte for byte\n", texts);
+    assert_true(texts > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_expected_frames), cmocka_unit_test(test_every_text_comes_back)};
+    return cmocka_run_group_tests_name("formats cases", tests, NULL, NULL);
+}
