@@ -76,6 +76,7 @@ static framemap_status fill_root(const struct fm_chain_context *context, uint32_
         frame->has_function_offset = true;
         frame->function_offset = context->position - node->start;
     }
+    frame->function_size = node->size;
     return add_aliases(context, number, node, frame, error);
 }
 

@@ -92,6 +92,7 @@ static void lift_root(framemap_frame *out)
     const framemap_frame *root = &out->restored.frames[out->restored.count - 1];
     out->has_function_offset = root->has_function_offset;
     out->function_offset = root->function_offset;
+    out->function_size = root->function_size;
     out->aliases = root->aliases;
     out->alias_count = root->alias_count;
 }

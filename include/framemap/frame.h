@@ -84,6 +84,7 @@ struct framemap_frame {
     bool inlined;    /* this function's code stands inside the next frame's function */
     bool has_function_offset;
     uint64_t function_offset; /* distance of the address from the function's start */
+    uint64_t function_size;   /* of its machine code, or of the data object; 0 unknown */
 
     /* What a raw frame was restored to: the inline chain, innermost first; empty before restore and where status says why. */
     framemap_frame_list restored;
