@@ -41,7 +41,8 @@ void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *ou
                   {".debug_str", &out->str},           {".debug_line_str", &out->line_str},
                   {".debug_str_offsets", &out->str_offsets}, {".debug_addr", &out->addr},
                   {".debug_line", &out->line},         {".debug_ranges", &out->ranges},
-                  {".debug_rnglists", &out->rnglists}};
+                  {".debug_rnglists", &out->rnglists},
+                  {".debug_aranges", &out->aranges}};
     uint64_t bytes = 0;
 
     *out = (struct fm_dw_sections){.big_endian = image->big_endian};

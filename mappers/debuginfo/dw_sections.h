@@ -8,7 +8,7 @@
 /* Contents, inflated and relocated; an absent or broken section is empty. String sections end with a NUL: what stood after their last NUL is
  * cut off, so that every offset inside them is the offset of a terminated string. */
 struct fm_dw_sections {
-    framemap_str info, abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists;
+    framemap_str info, abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists, aranges;
     bool big_endian;
     /* Bytes of shared data (abbreviation tables, line programs, range lists) that may still be decoded. Real files read each of them once or a
      * few times; a hostile one points a million entries at one long list. Reaching zero is a fault of the unit, not of the file. */

@@ -2,16 +2,19 @@
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
+#include "mappers/debuginfo/dw_aranges.h"
 #include "mappers/debuginfo/dw_constants.h"
 #include "mappers/debuginfo/dw_lines.h"
 #include "mappers/debuginfo/dw_names.h"
 #include "mappers/debuginfo/visitor.h"
 
-/* An entry on the way from the unit down to the current one, of those that matter. */
+/* A function or inlined subroutine on the way from the unit down to the current entry. */
 struct level {
-    uint32_t depth;  /* of the entry in the tree */
-    uint32_t inlined; /* how many inlined subroutines deep it is */
-    bool told;       /* the visitor was told of it, and is told when it ends */
+    uint64_t offset;
+    uint32_t depth;   /* of the entry in the tree */
+    uint32_t inlined; /* how many inlined subroutines deep it is; 0 for a function */
+    bool tried;       /* it was read on behalf of an entry below */
+    bool told;        /* the visitor was told of it, and is told when it ends */
 };
 
 struct walk {
@@ -26,6 +29,7 @@ struct walk {
     struct fm_dw_names names;
     struct fm_dw_lines lines;
     struct fm_dw_range_list ranges;
+    struct fm_dw_aranges aranges;
     uint32_t *numbers; /* of the units that claim something, by unit; FM_NONE */
     struct level *levels;
     size_t level_count, level_capacity;
@@ -91,6 +95,7 @@ static framemap_status claim_unit(struct walk *walk, const struct fm_dw_unit_dat
     framemap_status status = fm_dw_ranges_read(&walk->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
 
     if (pass(walk, status, &fault) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (!fm_dw_aranges_add(&walk->aranges, unit->offset, &walk->ranges)) return stopped(walk);
     claim->weak = walk->ranges.count == 0;
     /* Partial units share the line program of the unit that they were cut from. */
     if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial && claim_by_lines(walk, unit) != FRAMEMAP_OK) {
@@ -105,6 +110,7 @@ static framemap_status claim_all(struct walk *walk)
 {
     uint32_t number = 0;
 
+    if (!fm_dw_aranges_load(&walk->aranges, walk->heap, &walk->sections, walk->visitor->fault, walk->visitor->context)) return stopped(walk);
     walk->numbers = fm_heap_zalloc(walk->heap, walk->units.count, sizeof *walk->numbers);
     if (walk->numbers == NULL && walk->units.count > 0) return fm_fault_memory(walk->error);
     for (size_t i = 0; i < walk->units.count; i++) {
@@ -147,33 +153,76 @@ static bool place_files(struct walk *walk, const struct fm_dw_unit_data *unit, c
     return naming->decl_unit != unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
-static framemap_status tell_entry(struct walk *walk, const struct fm_dw_unit_data *unit, const struct fm_dw_entry *entry, struct level *level)
+static bool enter(struct walk *walk, const struct fm_dw_unit_data *unit, const struct level *level, const struct fm_dw_attributes *own,
+                  const struct fm_dw_naming *naming)
+{
+    struct fm_dw_function function = {
+        .offset = level->offset,
+        .origin = naming->offset == UINT64_MAX ? level->offset : naming->offset,
+        .linkage_name = naming->linkage_name,
+        .name = naming->name,
+        .decl_line1 = naming->decl_line1,
+        .artificial = naming->artificial,
+        .ranges = walk->ranges.ranges,
+        .range_count = walk->ranges.count,
+        .call_line1 = own->call_line1,
+        .call_col1 = own->call_col1,
+        .depth = level->inlined,
+    };
+    return place_files(walk, unit, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
+}
+
+/* Reads an entry and its live ranges. *good: it could be read. */
+static framemap_status read_level(struct walk *walk, const struct fm_dw_unit_data *unit, const struct level *level,
+                                  struct fm_dw_attributes *own, bool *good)
+{
+    framemap_error fault = {0};
+    framemap_status status = fm_dw_library_read(walk->library, unit, level->offset, own, &fault);
+
+    *good = status == FRAMEMAP_OK;
+    walk->ranges.count = 0;
+    if (*good) status = fm_dw_ranges_read(&walk->sections, &unit->encoding, &own->bounds, &walk->ranges, &fault);
+    return pass(walk, status, &fault);
+}
+
+/* Tells of an entry that has no code of its own but is above one that has: DWARF 2 has no way to say that a function has two parts. */
+static framemap_status tell_above(struct walk *walk, const struct fm_dw_unit_data *unit, size_t index)
 {
     struct fm_dw_attributes own;
     struct fm_dw_naming naming;
-    framemap_error fault = {0};
-    framemap_status status = fm_dw_library_read(walk->library, unit, entry->offset, &own, &fault);
+    bool good;
+    size_t first = index;
 
-    if (status != FRAMEMAP_OK) return pass(walk, status, &fault);
-    status = fm_dw_ranges_read(&walk->sections, &unit->encoding, &own.bounds, &walk->ranges, &fault);
-    if (pass(walk, status, &fault) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    if (walk->ranges.count == 0 && level->inlined == 0) return FRAMEMAP_OK;
+    while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].told && !walk->levels[first - 1].tried) first--;
+    for (; first < index; first++) {
+        struct level *level = &walk->levels[first];
+        level->tried = true;
+        if (read_level(walk, unit, level, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (!good) continue;
+        if (fm_dw_names_resolve(&walk->names, unit, &own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (!enter(walk, unit, level, &own, &naming)) return stopped(walk);
+        level->told = true;
+    }
+    return FRAMEMAP_OK;
+}
+
+/* Tells of the innermost level if it has live code. */
+static framemap_status tell_innermost(struct walk *walk, const struct fm_dw_unit_data *unit)
+{
+    size_t index = walk->level_count - 1;
+    struct level *level = &walk->levels[index];
+    struct fm_dw_attributes own;
+    struct fm_dw_naming naming;
+    bool good;
+
+    if (read_level(walk, unit, level, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (!good || walk->ranges.count == 0) return FRAMEMAP_OK;
+    if (level->inlined > 0 && !walk->levels[index - 1].told) {
+        if (tell_above(walk, unit, index) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (read_level(walk, unit, level, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    }
     if (fm_dw_names_resolve(&walk->names, unit, &own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    struct fm_dw_function function = {
-        .offset = entry->offset,
-        .origin = naming.offset == UINT64_MAX ? entry->offset : naming.offset,
-        .linkage_name = naming.linkage_name,
-        .name = naming.name,
-        .decl_line1 = naming.decl_line1,
-        .artificial = naming.artificial,
-        .ranges = walk->ranges.ranges,
-        .range_count = walk->ranges.count,
-        .call_line1 = own.call_line1,
-        .call_col1 = own.call_col1,
-        .depth = level->inlined,
-    };
-    if (!place_files(walk, unit, &own, &naming, &function)) return stopped(walk);
-    if (!walk->visitor->enter(walk->visitor->context, &function)) return stopped(walk);
+    if (!enter(walk, unit, level, &own, &naming)) return stopped(walk);
     level->told = true;
     return FRAMEMAP_OK;
 }
@@ -189,13 +238,12 @@ static framemap_status walk_functions(struct walk *walk, const struct fm_dw_unit
         bool inlined = entry.abbrev->tag == DW_TAG_inlined_subroutine;
         if (!leave_to(walk, entry.depth)) return stopped(walk);
         if (!inlined && entry.abbrev->tag != DW_TAG_subprogram) continue;
-        struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
-        struct level level = {.depth = entry.depth, .inlined = inlined && above != NULL ? above->inlined + 1 : 0};
-        /* Inlined code stands inside code: what is below an entry without any, or below nothing, is a template of it. */
-        bool live = inlined ? above != NULL && above->told && level.inlined < FM_LIMIT_INLINE_DEPTH : true;
-        if (live && may_have_code(entry.abbrev)) status = tell_entry(walk, unit, &entry, &level);
+        const struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
+        struct level level = {.offset = entry.offset, .depth = entry.depth, .inlined = inlined && above != NULL ? above->inlined + 1 : 0};
+        if (level.inlined > FM_LIMIT_INLINE_DEPTH) continue;
         if (!FM_GROW(walk->heap, walk->levels, walk->level_capacity, walk->level_count + 1)) return fm_fault_memory(walk->error);
         walk->levels[walk->level_count++] = level;
+        if (may_have_code(entry.abbrev)) status = tell_innermost(walk, unit);
     }
     if (status == FRAMEMAP_OK && !leave_to(walk, 0)) return stopped(walk);
     return status;
@@ -283,6 +331,7 @@ static framemap_status walk_image(const struct fm_image *image, const struct fm_
     fm_dw_units_init(&walk.units, walk.heap, &walk.sections);
     fm_dw_lines_init(&walk.lines, walk.heap, &walk.sections, visitor);
     walk.ranges = (struct fm_dw_range_list){.image = image, .heap = walk.heap};
+    walk.aranges.spans.heap = walk.heap;
     walk.library = fm_dw_library_create(walk.heap, &walk.sections);
     fm_dw_names_init(&walk.names, walk.heap, &walk.units, walk.library);
     status = walk.library == NULL ? fm_fault_memory(error) : fm_dw_units_scan(&walk.units, visitor->fault, visitor->context, error);
@@ -292,6 +341,7 @@ static framemap_status walk_image(const struct fm_image *image, const struct fm_
     fm_heap_free(walk.heap, walk.numbers, walk.units.count * sizeof *walk.numbers);
     fm_dw_names_free(&walk.names);
     fm_dw_library_free(walk.library);
+    fm_dw_aranges_free(&walk.aranges);
     fm_dw_range_list_free(&walk.ranges);
     fm_dw_lines_free(&walk.lines);
     fm_dw_units_free(&walk.units);
