@@ -1,0 +1,240 @@
+/* Building, opening and asking one index. */
+#include "session/opened.h"
+
+#include "core/fault.h"
+#include "core/text.h"
+#include "mappers/mapper.h"
+#include "resolve/resolve.h"
+#include "session/options.h"
+
+struct framemap_scratch {
+    struct fm_heap heap;
+    struct fm_arena arena;
+};
+
+static framemap_status find_mapper(framemap_str bytes, framemap_str name, const char *want, const struct fm_mapper **out,
+                                   framemap_error *error)
+{
+    *out = fm_mapper_for(bytes, name, want);
+    if (*out) return FRAMEMAP_OK;
+    if (want) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no mapper named \"%.60s\"", want);
+    if (bytes.size == 0) return fm_fault(error, FRAMEMAP_E_FORMAT, "the file is empty");
+    return fm_fault(error, FRAMEMAP_E_FORMAT, "not a symbol file of a kind that is known");
+}
+
+static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_str bytes, framemap_str name,
+                                       const struct fm_mapper_host *host, struct fm_built *built, framemap_error *error)
+{
+    struct fm_builder *builder;
+    framemap_status status = fm_builder_create(host->heap, &builder, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = mapper->build(bytes, name, host, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, error);
+    fm_builder_free(builder);
+    return status;
+}
+
+framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options, framemap_bytes *out,
+                                     framemap_error *error)
+{
+    framemap_build_options given;
+    const struct fm_mapper *mapper;
+    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = find_mapper(bytes, name, given.mapper, &mapper, error);
+    struct fm_heap heap;
+    fm_heap_init(&heap, given.allocator, given.max_memory);
+    struct fm_built built;
+    const struct fm_mapper_host host = {.heap = &heap, .progress = given.progress, .warning = given.warning, .context = given.context,
+                                        .arch = given.arch, .reader = given.reader, .threads = given.threads ? given.threads : 1};
+    if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
+    if (status != FRAMEMAP_OK) {
+        fm_fault_where(error, name);
+        return status;
+    }
+    *out = (framemap_bytes){.data = built.data, .size = built.size};
+    if (given.allocator) out->allocator = *given.allocator;
+    return FRAMEMAP_OK;
+}
+
+static void set_text(char *out, size_t room, framemap_str text)
+{
+    size_t size = text.size < room - 1 ? text.size : room - 1;
+    if (size) memcpy(out, text.data, size);
+    out[size] = 0;
+}
+
+/* An index says of itself what a symbol file would. */
+static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
+                                     framemap_error *error)
+{
+    struct fm_view *view;
+    framemap_status status = fm_view_open(bytes, heap, &view, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    *count = 1;
+    if (capacity > 0) {
+        memset(images, 0, sizeof *images);
+        set_text(images->kind, sizeof images->kind, FM_STR("fmx"));
+        set_text(images->arch, sizeof images->arch, about.arch);
+        set_text(images->id, sizeof images->id, about.id);
+        set_text(images->type, sizeof images->type, FM_STR("index"));
+        images->has_debug_info = images->has_line_table = about.has_lines;
+        images->has_symbols = true;
+        images->big_endian = about.big_endian;
+        images->address_bits = about.address_bits;
+        images->base = about.base;
+        images->size = bytes.size;
+    }
+    fm_view_close(view);
+    return FRAMEMAP_OK;
+}
+
+bool fm_index_probe(framemap_str bytes)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    fm_heap_init(&heap, NULL, 0);
+    framemap_status status = fm_view_open(bytes, &heap, &view, NULL);
+    if (status == FRAMEMAP_OK) fm_view_close(view);
+    return status != FRAMEMAP_E_FORMAT;
+}
+
+framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images, size_t capacity, size_t *count,
+                                      framemap_error *error)
+{
+    if (count == NULL || (images == NULL && capacity) || (bytes.data == NULL && bytes.size))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    struct fm_heap heap;
+    const struct fm_mapper *mapper;
+    fm_heap_init(&heap, NULL, 0);
+    framemap_status status = fm_index_probe(bytes) ? inspect_index(bytes, &heap, images, capacity, count, error) : FRAMEMAP_E_FORMAT;
+    if (status == FRAMEMAP_E_FORMAT) {
+        status = find_mapper(bytes, name, NULL, &mapper, error);
+        if (status == FRAMEMAP_OK) status = mapper->inspect(bytes, name, &heap, images, capacity, count, error);
+    }
+    if (status != FRAMEMAP_OK) fm_fault_where(error, name);
+    return status;
+}
+
+static framemap_status new_index(const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    struct fm_heap heap;
+    fm_heap_init(&heap, allocator, 0);
+    framemap_index *index = fm_heap_zalloc(&heap, 1, sizeof *index);
+    if (index == NULL) return fm_fault_memory(error);
+    fm_heap_init(&index->heap, allocator, 0);
+    *out = index;
+    return FRAMEMAP_OK;
+}
+
+framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    framemap_index *index;
+    framemap_status status = new_index(allocator, &index, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_view_open(bytes, &index->heap, &index->view, error);
+    if (status == FRAMEMAP_OK) *out = index;
+    else framemap_index_close(index);
+    return status;
+}
+
+framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    struct fm_mapfile file;
+    framemap_status status = fm_mapfile_open(path, &file, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = framemap_index_open(file.bytes, allocator, out, error);
+    if (status == FRAMEMAP_OK) {
+        (*out)->file = file;
+        return FRAMEMAP_OK;
+    }
+    fm_mapfile_close(&file);
+    fm_fault_where(error, framemap_str_of(path));
+    return status;
+}
+
+framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    framemap_status status = framemap_index_open(framemap_bytes_str(built), allocator, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    (*out)->built = *built;
+    memset(built, 0, sizeof *built);
+    return FRAMEMAP_OK;
+}
+
+void framemap_index_close(framemap_index *index)
+{
+    if (index == NULL) return;
+    if (index->view) fm_view_close(index->view);
+    fm_mapfile_close(&index->file);
+    framemap_bytes_free(&index->built);
+    struct fm_heap heap = index->heap;
+    fm_heap_free(&heap, index, sizeof *index);
+}
+
+framemap_status framemap_index_verify(const framemap_index *index, framemap_error *error)
+{
+    if (index == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no index is given");
+    return fm_view_verify(index->view, error);
+}
+
+void framemap_index_describe(const framemap_index *index, framemap_index_info *out)
+{
+    struct fm_view_about about;
+    fm_view_about(index->view, &about);
+    *out = (framemap_index_info){.format_version = about.format_version, .kind = about.kind, .id = about.id, .arch = about.arch,
+                                 .name = about.name, .base = about.base, .size_bytes = about.size_bytes,
+                                 .scope_count = about.scope_count, .position_count = about.position_count,
+                                 .function_count = about.function_count, .file_count = about.file_count,
+                                 .string_bytes = about.string_bytes, .node_count = about.node_count, .has_lines = about.has_lines};
+}
+
+framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out, framemap_error *error)
+{
+    if (out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    struct fm_heap heap;
+    fm_heap_init(&heap, allocator, 0);
+    framemap_scratch *scratch = fm_heap_zalloc(&heap, 1, sizeof *scratch);
+    if (scratch == NULL) return fm_fault_memory(error);
+    fm_heap_init(&scratch->heap, allocator, 0);
+    fm_arena_init(&scratch->arena, &scratch->heap);
+    *out = scratch;
+    return FRAMEMAP_OK;
+}
+
+void framemap_scratch_free(framemap_scratch *scratch)
+{
+    if (scratch == NULL) return;
+    fm_arena_free(&scratch->arena);
+    struct fm_heap heap = scratch->heap;
+    fm_heap_free(&heap, scratch, sizeof *scratch);
+}
+
+framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
+                                 framemap_error *error)
+{
+    framemap_query given;
+    if (index == NULL || query == NULL || scratch == NULL || out == NULL)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    framemap_status status = fm_options_read(query, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_arena_reset(&scratch->arena);
+    return fm_resolve(index->view, &given, &scratch->arena, out, error);
+}
+
+framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)
+{
+    if (scratch == NULL) return symbol;
+    fm_arena_reset(&scratch->arena);
+    return fm_demangle(symbol, style, &scratch->arena);
+}
+
+const framemap_mapper_info *framemap_mapper_list(size_t *count)
+{
+    return fm_mapper_infos(count);
+}

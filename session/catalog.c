@@ -1,0 +1,237 @@
+#include "session/catalog.h"
+
+#include "core/text.h"
+
+#include <stdlib.h>
+
+void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
+{
+    *catalog = (struct fm_catalog){.heap = heap};
+    fm_arena_init(&catalog->arena, heap);
+    fm_table_init(&catalog->paths, heap);
+}
+
+void fm_catalog_free(struct fm_catalog *catalog)
+{
+    const size_t size = sizeof(const struct fm_entry *);
+    fm_heap_free(catalog->heap, catalog->entries, catalog->capacity * size);
+    fm_heap_free(catalog->heap, catalog->by_id, catalog->by_id_capacity * size);
+    fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
+    fm_table_free(&catalog->paths);
+    fm_arena_free(&catalog->arena);
+}
+
+static bool path_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_catalog *catalog = context;
+    return strcmp(catalog->entries[number]->path, key) == 0;
+}
+
+static uint32_t find_path(const struct fm_catalog *catalog, const char *path)
+{
+    return fm_table_find(&catalog->paths, fm_hash64(path, strlen(path), 0), path_equal, catalog, path);
+}
+
+bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path)
+{
+    return find_path(catalog, path) != UINT32_MAX;
+}
+
+static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm_entry *entry, uint32_t order)
+{
+    struct fm_entry *copy = FM_ARENA_NEW(arena, struct fm_entry);
+    framemap_str path;
+    if (copy == NULL || !fm_arena_str(arena, framemap_str_of(entry->path), &path)) return NULL;
+    *copy = *entry;
+    copy->path = path.data;
+    copy->order = order;
+    if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
+        !fm_arena_str(arena, entry->arch, &copy->arch))
+        return NULL;
+    return copy;
+}
+
+bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
+{
+    if (catalog->count >= UINT32_MAX - 1) return false;
+    if (!FM_GROW(catalog->heap, catalog->entries, catalog->capacity, catalog->count + 1)) return false;
+    uint32_t number = (uint32_t)catalog->count;
+    const struct fm_entry *copy = copy_entry(&catalog->arena, entry, number);
+    if (copy == NULL) return false;
+    catalog->entries[number] = copy;
+    if (find_path(catalog, copy->path) == UINT32_MAX && !fm_table_add(&catalog->paths, fm_hash64(copy->path, strlen(copy->path), 0), number))
+        return false;
+    catalog->count++;
+    return true;
+}
+
+/* --- names --- */
+
+bool fm_arch_matches(framemap_str a, framemap_str b)
+{
+    /* Each row is one architecture under all the names that stacks, files and app bundles have for it. */
+    static const char *const same[][8] = {
+        {"arm64", "aarch64", "arm64-v8a", "arm64e", "armv8", "ARM-64"},
+        {"arm", "armv7", "armeabi-v7a", "armv7s", "armv7k", "armeabi", "thumbv7", "ARM"},
+        {"i386", "x86", "i486", "i586", "i686", "X86"},
+        {"x86_64", "x86-64", "amd64", "x64", "x86_64h", "X86-64"},
+    };
+    if (a.size == 0 || b.size == 0 || fm_str_equal(a, b)) return true;
+    for (size_t row = 0; row < sizeof same / sizeof same[0]; row++) {
+        bool has_a = false, has_b = false;
+        for (size_t i = 0; i < 8 && same[row][i]; i++) {
+            has_a = has_a || fm_str_equal(a, framemap_str_of(same[row][i]));
+            has_b = has_b || fm_str_equal(b, framemap_str_of(same[row][i]));
+        }
+        if (has_a || has_b) return has_a && has_b;
+    }
+    return false;
+}
+
+framemap_str fm_module_name(framemap_str module)
+{
+    const framemap_str deleted = FM_STR(" (deleted)");
+    if (fm_str_ends(module, deleted)) module = fm_str_slice(module, 0, module.size - deleted.size);
+    size_t inside = fm_str_find_last_byte(module, '!');
+    if (inside != FM_NOT_FOUND) module = fm_str_from(module, inside + 1);
+    return fm_str_basename(module);
+}
+
+/* --- searching --- */
+
+static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
+{
+    if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int compare_id(const void *left, const void *right)
+{
+    const struct fm_entry *a = *(const struct fm_entry *const *)left, *b = *(const struct fm_entry *const *)right;
+    int order = fm_str_compare(a->id, b->id);
+    return order ? order : compare_rank(a, b);
+}
+
+static int compare_name(const void *left, const void *right)
+{
+    const struct fm_entry *a = *(const struct fm_entry *const *)left, *b = *(const struct fm_entry *const *)right;
+    int order = fm_str_compare(a->name, b->name);
+    return order ? order : compare_rank(a, b);
+}
+
+static bool sort_entries(struct fm_catalog *catalog)
+{
+    size_t count = catalog->count;
+    if (catalog->sorted == count) return true;
+    if (!FM_GROW(catalog->heap, catalog->by_id, catalog->by_id_capacity, count) ||
+        !FM_GROW(catalog->heap, catalog->by_name, catalog->by_name_capacity, count))
+        return false;
+    const size_t size = sizeof(const struct fm_entry *);
+    memcpy(catalog->by_id, catalog->entries, count * size);
+    memcpy(catalog->by_name, catalog->entries, count * size);
+    qsort(catalog->by_id, count, size, compare_id);
+    qsort(catalog->by_name, count, size, compare_name);
+    catalog->sorted = count;
+    return true;
+}
+
+/* The first of a sorted list whose key is not below the wanted one. */
+static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool by_id, framemap_str key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        framemap_str have = by_id ? list[middle]->id : list[middle]->name;
+        if (fm_str_compare(have, key) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* A path that was asked for leaves only what is at it or below it. */
+static bool under_path(const struct fm_entry *entry, framemap_str path)
+{
+    framemap_str have = framemap_str_of(entry->path);
+    if (path.size == 0) return true;
+    if (!fm_str_starts(have, path)) return false;
+    return have.size == path.size || have.data[path.size] == '/' || path.data[path.size - 1] == '/';
+}
+
+static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);
+}
+
+#define LEAST_ID_DIGITS 8 /* a shorter piece of an id is no id */
+
+/* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
+static const struct fm_entry *find_id(const struct fm_catalog *catalog, const framemap_want *want)
+{
+    const struct fm_entry *best = NULL;
+    if (want->id.size < LEAST_ID_DIGITS) return NULL;
+    for (size_t digits = want->id.size; digits >= LEAST_ID_DIGITS; digits--) {
+        framemap_str part = fm_str_slice(want->id, 0, digits);
+        bool whole = digits == want->id.size;
+        for (size_t i = lower_bound(catalog->by_id, catalog->count, true, part); i < catalog->count; i++) {
+            const struct fm_entry *entry = catalog->by_id[i];
+            if (whole ? !fm_str_starts(entry->id, part) : !fm_str_equal(entry->id, part)) break;
+            if (!under_path(entry, want->path)) continue;
+            if (best && !fm_str_equal(best->id, entry->id)) break; /* the nearest id in full, then its best file */
+            if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+        }
+        if (best) return best;
+    }
+    return NULL;
+}
+
+/* Without an id to go by, all files of the name must be of one id. */
+static enum fm_found choose(const struct fm_entry *const *list, size_t count, const framemap_want *want, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    bool other_arch = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_entry *entry = list[i];
+        if (!under_path(entry, want->path)) continue;
+        if (!fm_arch_matches(entry->arch, want->arch)) {
+            other_arch = true;
+            continue;
+        }
+        if (best == NULL) {
+            best = entry;
+            continue;
+        }
+        bool exact = fm_str_equal(entry->arch, want->arch), best_exact = fm_str_equal(best->arch, want->arch);
+        if (want->arch.size && exact != best_exact) best = exact ? entry : best;
+        else if (!fm_str_equal(entry->id, best->id) || (entry->id.size == 0 && !same_file(entry, best))) return FM_FOUND_SEVERAL;
+        else if (compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    if (best) return FM_FOUND;
+    return other_arch ? FM_FOUND_OTHER_ARCH : FM_FOUND_NOTHING;
+}
+
+static size_t name_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
+{
+    *first = lower_bound(catalog->by_name, catalog->count, false, name);
+    size_t end = *first;
+    while (end < catalog->count && fm_str_equal(catalog->by_name[end]->name, name)) end++;
+    return end - *first;
+}
+
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+{
+    size_t first = 0, count = 0;
+    if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
+    framemap_str name = fm_module_name(want->name);
+    if (name.size) count = name_run(catalog, name, &first);
+    if (want->id.size) {
+        *out = find_id(catalog, want);
+        if (*out) return FM_FOUND;
+        if (want->path.size == 0) return count ? FM_FOUND_OTHER_ID : FM_FOUND_NOTHING;
+        /* The file was named, and it is not the one. */
+        framemap_want any = {.path = want->path};
+        return choose(catalog->entries, catalog->count, &any, out) == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
+    }
+    if (want->path.size) return choose(catalog->entries, catalog->count, want, out);
+    return name.size ? choose(catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
+}

@@ -1,0 +1,60 @@
+/* What symbol files there are: found by scanning paths, asked by id or name. One thread at a time (the session's lock). */
+#ifndef FM_SESSION_CATALOG_H
+#define FM_SESSION_CATALOG_H
+
+#include "core/hash.h"
+#include "core/heap.h"
+#include <framemap/session.h>
+
+/* A file as the system names it: two equal stamps are the same bytes. */
+struct fm_stamp {
+    uint64_t device, inode, size;
+    int64_t modified_ns, changed_ns;
+};
+
+/* One image in one file. Lives in the catalog's arena, never moves, never changes. */
+struct fm_entry {
+    const char *path; /* NUL-terminated */
+    framemap_str name; /* as stacks would print it: the base name without what symbol files append (".debug", ".fmx") */
+    framemap_str id, arch;
+    struct fm_stamp stamp;
+    unsigned rank;  /* how much it tells: debug info before a symbol table before nothing */
+    uint32_t order; /* of being found */
+    bool is_index;  /* compiled already */
+    bool one_of_several; /* a slice of a fat file: arch says which */
+};
+
+struct fm_catalog {
+    struct fm_heap *heap;
+    struct fm_arena arena;
+    const struct fm_entry **entries; /* in the order of being found */
+    size_t count, capacity;
+    const struct fm_entry **by_id, **by_name; /* the same ones, sorted; stale once `sorted` differs from count */
+    size_t by_id_capacity, by_name_capacity, sorted;
+    struct fm_table paths; /* entries by path: a path given twice is listed once */
+};
+
+void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);
+void fm_catalog_free(struct fm_catalog *catalog);
+bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path);
+/* Copies the entry. false: out of memory. */
+bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry);
+
+/* How a search ended. Each but the first is a reason for a frame. */
+enum fm_found {
+    FM_FOUND = 0,
+    FM_FOUND_NOTHING,
+    FM_FOUND_OTHER_ID,   /* the name is there, under another id (or without one where the stack has one) */
+    FM_FOUND_OTHER_ARCH, /* the name is there, for another architecture */
+    FM_FOUND_SEVERAL,    /* the name is there under several ids, and the stack does not say which */
+    FM_FOUND_NO_MEMORY
+};
+/* want->path, when given, must be a path that was scanned: only what is at or under it counts. */
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
+
+/* Two names of one architecture, "arm64-v8a" and "aarch64". Absent ones match all. */
+bool fm_arch_matches(framemap_str a, framemap_str b);
+/* The module of a stack as files are called: "base.apk!lib/libfoo.so (deleted)" to "libfoo.so". */
+framemap_str fm_module_name(framemap_str module);
+
+#endif

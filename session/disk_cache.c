@@ -1,0 +1,193 @@
+#include "session/disk_cache.h"
+
+#include "core/fault.h"
+#include "core/mapfile.h"
+#include "core/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATH_ROOM 4096
+/* A file that changed this short a time ago may change again without its times showing it: its content is not remembered. */
+#define SETTLED_NS ((int64_t)2000000000)
+
+bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm_arena *arena)
+{
+    const char *tail = "";
+    cache->folder = (framemap_str){NULL, 0};
+    if (path == NULL) {
+        const char *home = getenv("HOME");
+        path = getenv("XDG_CACHE_HOME");
+        tail = "/framemap";
+        /* The base directory specification has relative paths ignored. */
+        if (path == NULL || path[0] != '/') {
+            path = home;
+            tail = "/.cache/framemap";
+        }
+        if (path == NULL || path[0] != '/') return true;
+    }
+    if (path[0] == 0) return true;
+    size_t room = strlen(path) + strlen(tail) + sizeof "/v1";
+    if (room > PATH_ROOM - 128) return true;
+    char *folder = fm_arena_alloc(arena, room);
+    if (folder == NULL) return false;
+    int size = snprintf(folder, room, "%s%s/v1", path, tail);
+    if (size > 0) cache->folder = fm_str(folder, (size_t)size);
+    return true;
+}
+
+/* --- keys --- */
+
+static void hex_of(const unsigned char digest[32], char out[FM_CACHE_KEY_SIZE])
+{
+    for (size_t i = 0; i < 32; i++) snprintf(out + 2 * i, 3, "%02x", digest[i]);
+}
+
+static void hex_hash(const char *text, size_t size, char out[FM_CACHE_KEY_SIZE])
+{
+    unsigned char digest[32];
+    fm_sha256(text, size, digest);
+    hex_of(digest, out);
+}
+
+static bool path_of(const struct fm_disk_cache *cache, const char *folder, const char *key, const char *tail, char out[PATH_ROOM])
+{
+    int size = snprintf(out, PATH_ROOM, "%s/%s/%s%s", cache->folder.data, folder, key, tail);
+    return size > 0 && size < PATH_ROOM;
+}
+
+static bool settled(const struct fm_stamp *stamp)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_REALTIME, &now) != 0) return false;
+    int64_t now_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return now_ns - stamp->changed_ns > SETTLED_NS && now_ns - stamp->modified_ns > SETTLED_NS;
+}
+
+static bool is_key(framemap_str text)
+{
+    if (text.size != FM_CACHE_KEY_SIZE - 1) return false;
+    for (size_t i = 0; i < text.size; i++)
+        if (!((text.data[i] >= '0' && text.data[i] <= '9') || (text.data[i] >= 'a' && text.data[i] <= 'f'))) return false;
+    return true;
+}
+
+static bool read_remembered(const char *path, char content[FM_CACHE_KEY_SIZE])
+{
+    struct fm_mapfile file;
+    if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return false;
+    bool sound = is_key(file.bytes);
+    if (sound) memcpy(content, file.bytes.data, file.bytes.size);
+    content[FM_CACHE_KEY_SIZE - 1] = 0;
+    fm_mapfile_close(&file);
+    return sound;
+}
+
+/* --- writing --- */
+
+static void warn_unwritten(const struct fm_disk_cache *cache, const char *path)
+{
+    framemap_error fault = {0};
+    fm_fault(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
+             errno == ENOSPC ? "the disk is full" : errno == EACCES || errno == EROFS || errno == EPERM ? "no permission" : "system error");
+    fm_fault_where(&fault, framemap_str_of(path));
+    if (cache->warning) cache->warning(cache->context, &fault);
+}
+
+/* Makes every folder of a file's path. What is there already stays as it is. */
+static bool make_folders(const char *file)
+{
+    char path[PATH_ROOM];
+    size_t size = strlen(file);
+    if (size >= sizeof path) return false;
+    memcpy(path, file, size + 1);
+    for (size_t i = 1; i < size; i++) {
+        if (path[i] != '/') continue;
+        path[i] = 0;
+        if (mkdir(path, 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES) return false;
+        path[i] = '/';
+    }
+    return true;
+}
+
+static bool write_all(int fd, framemap_str bytes)
+{
+    while (bytes.size) {
+        ssize_t done = write(fd, bytes.data, bytes.size < (1u << 30) ? bytes.size : (1u << 30));
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        bytes = fm_str_from(bytes, (size_t)done);
+    }
+    return true;
+}
+
+/* Whole or not at all, also when the machine stops in between; the last of several writers wins with the same bytes. */
+static bool write_file(const char *path, framemap_str bytes)
+{
+    char aside[PATH_ROOM + 8];
+    snprintf(aside, sizeof aside, "%s.XXXXXX", path);
+    int fd = make_folders(path) ? mkstemp(aside) : -1;
+    if (fd < 0) return false;
+    bool ok = write_all(fd, bytes) && fdatasync(fd) == 0;
+    ok = close(fd) == 0 && ok;
+    if (ok && rename(aside, path) == 0) return true;
+    int why = errno;
+    unlink(aside);
+    errno = why;
+    return false;
+}
+
+/* --- the calls --- */
+
+static void content_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
+                       char content[FM_CACHE_KEY_SIZE])
+{
+    char text[PATH_ROOM + 200], key[FM_CACHE_KEY_SIZE], path[PATH_ROOM];
+    int size = snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
+                        (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, entry->path);
+    bool can_remember = size > 0 && (size_t)size < sizeof text && settled(stamp);
+    if (can_remember) hex_hash(text, (size_t)size, key);
+    can_remember = can_remember && path_of(cache, "contents", key, "", path);
+    if (can_remember && read_remembered(path, content)) return;
+    hex_hash(bytes.data, bytes.size, content);
+    if (can_remember && !write_file(path, fm_str(content, FM_CACHE_KEY_SIZE - 1))) warn_unwritten(cache, path);
+}
+
+void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
+                       char key[FM_CACHE_KEY_SIZE])
+{
+    char content[FM_CACHE_KEY_SIZE], text[512];
+    content_of(cache, entry, stamp, bytes, content);
+    /* The name is kept in the index, the library's version stands for its readers and for the format of the index. */
+    int size = snprintf(text, sizeof text, "%s %.16s %s %.200s", content, entry->arch.size ? entry->arch.data : "", framemap_version(),
+                        fm_str_basename(framemap_str_of(entry->path)).data);
+    hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
+}
+
+bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry, const framemap_allocator *allocator,
+                        framemap_index **out)
+{
+    char path[PATH_ROOM];
+    framemap_index *index;
+    if (!path_of(cache, "indexes", key, ".fmx", path)) return false;
+    if (framemap_index_open_file(path, allocator, &index, NULL) != FRAMEMAP_OK) return false;
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (fm_str_equal(info.id, entry->id) || info.id.size == 0) {
+        *out = index;
+        return true;
+    }
+    framemap_index_close(index);
+    return false;
+}
+
+void fm_disk_cache_store(const struct fm_disk_cache *cache, const char *key, framemap_str index)
+{
+    char path[PATH_ROOM];
+    if (path_of(cache, "indexes", key, ".fmx", path) && !write_file(path, index)) warn_unwritten(cache, path);
+}

@@ -1,0 +1,34 @@
+/* Compiled indexes kept on disk between runs.
+ *
+ *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's SHA-256, the slice, the reader and the versions of both formats
+ *     FOLDER/v1/contents/KEY      the SHA-256 of a symbol file; KEY: SHA-256 of its path, device, inode, size and times
+ *
+ * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files appear whole
+ * (written aside, then renamed), are 0600 in folders of 0700, and are never trusted: a damaged one is compiled again. All of it is safe
+ * to delete at any time, and to share between processes. */
+#ifndef FM_SESSION_DISK_CACHE_H
+#define FM_SESSION_DISK_CACHE_H
+
+#include "session/catalog.h"
+#include "session/opened.h"
+
+struct fm_disk_cache {
+    framemap_str folder; /* with its v1; NUL-terminated, empty: there is none */
+    framemap_warning warning; /* what could not be written; may be NULL */
+    void *context;
+};
+
+/* path: as framemap_session_options.cache_path. Touches no disk. false: out of memory. */
+bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm_arena *arena);
+
+#define FM_CACHE_KEY_SIZE 65
+/* Finds the key of a symbol file's image: `bytes` are the whole file's, `stamp` as it is now. */
+void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
+                       char key[FM_CACHE_KEY_SIZE]);
+/* false: not there, or not sound. */
+bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry, const framemap_allocator *allocator,
+                        framemap_index **out);
+/* A failure is a warning. */
+void fm_disk_cache_store(const struct fm_disk_cache *cache, const char *key, framemap_str index);
+
+#endif

@@ -1,0 +1,214 @@
+#include "session/index_cache.h"
+
+#include "core/fault.h"
+#include "core/mapfile.h"
+#include "core/text.h"
+#include "session/scan_paths.h"
+
+enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
+
+struct fm_slot {
+    struct fm_slot *next;
+    const struct fm_entry *entry; /* lives as long as the session */
+    enum slot_state state;
+    uint64_t holders; /* who may use the index now, and who waits for it */
+    uint64_t used;    /* the clock at the last use */
+    uint64_t bytes;
+    framemap_index *index;
+    framemap_error fault;
+};
+
+#define DEFAULT_BUDGET ((uint64_t)1 << 30)
+
+void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, pthread_mutex_t *lock, uint64_t budget)
+{
+    *cache = (struct fm_index_cache){.heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET};
+    pthread_cond_init(&cache->changed, NULL);
+}
+
+void fm_index_cache_free(struct fm_index_cache *cache)
+{
+    for (struct fm_slot *slot = cache->slots, *next; slot; slot = next) {
+        next = slot->next;
+        framemap_index_close(slot->index);
+        fm_heap_free(cache->heap, slot, sizeof *slot);
+    }
+    pthread_cond_destroy(&cache->changed);
+}
+
+/* --- compiling, without the lock --- */
+
+static framemap_status check_id(const struct fm_entry *entry, framemap_index *index, framemap_error *error)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (entry->id.size == 0 || info.id.size == 0 || fm_str_equal(info.id, entry->id)) return FRAMEMAP_OK;
+    return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
+}
+
+static framemap_status compile(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_str bytes, framemap_bytes *built,
+                               framemap_error *error)
+{
+    framemap_build_options options = cache->build;
+    options.size = sizeof options;
+    options.arch = entry->one_of_several ? entry->arch.data : NULL;
+    framemap_status status = framemap_index_build(bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    if (status != FRAMEMAP_E_EMPTY) return status;
+    return fm_fault(error, status, "the file has neither debug info nor symbols: it is stripped, give the unstripped one");
+}
+
+static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
+                                    framemap_error *error)
+{
+    const framemap_allocator *allocator = cache->build.allocator;
+    char key[FM_CACHE_KEY_SIZE];
+    struct fm_stamp stamp = entry->stamp;
+    struct fm_mapfile file;
+    framemap_bytes built = {0};
+    framemap_status status = fm_mapfile_open(entry->path, &file, error);
+    if (status != FRAMEMAP_OK) return status;
+    bool on_disk = cache->disk.folder.size && fm_stamp_of(entry->path, &stamp);
+    if (on_disk) fm_disk_cache_key(&cache->disk, entry, &stamp, file.bytes, key);
+    if (!on_disk || !fm_disk_cache_load(&cache->disk, key, entry, allocator, out)) {
+        status = compile(cache, entry, file.bytes, &built, error);
+        if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
+        if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
+        framemap_bytes_free(&built);
+    }
+    fm_mapfile_close(&file);
+    return status;
+}
+
+static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error)
+{
+    framemap_index *index = NULL;
+    framemap_status status = entry->is_index ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
+                                             : load_symbols(cache, entry, &index, error);
+    if (status == FRAMEMAP_OK) status = check_id(entry, index, error);
+    if (status == FRAMEMAP_OK) *out = index;
+    else framemap_index_close(index);
+    return status;
+}
+
+/* --- slots, under the lock --- */
+
+static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a == b || (memcmp(&a->stamp, &b->stamp, sizeof a->stamp) == 0 && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->id, b->id) &&
+                      fm_str_equal(a->name, b->name));
+}
+
+static struct fm_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    struct fm_slot *slot = cache->slots;
+    while (slot && !same_image(slot->entry, entry)) slot = slot->next;
+    return slot;
+}
+
+static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    struct fm_slot **link = &cache->slots;
+    while (*link != slot) link = &(*link)->next;
+    *link = slot->next;
+    cache->bytes -= slot->bytes;
+    framemap_index_close(slot->index);
+    fm_heap_free(cache->heap, slot, sizeof *slot);
+}
+
+/* Drops what nobody holds, the longest unused first, until the budget is kept. */
+static void keep_budget(struct fm_index_cache *cache)
+{
+    while (cache->bytes > cache->budget) {
+        struct fm_slot *oldest = NULL;
+        for (struct fm_slot *slot = cache->slots; slot; slot = slot->next)
+            if (slot->state == SLOT_READY && slot->holders == 0 && (oldest == NULL || slot->used < oldest->used)) oldest = slot;
+        if (oldest == NULL) return;
+        drop_slot(cache, oldest);
+    }
+}
+
+static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    struct fm_slot *slot = fm_heap_zalloc(cache->heap, 1, sizeof *slot);
+    if (slot == NULL) return NULL;
+    slot->entry = entry;
+    slot->state = SLOT_COMPILING;
+    slot->next = cache->slots;
+    cache->slots = slot;
+    return slot;
+}
+
+static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    framemap_index *index = NULL;
+    framemap_error fault = {0};
+    pthread_mutex_unlock(cache->lock);
+    framemap_status status = load(cache, slot->entry, &index, &fault);
+    pthread_mutex_lock(cache->lock);
+    if (status == FRAMEMAP_OK) {
+        framemap_index_info info;
+        framemap_index_describe(index, &info);
+        index->owner = slot;
+        slot->index = index;
+        slot->bytes = info.size_bytes;
+        slot->state = SLOT_READY;
+        cache->bytes += slot->bytes;
+        keep_budget(cache);
+    } else {
+        fault.code = status;
+        fault.where[0] = 0;
+        fm_fault_where(&fault, framemap_str_of(slot->entry->path));
+        slot->fault = fault;
+        slot->state = SLOT_FAILED;
+    }
+    pthread_cond_broadcast(&cache->changed);
+}
+
+/* Memory and the system may do better next time. */
+static bool may_pass(framemap_status status)
+{
+    return status == FRAMEMAP_E_MEMORY || status == FRAMEMAP_E_IO;
+}
+
+static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, framemap_error *error)
+{
+    if (slot->state == SLOT_READY) {
+        slot->used = ++cache->clock;
+        *out = slot->index;
+        return FRAMEMAP_OK;
+    }
+    framemap_status status = slot->fault.code;
+    if (error) *error = slot->fault;
+    slot->holders--;
+    if (may_pass(status) && slot->holders == 0) drop_slot(cache, slot);
+    return status;
+}
+
+framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error)
+{
+    pthread_mutex_lock(cache->lock);
+    struct fm_slot *slot = find_slot(cache, entry);
+    bool mine = slot == NULL;
+    if (mine) slot = new_slot(cache, entry);
+    framemap_status status = FRAMEMAP_E_MEMORY;
+    if (slot) {
+        slot->holders++; /* before any wait: nobody drops it meanwhile */
+        if (mine) fill_slot(cache, slot);
+        while (slot->state == SLOT_COMPILING) pthread_cond_wait(&cache->changed, cache->lock);
+        status = settle(cache, slot, out, error);
+    } else {
+        fm_fault_memory(error);
+    }
+    pthread_mutex_unlock(cache->lock);
+    return status;
+}
+
+void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)
+{
+    pthread_mutex_lock(cache->lock);
+    struct fm_slot *slot = index->owner;
+    slot->used = ++cache->clock;
+    slot->holders--;
+    keep_budget(cache);
+    pthread_mutex_unlock(cache->lock);
+}

@@ -1,0 +1,33 @@
+/* The indexes that a session holds open: each image compiled once, used by many threads, dropped least recently used first. */
+#ifndef FM_SESSION_INDEX_CACHE_H
+#define FM_SESSION_INDEX_CACHE_H
+
+#include "session/catalog.h"
+#include "session/disk_cache.h"
+
+#include <pthread.h>
+
+struct fm_slot;
+
+struct fm_index_cache {
+    struct fm_heap *heap;
+    pthread_mutex_t *lock; /* the session's */
+    pthread_cond_t changed;
+    struct fm_slot *slots;
+    uint64_t bytes, budget;
+    uint64_t clock; /* counts uses */
+    struct fm_disk_cache disk;
+    framemap_build_options build; /* how to compile: allocator, threads, callbacks */
+};
+
+/* budget 0: 1 GiB. */
+void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, pthread_mutex_t *lock, uint64_t budget);
+/* No index may be held any more. */
+void fm_index_cache_free(struct fm_index_cache *cache);
+
+/* The index of an entry: held until released. Called without the lock; waits where another thread compiles the same image. A file that
+ * could not be compiled is not tried again, unless it was memory or the system that failed. */
+framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error);
+void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
+
+#endif

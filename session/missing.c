@@ -1,0 +1,50 @@
+#include "session/missing.h"
+
+#include "core/text.h"
+
+void fm_missing_init(struct fm_missing_list *list, struct fm_heap *heap)
+{
+    *list = (struct fm_missing_list){.heap = heap};
+    fm_arena_init(&list->arena, heap);
+    fm_table_init(&list->table, heap);
+}
+
+void fm_missing_free(struct fm_missing_list *list)
+{
+    fm_heap_free(list->heap, list->rows, list->capacity * sizeof *list->rows);
+    fm_table_free(&list->table);
+    fm_arena_free(&list->arena);
+}
+
+static bool row_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_missing_list *list = context;
+    const framemap_missing *row = &list->rows[number], *want = key;
+    return fm_str_equal(row->id, want->id) && fm_str_equal(row->name, want->name) && fm_str_equal(row->arch, want->arch);
+}
+
+bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
+{
+    uint64_t hash = fm_hash64(image->name.data, image->name.size, fm_hash64(image->id.data, image->id.size, 0));
+    uint32_t found = fm_table_find(&list->table, hash, row_equal, list, image);
+    if (found != UINT32_MAX) {
+        list->rows[found].frames += image->frames;
+        return true;
+    }
+    framemap_missing row = *image;
+    if (!FM_GROW(list->heap, list->rows, list->capacity, list->count + 1) || !fm_arena_str(&list->arena, image->name, &row.name) ||
+        !fm_arena_str(&list->arena, image->id, &row.id) || !fm_arena_str(&list->arena, image->arch, &row.arch))
+        return false;
+    list->rows[list->count] = row;
+    if (!fm_table_add(&list->table, hash, (uint32_t)list->count)) return false;
+    list->count++;
+    return true;
+}
+
+void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, const framemap_missing *missing), void *context)
+{
+    struct fm_heap *heap = list->heap;
+    for (size_t i = 0; i < list->count && visit; i++) visit(context, &list->rows[i]);
+    fm_missing_free(list);
+    fm_missing_init(list, heap);
+}

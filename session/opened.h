@@ -1,0 +1,23 @@
+/* An opened index: what stands behind framemap_index. */
+#ifndef FM_SESSION_OPENED_H
+#define FM_SESSION_OPENED_H
+
+#include "core/mapfile.h"
+#include "index/view.h"
+#include <framemap/index.h>
+
+struct framemap_index {
+    struct fm_heap heap;
+    struct fm_view *view;
+    struct fm_mapfile file; /* where the bytes stand, when in a file of ours */
+    framemap_bytes built;   /* or when they were just compiled */
+    void *owner;            /* row of a session's cache that holds it, NULL for the caller's own */
+};
+
+/* Opens bytes that the index then owns: `built` is taken over on success and left alone on failure. */
+framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out, framemap_error *error);
+
+/* true: the bytes begin like an index of ours, of any version. */
+bool fm_index_probe(framemap_str bytes);
+
+#endif

@@ -1,0 +1,20 @@
+/* Walking the paths that a session is given. */
+#ifndef FM_SESSION_SCAN_PATHS_H
+#define FM_SESSION_SCAN_PATHS_H
+
+#include "session/catalog.h"
+
+struct fm_scan_host {
+    struct fm_catalog *catalog;
+    framemap_warning warning; /* files and folders that can't be read, damaged symbol files; may be NULL */
+    void *context;
+};
+
+/* Lists every symbol file at or under a path. Files are told by their content. A path that is a file and no symbol file is an error when
+ * `strict`, else a warning; in folders other files are passed over in silence. Errors: IO, MEMORY; strict: those of framemap_file_inspect. */
+framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, bool strict, framemap_error *error);
+
+/* false: no such file. */
+bool fm_stamp_of(const char *path, struct fm_stamp *out);
+
+#endif

@@ -1,0 +1,238 @@
+/* A session: paths scanned, indexes found and held. */
+#include "session/session.h"
+
+#include "core/fault.h"
+#include "core/text.h"
+#include "session/options.h"
+
+static void tell_warning(void *context, const framemap_error *warning)
+{
+    framemap_session *session = context;
+    pthread_mutex_lock(&session->talk);
+    if (session->warning) session->warning(session->context, warning);
+    pthread_mutex_unlock(&session->talk);
+}
+
+static bool tell_progress(void *context, uint64_t done, uint64_t total)
+{
+    framemap_session *session = context;
+    pthread_mutex_lock(&session->talk);
+    bool go_on = session->progress == NULL || session->progress(session->context, done, total);
+    pthread_mutex_unlock(&session->talk);
+    return go_on;
+}
+
+static framemap_status scan(framemap_session *session, const char *path, bool strict, framemap_error *error)
+{
+    const struct fm_scan_host host = {&session->catalog, tell_warning, session};
+    return fm_scan_path(&host, path, strict, error);
+}
+
+/* --- opening and closing --- */
+
+static void set_up(framemap_session *session, const framemap_session_options *options)
+{
+    if (options->allocator) session->allocator = *options->allocator;
+    session->progress = options->progress;
+    session->warning = options->warning;
+    session->context = options->context;
+    pthread_mutex_init(&session->lock, NULL);
+    pthread_mutex_init(&session->talk, NULL);
+    fm_arena_init(&session->arena, &session->heap);
+    fm_catalog_init(&session->catalog, &session->heap);
+    fm_missing_init(&session->missing, &session->heap);
+    fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
+    session->cache.disk.warning = tell_warning;
+    session->cache.disk.context = session;
+    session->cache.build = (framemap_build_options){.size = sizeof session->cache.build, .allocator = &session->allocator,
+                                                    .threads = options->threads, .progress = tell_progress, .warning = tell_warning,
+                                                    .context = session};
+}
+
+framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out, framemap_error *error)
+{
+    framemap_session_options given;
+    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    struct fm_heap heap;
+    fm_heap_init(&heap, given.allocator, 0);
+    framemap_session *session = fm_heap_zalloc(&heap, 1, sizeof *session);
+    if (session == NULL) return fm_fault_memory(error);
+    fm_heap_init(&session->heap, given.allocator, 0);
+    set_up(session, &given);
+    if (!fm_disk_cache_init(&session->cache.disk, given.cache_path, &session->arena)) status = fm_fault_memory(error);
+    for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
+        status = framemap_session_add(session, given.symbol_paths[i], error);
+    if (status == FRAMEMAP_OK) *out = session;
+    else framemap_session_close(session);
+    return status;
+}
+
+void framemap_session_close(framemap_session *session)
+{
+    if (session == NULL) return;
+    fm_index_cache_free(&session->cache);
+    fm_missing_free(&session->missing);
+    fm_catalog_free(&session->catalog);
+    fm_arena_free(&session->arena);
+    pthread_mutex_destroy(&session->talk);
+    pthread_mutex_destroy(&session->lock);
+    struct fm_heap heap;
+    fm_heap_init(&heap, &session->heap.hook, 0);
+    fm_heap_free(&heap, session, sizeof *session);
+}
+
+framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
+{
+    if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    pthread_mutex_lock(&session->lock);
+    framemap_status status = scan(session, path, false, error);
+    pthread_mutex_unlock(&session->lock);
+    return status;
+}
+
+/* --- finding an image --- */
+
+/* Where distributions keep the debug info of their packages; every native tool looks there. */
+#define SYSTEM_DEBUG "/usr/lib/debug/.build-id/"
+
+/* The better file for an image whose own file lacks debug info, where the system has one installed. */
+static const struct fm_entry *installed_debug(framemap_session *session, const struct fm_entry *entry)
+{
+    struct fm_stamp stamp;
+    char path[sizeof SYSTEM_DEBUG + 80];
+    const struct fm_entry *better;
+    framemap_want want = {.id = entry->id};
+    if (entry->id.size < 8 || entry->id.size > 64) return NULL;
+    memcpy(path, SYSTEM_DEBUG, sizeof SYSTEM_DEBUG - 1);
+    char *end = path + sizeof SYSTEM_DEBUG - 1;
+    memcpy(end, entry->id.data, 2);
+    end[2] = '/';
+    memcpy(end + 3, entry->id.data + 2, entry->id.size - 2);
+    memcpy(end + 1 + entry->id.size, ".debug", 7);
+    if (!fm_stamp_of(path, &stamp) || scan(session, path, false, NULL) != FRAMEMAP_OK) return NULL;
+    return fm_catalog_find(&session->catalog, &want, &better) == FM_FOUND ? better : NULL;
+}
+
+static const struct fm_entry *with_debug_info(framemap_session *session, const struct fm_entry *entry)
+{
+    const struct fm_entry *better = NULL;
+    framemap_want want = {.id = entry->id};
+    if (entry->rank >= 8 || entry->id.size == 0) return entry;
+    if (fm_catalog_find(&session->catalog, &want, &better) != FM_FOUND || better->rank < 8) better = installed_debug(session, entry);
+    return better && better->rank > entry->rank ? better : entry;
+}
+
+static const char *reason_of(enum fm_found found)
+{
+    switch (found) {
+    case FM_FOUND_OTHER_ID: return "the symbols given for this image have another build id";
+    case FM_FOUND_OTHER_ARCH: return "the symbols given for this image are for another architecture";
+    case FM_FOUND_SEVERAL: return "several files of this name were given, and the stack has no id to choose by";
+    case FM_FOUND:
+    case FM_FOUND_NOTHING:
+    case FM_FOUND_NO_MEMORY: break;
+    }
+    return "no symbols were given for this image";
+}
+
+static const char *reason_of_fault(framemap_status status)
+{
+    switch (status) {
+    case FRAMEMAP_E_EMPTY: return "the file given for this image has neither debug info nor symbols: it is stripped";
+    case FRAMEMAP_E_IO: return "the file given for this image can't be read";
+    case FRAMEMAP_E_MISMATCH: return "the file given for this image has changed since it was listed";
+    default: return "the file given for this image is damaged";
+    }
+}
+
+static enum fm_found find(framemap_session *session, const framemap_want *want, const struct fm_entry **entry)
+{
+    pthread_mutex_lock(&session->lock);
+    enum fm_found found = fm_catalog_find(&session->catalog, want, entry);
+    pthread_mutex_unlock(&session->lock);
+    return found;
+}
+
+framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
+{
+    const struct fm_entry *entry;
+    framemap_error fault = {0};
+    *out = (struct fm_held){NULL, NULL};
+    enum fm_found found = find(session, want, &entry);
+    if (found == FM_FOUND_NO_MEMORY) return fm_fault_memory(error);
+    out->reason = reason_of(found);
+    if (found != FM_FOUND) return FRAMEMAP_OK;
+    framemap_status status = fm_index_cache_hold(&session->cache, entry, &out->index, &fault);
+    out->reason = NULL;
+    if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
+    out->index = NULL;
+    out->reason = reason_of_fault(status);
+    if (status != FRAMEMAP_E_EMPTY) tell_warning(session, &fault);
+    return FRAMEMAP_OK;
+}
+
+/* --- the public calls --- */
+
+static framemap_status not_found(enum fm_found found, const framemap_want *want, framemap_error *error)
+{
+    framemap_status status;
+    switch (found) {
+    case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
+    case FM_FOUND_OTHER_ID: status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has another build id than the one asked for"); break;
+    case FM_FOUND_OTHER_ARCH:
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
+        break;
+    case FM_FOUND_SEVERAL:
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "there are several images to choose from: say which architecture or id is meant");
+        break;
+    default: status = fm_fault(error, FRAMEMAP_E_EMPTY, "no symbols were found for it"); break;
+    }
+    fm_fault_where(error, want->path.size ? want->path : want->name.size ? want->name : want->id);
+    return status;
+}
+
+/* A file that is named is looked into now, whether it stands under the session's paths or not. */
+static framemap_status look_into(framemap_session *session, framemap_str path, framemap_error *error)
+{
+    framemap_str text;
+    struct fm_arena arena;
+    fm_arena_init(&arena, &session->heap);
+    framemap_status status = fm_arena_str(&arena, path, &text) ? scan(session, text.data, true, error) : fm_fault_memory(error);
+    fm_arena_free(&arena);
+    return status;
+}
+
+framemap_status framemap_session_index(framemap_session *session, const framemap_want *want, const framemap_index **out,
+                                       framemap_error *error)
+{
+    const struct fm_entry *entry = NULL;
+    framemap_index *index = NULL;
+    if (session == NULL || want == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    pthread_mutex_lock(&session->lock);
+    framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
+    enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
+    if (found == FM_FOUND) entry = with_debug_info(session, entry);
+    pthread_mutex_unlock(&session->lock);
+    if (status != FRAMEMAP_OK) return status;
+    if (found != FM_FOUND) return not_found(found, want, error);
+    status = fm_index_cache_hold(&session->cache, entry, &index, error);
+    if (status == FRAMEMAP_OK) *out = index;
+    return status;
+}
+
+void framemap_session_release(framemap_session *session, const framemap_index *index)
+{
+    if (session && index) fm_index_cache_release(&session->cache, index);
+}
+
+void framemap_session_missing(framemap_session *session, void (*visit)(void *context, const framemap_missing *missing), void *context)
+{
+    if (session == NULL) return;
+    pthread_mutex_lock(&session->lock);
+    fm_missing_tell(&session->missing, visit, context);
+    pthread_mutex_unlock(&session->lock);
+}

@@ -1,0 +1,31 @@
+/* What stands behind framemap_session. */
+#ifndef FM_SESSION_SESSION_H
+#define FM_SESSION_SESSION_H
+
+#include "session/index_cache.h"
+#include "session/missing.h"
+#include "session/scan_paths.h"
+
+struct framemap_session {
+    struct fm_heap heap;
+    pthread_mutex_t lock; /* guards all below; never held while a file is compiled or a text restored */
+    pthread_mutex_t talk; /* the caller's callbacks are called one at a time */
+    struct fm_arena arena; /* paths, for as long as the session lives */
+    struct fm_catalog catalog;
+    struct fm_index_cache cache;
+    struct fm_missing_list missing;
+    framemap_progress progress;
+    framemap_warning warning;
+    void *context;
+    framemap_allocator allocator; /* resize NULL: the C library */
+};
+
+/* How the search for an image ended, for a frame. */
+struct fm_held {
+    framemap_index *index; /* NULL: there is none; else to be released */
+    const char *reason;    /* static, when there is none */
+};
+/* Finds and holds the index that a frame wants. Only want of memory is an error. */
+framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error);
+
+#endif

@@ -1,0 +1,13 @@
+/* What stands behind framemap_trace_list.owner. */
+#ifndef FM_SESSION_TRACES_H
+#define FM_SESSION_TRACES_H
+
+#include "core/heap.h"
+#include <framemap/trace.h>
+
+struct fm_trace_owner {
+    struct fm_heap heap;
+    struct fm_arena arena; /* the traces, and later what their frames were restored to */
+};
+
+#endif
