@@ -12,6 +12,7 @@
 #define FM_INDEX_BUILDER_H
 
 #include "core/heap.h"
+#include "index/flags.h"
 
 #define FM_NONE UINT32_MAX
 
@@ -52,8 +53,6 @@ struct fm_function {
     uint32_t decl_line1; /* 0: unknown */
     uint8_t language;   /* FM_LANGUAGE_… */
 };
-enum { FM_LANGUAGE_UNKNOWN = 0, FM_LANGUAGE_C = 1, FM_LANGUAGE_CXX = 2, FM_LANGUAGE_RUST = 3, FM_LANGUAGE_SWIFT = 4, FM_LANGUAGE_OBJC = 5,
-       FM_LANGUAGE_DART = 6, FM_LANGUAGE_JAVA = 7, FM_LANGUAGE_KOTLIN = 8, FM_LANGUAGE_JS = 9, FM_LANGUAGE_OTHER = 255 };
 framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_function *function, uint32_t *out, framemap_error *error);
 
 /* A node without a parent is a root: a function that has machine code (or a member) of its own. Equal nodes give the equal number. */
@@ -69,8 +68,6 @@ struct fm_node {
     uint64_t size;  /* 0 unknown */
     uint32_t symbol; /* string: the symbol table's name for it where that is not the function's name; FM_NONE */
 };
-enum { FM_NODE_ARTIFICIAL = 1u << 0, /* made by the compiler: hidden by tools that hide such (Dart, Java synthetic) */
-       FM_NODE_HAS_START = 1u << 1 };
 framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out, framemap_error *error);
 /* Another function that shares the root's machine code (identical code folding, symbol aliases). Kept in the order of names; repeats are dropped. */
 framemap_status fm_builder_alias(struct fm_builder *builder, uint32_t root, uint32_t name_string, framemap_error *error);
@@ -86,7 +83,6 @@ struct fm_place {
     uint32_t name; /* string on the position itself (source maps), FM_NONE */
     uint32_t flags; /* FM_PLACE_… */
 };
-enum { FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */ };
 
 /* One position, any order; of two at the same position the later call wins. count >= 1 alternatives, best first (more than one: ambiguous). */
 framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position, const struct fm_place *places, size_t count,

@@ -4,6 +4,7 @@
 #define FM_INDEX_VIEW_H
 
 #include "core/heap.h"
+#include "index/flags.h"
 
 #define FM_VIEW_NONE UINT32_MAX
 
@@ -49,7 +50,7 @@ struct fm_view_node {
     uint8_t language;
     framemap_str call_folder, call_base_name; /* where the parent calls it */
     uint32_t call_line1, call_col1;
-    uint32_t flags; /* FM_NODE_… of builder.h, same values */
+    uint32_t flags; /* FM_NODE_… */
     uint64_t start, size;
     framemap_str symbol;
     uint32_t alias_count;

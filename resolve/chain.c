@@ -3,7 +3,6 @@
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "index/builder.h"
 #include "resolve/resolve.h"
 
 /* Where a frame stands in the source: the place itself for the innermost, the call site for those around it. */

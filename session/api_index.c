@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "mappers/mapper.h"
 #include "resolve/resolve.h"
-#include "session/options.h"
+#include "session/given.h"
 
 struct framemap_scratch {
     struct fm_heap heap;

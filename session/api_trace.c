@@ -6,7 +6,7 @@
 #include "core/fault.h"
 #include "core/text.h"
 #include "formats/format.h"
-#include "session/options.h"
+#include "session/given.h"
 
 static framemap_status new_owner(const framemap_allocator *allocator, uint64_t max_memory, struct fm_trace_owner **out, framemap_error *error)
 {

@@ -5,8 +5,8 @@
 #include "formats/format.h"
 #include "resolve/resolve.h"
 #include "session/opened.h"
-#include "session/options.h"
-#include "session/session.h"
+#include "session/given.h"
+#include "session/session_state.h"
 #include "session/traces.h"
 
 /* An image that frames of this call want, looked up once. */

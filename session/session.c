@@ -1,9 +1,9 @@
 /* A session: paths scanned, indexes found and held. */
-#include "session/session.h"
+#include "session/session_state.h"
 
 #include "core/fault.h"
 #include "core/text.h"
-#include "session/options.h"
+#include "session/given.h"
 
 static void tell_warning(void *context, const framemap_error *warning)
 {

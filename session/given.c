@@ -1,4 +1,4 @@
-#include "session/options.h"
+#include "session/given.h"
 
 #include "core/fault.h"
 

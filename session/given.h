@@ -1,6 +1,6 @@
 /* Reading option structs of callers that may be older or newer than this library. */
-#ifndef FM_SESSION_OPTIONS_H
-#define FM_SESSION_OPTIONS_H
+#ifndef FM_SESSION_GIVEN_H
+#define FM_SESSION_GIVEN_H
 
 #include <framemap/base.h>
 

@@ -1,6 +1,6 @@
 /* What stands behind framemap_session. */
-#ifndef FM_SESSION_SESSION_H
-#define FM_SESSION_SESSION_H
+#ifndef FM_SESSION_STATE_H
+#define FM_SESSION_STATE_H
 
 #include "session/index_cache.h"
 #include "session/missing.h"
