@@ -50,8 +50,10 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
     size_t more = new_size > old_size ? new_size - old_size : 0;
     if (!take(heap, more)) return NULL;
     void *result = heap->hook.resize(heap->hook.context, ptr, old_size, new_size);
-    if (result == NULL) atomic_fetch_sub(&heap->used, more);
-    else if (new_size < old_size) atomic_fetch_sub(&heap->used, old_size - new_size);
+    if (result == NULL)
+        atomic_fetch_sub(&heap->used, more);
+    else if (new_size < old_size)
+        atomic_fetch_sub(&heap->used, old_size - new_size);
     return result;
 }
 
@@ -89,10 +91,7 @@ bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t
     return true;
 }
 
-void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap)
-{
-    *arena = (struct fm_arena){.heap = heap};
-}
+void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap) { *arena = (struct fm_arena){.heap = heap}; }
 
 void fm_arena_free(struct fm_arena *arena)
 {

@@ -72,8 +72,10 @@ framemap_status fm_json_parse(framemap_str text, struct fm_heap *heap, struct fm
     struct fm_json *json = fm_heap_zalloc(heap, 1, sizeof *json);
     if (json == NULL) return fm_fault_memory(error);
     *json = (struct fm_json){heap, text, fm_heap_zalloc(heap, count, sizeof *json->tokens), count};
-    if (json->tokens == NULL) status = fm_fault_memory(error);
-    else if (!tokenise(json)) status = fm_fault(error, FRAMEMAP_E_INTERNAL, "the tokeniser refuses JSON that is well formed");
+    if (json->tokens == NULL)
+        status = fm_fault_memory(error);
+    else if (!tokenise(json))
+        status = fm_fault(error, FRAMEMAP_E_INTERNAL, "the tokeniser refuses JSON that is well formed");
     if (status != FRAMEMAP_OK) {
         fm_json_free(json);
         return status;
@@ -222,8 +224,10 @@ bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *
     char *text = fm_arena_alloc(arena, raw.size), *to = text; /* escapes never grow: six bytes make three at most */
     if (text == NULL) return false;
     for (const char *at = raw.data, *end = raw.data + raw.size; at < end;) {
-        if (*at == '\\') to += unescape(&at, end, to);
-        else *to++ = *at++;
+        if (*at == '\\')
+            to += unescape(&at, end, to);
+        else
+            *to++ = *at++;
     }
     *out = fm_str(text, (size_t)(to - text));
     return true;
@@ -237,8 +241,10 @@ static bool key_equals(framemap_str key, framemap_str name)
     for (const char *at = key.data; at < end;) {
         char piece[4];
         size_t size = 1;
-        if (*at == '\\') size = unescape(&at, end, piece);
-        else piece[0] = *at++;
+        if (*at == '\\')
+            size = unescape(&at, end, piece);
+        else
+            piece[0] = *at++;
         if (size > name.size - same || memcmp(piece, name.data + same, size) != 0) return false;
         same += size;
     }

@@ -50,8 +50,10 @@ static bool check_string(struct checker *c)
             return true;
         }
         if (byte < 0x20) return refuse(c, c->at, "a control character in a string to be escaped");
-        if (byte != '\\') c->at++;
-        else if (!check_escape(c)) return false;
+        if (byte != '\\')
+            c->at++;
+        else if (!check_escape(c))
+            return false;
     }
     return refuse(c, opening, "a quote that ends this string");
 }
@@ -66,8 +68,10 @@ static bool skip_digits(struct checker *c)
 static bool check_number(struct checker *c)
 {
     if (*c->at == '-') c->at++;
-    if (c->at < c->end && *c->at == '0') c->at++;
-    else if (!skip_digits(c)) return false;
+    if (c->at < c->end && *c->at == '0')
+        c->at++;
+    else if (!skip_digits(c))
+        return false;
     if (c->at < c->end && fm_is_digit(*c->at)) return refuse(c, c->at, "no digit after a leading zero");
     if (c->at < c->end && *c->at == '.') {
         c->at++;

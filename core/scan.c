@@ -26,8 +26,10 @@ bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
     const char *p = s->at;
     for (; p < s->end && fm_is_digit(*p); p++) {
         uint64_t digit = (uint64_t)(*p - '0');
-        if (value > (UINT64_MAX - digit) / 10) over = true;
-        else value = value * 10 + digit;
+        if (value > (UINT64_MAX - digit) / 10)
+            over = true;
+        else
+            value = value * 10 + digit;
     }
     if (overflow) *overflow = over;
     if (p == s->at || over) return false;

@@ -200,8 +200,10 @@ bool fm_buf_json(struct fm_buf *buf, framemap_str text)
             continue;
         }
         fm_buf_add(buf, text.data + plain, at - plain);
-        if (special && size == 0) fm_buf_add(buf, "\xEF\xBF\xBD", 3);
-        else if (special) json_escape(buf, p[at]);
+        if (special && size == 0)
+            fm_buf_add(buf, "\xEF\xBF\xBD", 3);
+        else if (special)
+            json_escape(buf, p[at]);
         if (special) at++;
         plain = at;
     }

@@ -18,7 +18,8 @@
 
 static inline void assert_str(framemap_str got, const char *wanted)
 {
-    if (!fm_str_equal(got, framemap_str_of(wanted))) fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
+    if (!fm_str_equal(got, framemap_str_of(wanted)))
+        fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
 }
 
 /* Counts calls and bytes, checks that the sizes given back are the sizes taken, and fails one call: the fail_at-th request for
@@ -56,7 +57,8 @@ static inline size_t sweep_allocations(bool (*body)(const framemap_allocator *al
         const framemap_allocator allocator = failing_allocator(&failing);
         const bool done = body(&allocator, context);
         if (failing.blocks != 0 || failing.live_bytes != 0)
-            fail_msg("request %zu failing: %zu blocks of %llu bytes are lost", fail_at, failing.blocks, (unsigned long long)failing.live_bytes);
+            fail_msg("request %zu failing: %zu blocks of %llu bytes are lost", fail_at, failing.blocks,
+                     (unsigned long long)failing.live_bytes);
         if (failing.requests <= fail_at) {
             assert_true(done);
             return failing.requests;

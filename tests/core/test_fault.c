@@ -65,7 +65,7 @@ static void cuts_at_whole_characters(void **state)
             memset(text, 'x', lead);
             memcpy(text + lead, characters[which], size + 1);
             const size_t whole = lead + size;
-            const size_t wanted = whole < FRAMEMAP_ERROR_MESSAGE_SIZE ? whole
+            const size_t wanted = whole < FRAMEMAP_ERROR_MESSAGE_SIZE  ? whole
                                   : lead < FRAMEMAP_ERROR_MESSAGE_SIZE ? (size > 1 ? lead : FRAMEMAP_ERROR_MESSAGE_SIZE - 1)
                                                                        : FRAMEMAP_ERROR_MESSAGE_SIZE - 1;
             framemap_error error;
@@ -81,8 +81,10 @@ static void cuts_at_whole_characters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fills_code_place_and_words), cmocka_unit_test(takes_no_error),
-        cmocka_unit_test(a_message_may_quote_the_error_it_replaces), cmocka_unit_test(where_is_set_once),
+        cmocka_unit_test(fills_code_place_and_words),
+        cmocka_unit_test(takes_no_error),
+        cmocka_unit_test(a_message_may_quote_the_error_it_replaces),
+        cmocka_unit_test(where_is_set_once),
         cmocka_unit_test(cuts_at_whole_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

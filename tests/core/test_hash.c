@@ -109,8 +109,7 @@ static bool fill_table(const framemap_allocator *allocator, void *context)
     for (uint32_t id = 0; id < COUNT_OF(keys); id++) keys[id] = id;
     for (uint32_t id = 0; done && id < COUNT_OF(keys); id++) {
         done = fm_table_add(&table, hash_of(id), id);
-        for (uint32_t old = 0; old < id; old++)
-            assert_true(fm_table_find(&table, hash_of(old), same_number, keys, &keys[old]) == old);
+        for (uint32_t old = 0; old < id; old++) assert_true(fm_table_find(&table, hash_of(old), same_number, keys, &keys[old]) == old);
     }
     fm_table_free(&table);
     return done;

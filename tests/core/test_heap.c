@@ -174,10 +174,14 @@ static void threads_share_a_heap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_and_keeps_to_the_ceiling), cmocka_unit_test(a_count_that_wraps_is_refused),
-        cmocka_unit_test(growing_doubles),                 cmocka_unit_test(arena_blocks_are_aligned_and_apart),
-        cmocka_unit_test(a_warm_arena_allocates_nothing),  cmocka_unit_test(arena_strings_end_with_nul),
-        cmocka_unit_test(arena_survives_want_of_memory),   cmocka_unit_test(threads_share_a_heap),
+        cmocka_unit_test(counts_and_keeps_to_the_ceiling),
+        cmocka_unit_test(a_count_that_wraps_is_refused),
+        cmocka_unit_test(growing_doubles),
+        cmocka_unit_test(arena_blocks_are_aligned_and_apart),
+        cmocka_unit_test(a_warm_arena_allocates_nothing),
+        cmocka_unit_test(arena_strings_end_with_nul),
+        cmocka_unit_test(arena_survives_want_of_memory),
+        cmocka_unit_test(threads_share_a_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,8 +78,9 @@ static void types_of_a_bare_root(void **state)
         const char *text;
         enum fm_json_type type;
         const char *raw;
-    } rows[] = {{" 12 ", FM_JSON_NUMBER, "12"}, {"-1", FM_JSON_NUMBER, "-1"},       {"true", FM_JSON_BOOL, "true"}, {"\nfalse", FM_JSON_BOOL, "false"},
-                {"null", FM_JSON_NULL, "null"}, {"\"a b\"", FM_JSON_STRING, "a b"}, {"[]", FM_JSON_ARRAY, "[]"},    {"{} ", FM_JSON_OBJECT, "{}"}};
+    } rows[] = {{" 12 ", FM_JSON_NUMBER, "12"},     {"-1", FM_JSON_NUMBER, "-1"},   {"true", FM_JSON_BOOL, "true"},
+                {"\nfalse", FM_JSON_BOOL, "false"}, {"null", FM_JSON_NULL, "null"}, {"\"a b\"", FM_JSON_STRING, "a b"},
+                {"[]", FM_JSON_ARRAY, "[]"},        {"{} ", FM_JSON_OBJECT, "{}"}};
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -100,8 +101,12 @@ static void members_by_name(void **state)
     static const struct {
         const char *why, *name, *raw;
     } rows[] = {
-        {"the last of two", "a", "4"},    {"not a prefix", "ab", "2"},   {"an escaped key", "a\n", "3"},
-        {"the empty key", "", "5"},       {"a surrogate pair", "\xF0\x9F\x98\x80", "6"}, {"no such key", "b", NULL},
+        {"the last of two", "a", "4"},
+        {"not a prefix", "ab", "2"},
+        {"an escaped key", "a\n", "3"},
+        {"the empty key", "", "5"},
+        {"a surrogate pair", "\xF0\x9F\x98\x80", "6"},
+        {"no such key", "b", NULL},
         {"a prefix of a key", "\xF0", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

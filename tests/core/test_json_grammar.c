@@ -31,7 +31,8 @@ static void accepts(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_error error;
         uint32_t count = 0;
-        if (fm_json_check(fm_str(rows[i].text, rows[i].size), &count, &error) != FRAMEMAP_OK) fail_msg("%s: %s", rows[i].why, error.message);
+        if (fm_json_check(fm_str(rows[i].text, rows[i].size), &count, &error) != FRAMEMAP_OK)
+            fail_msg("%s: %s", rows[i].why, error.message);
         if (count != rows[i].count) fail_msg("%s: %u", rows[i].why, (unsigned)count);
     }
 }
@@ -169,8 +170,10 @@ static void no_prefix_is_a_document(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepts),          cmocka_unit_test(refuses),
-        cmocka_unit_test(depth_has_a_limit), cmocka_unit_test(size_has_a_limit),
+        cmocka_unit_test(accepts),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(depth_has_a_limit),
+        cmocka_unit_test(size_has_a_limit),
         cmocka_unit_test(no_prefix_is_a_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

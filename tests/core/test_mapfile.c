@@ -104,8 +104,10 @@ static void says_that_there_is_no_permission(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps_a_file),         cmocka_unit_test(an_empty_file_is_empty),
-        cmocka_unit_test(says_why_it_refuses), cmocka_unit_test(says_that_there_is_no_permission),
+        cmocka_unit_test(maps_a_file),
+        cmocka_unit_test(an_empty_file_is_empty),
+        cmocka_unit_test(says_why_it_refuses),
+        cmocka_unit_test(says_that_there_is_no_permission),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

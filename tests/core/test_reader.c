@@ -169,9 +169,13 @@ static void signed_leb128(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_in_both_byte_orders), cmocka_unit_test(a_bad_read_sticks), cmocka_unit_test(seeking_and_skipping_stay_inside),
-        cmocka_unit_test(parts_of_a_reader),           cmocka_unit_test(strings_and_bytes_are_borrowed),
-        cmocka_unit_test(unsigned_leb128),             cmocka_unit_test(signed_leb128),
+        cmocka_unit_test(numbers_in_both_byte_orders),
+        cmocka_unit_test(a_bad_read_sticks),
+        cmocka_unit_test(seeking_and_skipping_stay_inside),
+        cmocka_unit_test(parts_of_a_reader),
+        cmocka_unit_test(strings_and_bytes_are_borrowed),
+        cmocka_unit_test(unsigned_leb128),
+        cmocka_unit_test(signed_leb128),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

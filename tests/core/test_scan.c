@@ -49,8 +49,8 @@ static void hex_with_prefix(void **state)
         bool good;
         uint64_t value;
         const char *rest;
-    } rows[] = {{"0x1F ", true, 0x1F, " "}, {"0XfG", true, 0xF, "G"}, {"0x", false, 0, "0x"}, {"0xg", false, 0, "0xg"}, {"1f", false, 0, "1f"},
-                {"", false, 0, ""},         {"0", false, 0, "0"},     {"00x1", false, 0, "00x1"}};
+    } rows[] = {{"0x1F ", true, 0x1F, " "}, {"0XfG", true, 0xF, "G"}, {"0x", false, 0, "0x"}, {"0xg", false, 0, "0xg"},
+                {"1f", false, 0, "1f"},     {"", false, 0, ""},       {"0", false, 0, "0"},   {"00x1", false, 0, "00x1"}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_scan scan = fm_scan_of(framemap_str_of(rows[i].text));
         uint64_t value = 0;

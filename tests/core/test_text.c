@@ -26,9 +26,14 @@ static void finding(void **state)
         const char *text, *needle;
         size_t first, last;
     } rows[] = {
-        {"abcabc", "abc", 0, 3}, {"abcabc", "c", 2, 5},    {"abcabc", "bca", 1, 1},          {"aaa", "aa", 0, 1},
-        {"abc", "abcd", FM_NOT_FOUND, FM_NOT_FOUND},       {"abab", "abb", FM_NOT_FOUND, FM_NOT_FOUND},
-        {"", "a", FM_NOT_FOUND, FM_NOT_FOUND},             {"abc", "", 0, 3},
+        {"abcabc", "abc", 0, 3},
+        {"abcabc", "c", 2, 5},
+        {"abcabc", "bca", 1, 1},
+        {"aaa", "aa", 0, 1},
+        {"abc", "abcd", FM_NOT_FOUND, FM_NOT_FOUND},
+        {"abab", "abb", FM_NOT_FOUND, FM_NOT_FOUND},
+        {"", "a", FM_NOT_FOUND, FM_NOT_FOUND},
+        {"abc", "", 0, 3},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         assert_int_equal(fm_str_find(of(rows[i].text), of(rows[i].needle)), rows[i].first);
@@ -129,7 +134,10 @@ static void json_strings(void **state)
         {"a surrogate", "\xED\xA0\x80", "\"" BAD BAD BAD "\""},
         {"past Unicode", "\xF4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""},
         {"cut off", "\xE2\x82", "\"" BAD BAD "\""},
-        {"byte that never occurs", "\xFF" "a", "\"" BAD "a\""},
+        {"byte that never occurs",
+         "\xFF"
+         "a",
+         "\"" BAD "a\""},
     };
     struct fm_heap heap;
     struct fm_buf buf;
@@ -173,9 +181,12 @@ static void survives_want_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comparing),    cmocka_unit_test(finding),
-        cmocka_unit_test(slicing),      cmocka_unit_test(building),
-        cmocka_unit_test(json_strings), cmocka_unit_test(a_limit_is_kept_to_the_byte),
+        cmocka_unit_test(comparing),
+        cmocka_unit_test(finding),
+        cmocka_unit_test(slicing),
+        cmocka_unit_test(building),
+        cmocka_unit_test(json_strings),
+        cmocka_unit_test(a_limit_is_kept_to_the_byte),
         cmocka_unit_test(survives_want_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

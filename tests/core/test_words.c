@@ -45,8 +45,10 @@ static void strings_of_c_strings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(version_is_the_headers), cmocka_unit_test(names_of_frame_statuses_and_kinds),
-        cmocka_unit_test(every_status_has_words_of_its_own), cmocka_unit_test(strings_of_c_strings),
+        cmocka_unit_test(version_is_the_headers),
+        cmocka_unit_test(names_of_frame_statuses_and_kinds),
+        cmocka_unit_test(every_status_has_words_of_its_own),
+        cmocka_unit_test(strings_of_c_strings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
