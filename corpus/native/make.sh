@@ -1,0 +1,178 @@
+#!/bin/bash
+# corpus/native/make.sh [FOLDER]: makes every binary of corpus/native again, into FOLDER or in place.
+#
+# Sources are named by relative paths and the working folder is mapped to /proj, so that nothing of this machine is in the files. The versions
+# of the tools that made the files in the tree are in README.md; the same versions give the same bytes.
+set -euo pipefail
+export LC_ALL=C SOURCE_DATE_EPOCH=0
+cd "$(dirname "$0")"
+out=$(realpath "${1:-.}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+map=(-ffile-prefix-map="$PWD=/proj" -ffile-prefix-map="$work=/made")
+free=(-ffreestanding -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector -w)
+small=(-nostdlib -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096 -Wl,-z,noseparate-code -Wl,-z,norelro)
+lld=(-fuse-ld=lld-19)
+
+# objects FOLDER COMPILER FLAG...: the three sources of a program as objects in work/FOLDER.
+objects() {
+    local folder=$work/$1 compiler=$2
+    shift 2
+    mkdir -p "$folder"
+    "$compiler" "${map[@]}" "${free[@]}" "$@" -c src/chain.c -o "$folder/chain.o"
+    "$compiler" "${map[@]}" "${free[@]}" "$@" -c src/start.c -o "$folder/start.o"
+    [ "${language:-c++}" = c ] || "$compiler" "${map[@]}" "${free[@]}" -fno-rtti "$@" -x c++ -c src/shapes.cc -o "$folder/shapes.o"
+}
+
+# The flags of a row are those of the compiler; those of the linker stand after a lone "--".
+# row OUTPUT COMPILER LINKFLAG... -- FLAG...
+row() {
+    local output=$1 compiler=$2 link=()
+    shift 2
+    while [ "$1" != -- ]; do
+        link+=("$1")
+        shift
+    done
+    shift
+    objects "$output" "$compiler" "$@"
+    local target=()
+    for flag in "$@"; do
+        case $flag in -target | --target=* | -m32 | -march=* | -flto* | -O*) target+=("$flag") ;; esac
+    done
+    rm -f "$work/$output/${unused:-none}.o"
+    "$compiler" "${map[@]}" "${target[@]}" "${small[@]}" "${link[@]}" "$work/$output"/*.o -o "$out/$output"
+}
+
+program() { row "$1" "$2" -no-pie -static -Wl,-e,entry -- "${@:3}"; }
+# With cross compilers that know C only.
+c_program() { language=c unused=start row "$1" "$2" -no-pie -static -Wl,-e,chain_entry -- "${@:3}"; }
+library() { row "$1" "$2" "${lld[@]}" -shared -- -fPIC "${@:3}"; }
+
+elf_x86() {
+    local level version
+    for level in O0 O1 O2 O3; do
+        program "gcc-x86_64-$level.elf" gcc -$level -g
+        library "clang-x86_64-$level.so" clang-19 -$level -g
+    done
+    for version in 2 3 4; do
+        program "gcc-x86_64-O2-dwarf$version.elf" gcc -O2 -gdwarf-$version -gstrict-dwarf
+        library "clang-x86_64-O2-dwarf$version.so" clang-19 -O2 -gdwarf-$version -gstrict-dwarf
+    done
+    program gcc-x86_64-Os.elf gcc -Os -g
+    library clang-x86_64-Oz.so clang-19 -Oz -g
+    program gcc-x86_64-O2-g1.elf gcc -O2 -g1
+    library clang-x86_64-O2-g1.so clang-19 -O2 -g1
+    library clang-x86_64-O2-lines-only.so clang-19 -O2 -gline-tables-only
+    program gcc-x86_64-O2-dwarf64.elf gcc -O2 -g -gdwarf64
+    program gcc-x86_64-O2-type-units.elf gcc -O2 -g -gdwarf-4 -fdebug-types-section
+    program gcc-x86_64-O2-column0.elf gcc -O2 -g -gno-column-info
+}
+
+elf_other() {
+    program gcc-i386-O2.elf gcc -m32 -O2 -g
+    c_program gcc-arm64-O2.elf aarch64-linux-gnu-gcc -O2 -g
+    c_program gcc-arm-thumb-O2.elf arm-linux-gnueabihf-gcc -mthumb -O2 -g
+    c_program gcc-arm-O2.elf arm-linux-gnueabihf-gcc -marm -O2 -g
+    c_program gcc-ppc64be-O2.elf powerpc64-linux-gnu-gcc -O2 -g
+    c_program gcc-ppc64be-O2-dwarf4.elf powerpc64-linux-gnu-gcc -O2 -gdwarf-4
+    library clang-arm64-android-O2.so clang-19 --target=aarch64-linux-android21 -O2 -g
+    library clang-arm-thumb-android-O2.so clang-19 --target=armv7-linux-androideabi21 -mthumb -O2 -g
+}
+
+elf_linked() {
+    row gcc-x86_64-lto.elf gcc -no-pie -static -Wl,-e,entry -flto-partition=one -- -O2 -g -flto -frandom-seed=0
+    row clang-x86_64-lto.so clang-19 "${lld[@]}" -shared -- -fPIC -O2 -g -flto
+    row gcc-x86_64-gc-sections.elf gcc -no-pie -static -Wl,-e,entry -Wl,--gc-sections -- -O2 -g -gdwarf-4 -ffunction-sections
+    row clang-x86_64-gc-sections.elf clang-19 "${lld[@]}" -static -Wl,-e,entry -Wl,--gc-sections -- -O2 -g -ffunction-sections
+    row clang-x86_64-icf.elf clang-19 "${lld[@]}" -static -Wl,-e,entry -Wl,--icf=all -- -O2 -g -ffunction-sections
+}
+
+relocatable() {
+    local folder=$work/relocatable
+    objects relocatable gcc -O2 -g
+    cp "$folder/shapes.o" "$out/gcc-x86_64-O2.o"
+    objects relocatable gcc -O2 -g -ffunction-sections
+    cp "$folder/chain.o" "$out/gcc-x86_64-O2-sections.o"
+    objects relocatable clang-19 --target=aarch64-linux-gnu -O2 -g
+    cp "$folder/shapes.o" "$out/clang-arm64-O2.o"
+    language=c objects relocatable arm-linux-gnueabihf-gcc -mthumb -O2 -g
+    cp "$folder/chain.o" "$out/gcc-arm-thumb-O2.o"
+    objects relocatable gcc -m32 -O2 -g -gdwarf-4
+    cp "$folder/chain.o" "$out/gcc-i386-O2.o"
+    language=c objects relocatable powerpc64-linux-gnu-gcc -O2 -g
+    cp "$folder/chain.o" "$out/gcc-ppc64be-O2.o"
+    gcc "${map[@]}" "${free[@]}" -O2 -g -c src/module.c -o "$folder/module.o"
+    ld -r --build-id=sha1 "$folder/module.o" -o "$out/module.ko"
+}
+
+# What is done to a finished file.
+treated() {
+    local plain=$out/gcc-x86_64-O2.elf
+    objcopy --compress-debug-sections=zlib "$plain" "$out/gcc-x86_64-O2-zlib.elf"
+    objcopy --compress-debug-sections=zlib-gnu "$plain" "$out/gcc-x86_64-O2-zdebug.elf"
+    objcopy --compress-debug-sections=zstd "$plain" "$out/gcc-x86_64-O2-zstd.elf"
+    dwz -o "$out/gcc-x86_64-O2-dwz.elf" "$plain"
+    objcopy --strip-debug "$plain" "$out/gcc-x86_64-O2-symtab.elf"
+    objcopy --strip-all "$plain" "$out/gcc-x86_64-O2-stripped.elf"
+    objcopy --strip-all "$out/clang-x86_64-O2.so" "$out/clang-x86_64-O2-dynsym.so"
+
+    cp "$plain" "$work/program"
+    objcopy --only-keep-debug "$work/program" "$work/program.debug"
+    (cd "$work" && objcopy --strip-all --add-gnu-debuglink=program.debug program program.stripped)
+    cp "$work/program.debug" "$out/split/program.debug"
+    cp "$work/program.stripped" "$out/split/program"
+
+    cp "$out/gcc-x86_64-O2.elf" "$work/one"
+    cp "$out/gcc-x86_64-O3.elf" "$work/two"
+    (cd "$work" && dwz -m common.alt -M common.alt one two)
+    cp "$work/one" "$out/split/dwz-multi.elf"
+    cp "$work/common.alt" "$out/split/common.alt"
+}
+
+# macho ARCH: an image, its dSYM, an object and an image without debug map.
+macho() {
+    local arch=$1 folder=macho-$1 flags=(-target "$1-apple-macos11" -O2 -g)
+    objects "$folder" clang-19 "${flags[@]}"
+    clang-19 "${map[@]}" "${flags[@]}" -c src/animal.m -o "$work/$folder/animal.o"
+    cp "$work/$folder/shapes.o" "$out/macho-$arch.o"
+    (
+        # dsymutil finds the objects by the paths that the linker noted: relative ones.
+        cd "$work/$folder"
+        ld64.lld-19 -arch "$arch" -platform_version macos 11.0 11.0 -dylib -undefined dynamic_lookup -oso_prefix "$PWD/" \
+            -install_name @rpath/libshapes.dylib start.o shapes.o chain.o animal.o -o libshapes.dylib
+        dsymutil-19 --oso-prepend-path "$PWD" libshapes.dylib -o libshapes.dSYM 2>/dev/null ||
+            dsymutil-19 libshapes.dylib -o libshapes.dSYM
+    )
+    mkdir -p "$out/macho-$arch.dSYM/Contents/Resources/DWARF"
+    cp "$work/$folder/libshapes.dSYM/Contents/Resources/DWARF/libshapes.dylib" "$out/macho-$arch.dSYM/Contents/Resources/DWARF/libshapes.dylib"
+    cp "$work/$folder/libshapes.dSYM/Contents/Info.plist" "$out/macho-$arch.dSYM/Contents/Info.plist"
+    cp "$work/$folder/libshapes.dylib" "$out/macho-$arch.dylib"
+}
+
+fat() {
+    llvm-lipo-19 -create "$out/macho-arm64.dylib" "$out/macho-x86_64.dylib" -output "$out/macho-fat.dylib"
+    llvm-lipo-19 -create "$out"/macho-{arm64,x86_64}.dSYM/Contents/Resources/DWARF/libshapes.dylib -output "$out/macho-fat.dwarf"
+    llvm-strip-19 "$out/macho-arm64.dylib" -S -o "$out/macho-arm64-symtab.dylib"
+}
+
+rust() {
+    local flags=(--edition 2021 --crate-type cdylib --crate-name points -C panic=abort --remap-path-prefix="$PWD=/proj"
+        -C linker=clang-19 -C link-arg=-fuse-ld=lld-19 -C link-arg=-nostdlib -C link-arg=-Wl,--build-id=sha1 -C link-arg=-Wl,-z,max-page-size=4096
+        -C link-arg=-Wl,--gc-sections)
+    # The older mangling is an unstable option today; this lets a stable compiler take it.
+    export RUSTC_BOOTSTRAP=1
+    rustc "${flags[@]}" -Z unstable-options -g -C opt-level=2 -C symbol-mangling-version=legacy src/points.rs -o "$out/rust-x86_64-O2-legacy.so"
+    rustc "${flags[@]}" -g -C opt-level=2 -C symbol-mangling-version=v0 src/points.rs -o "$out/rust-x86_64-O2-v0.so"
+}
+
+mkdir -p "$out/split"
+elf_x86
+elf_other
+elf_linked
+relocatable
+treated
+macho arm64
+macho x86_64
+fat
+rust
