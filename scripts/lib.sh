@@ -43,10 +43,10 @@ need_packages() {
     done
     [ -n "$wanted" ] || return 0
 
-    apt="apt-get"
+    apt="env DEBIAN_FRONTEND=noninteractive apt-get"
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null 2>&1 || die "not root and no sudo; please install as root:$(choose_packages "$wanted")"
-        apt="sudo apt-get"
+        apt="sudo $apt" # sudo forgets the environment, so it is said behind it
     fi
     if ! choice=$(choose_packages "$wanted"); then
         # A machine that never asked its archive knows no package at all.
@@ -63,7 +63,7 @@ need_packages() {
 run_apt() {
     log=$(mktemp)
     # shellcheck disable=SC2086
-    if env DEBIAN_FRONTEND=noninteractive $apt -qq "$@" >"$log" 2>&1; then
+    if $apt -qq "$@" >"$log" 2>&1; then
         rm -f "$log"
         return 0
     fi
