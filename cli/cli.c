@@ -1,0 +1,102 @@
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void fm_say(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fputs("framemap: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+int fm_say_error(const char *what, const framemap_error *error)
+{
+    const char *message = error->message[0] ? error->message : framemap_status_text(error->code);
+    const char *where = error->where;
+
+    if (what && strcmp(what, where) == 0) where = "";
+    fm_say("%s%s%s%s%s", what ? what : "", what ? ": " : "", where, where[0] ? ": " : "", message);
+    return FM_EXIT_FAILED;
+}
+
+int fm_say_usage(const char *command)
+{
+    if (command)
+        fm_say("see 'framemap %s --help'", command);
+    else
+        fm_say("see 'framemap --help'");
+    return FM_EXIT_USAGE;
+}
+
+void *fm_cli_resize(void *ptr, size_t size)
+{
+    void *out = realloc(ptr, size ? size : 1);
+    if (!out) {
+        fm_say("out of memory");
+        exit(FM_EXIT_FAILED);
+    }
+    return out;
+}
+
+char *fm_cli_copy(const char *text, size_t size)
+{
+    char *out = fm_cli_resize(NULL, size + 1);
+    if (size) memcpy(out, text, size);
+    out[size] = '\0';
+    return out;
+}
+
+static unsigned size_shift(char unit)
+{
+    switch (unit) {
+    case 'K': case 'k': return 10;
+    case 'M': case 'm': return 20;
+    case 'G': case 'g': return 30;
+    default: return 0;
+    }
+}
+
+bool fm_parse_size(const char *text, uint64_t *out)
+{
+    uint64_t value = 0;
+    const char *at = text;
+
+    for (; *at >= '0' && *at <= '9'; at++) {
+        unsigned digit = (unsigned)(*at - '0');
+        if (value > (UINT64_MAX - digit) / 10) return false;
+        value = value * 10 + digit;
+    }
+    unsigned shift = size_shift(*at);
+    if (at == text || at[shift ? 1 : 0] != '\0' || value > UINT64_MAX >> shift) return false;
+    *out = value << shift;
+    return true;
+}
+
+bool fm_parse_demangle(const char *text, framemap_demangle *out)
+{
+    static const struct {
+        const char *name;
+        framemap_demangle style;
+    } rows[] = {{"llvm", FRAMEMAP_DEMANGLE_LLVM}, {"gnu", FRAMEMAP_DEMANGLE_GNU}, {"none", FRAMEMAP_DEMANGLE_NONE}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(text, rows[i].name) != 0) continue;
+        *out = rows[i].style;
+        return true;
+    }
+    return false;
+}
+
+framemap_str fm_base_name(framemap_str path)
+{
+    size_t begin = path.size;
+    while (begin > 0 && path.data[begin - 1] != '/') begin--;
+    if (begin == path.size) return path;
+    return (framemap_str){path.data + begin, path.size - begin};
+}

@@ -1,0 +1,39 @@
+/* What the commands share. A command is one file cmd_x.c with one row in the table of main.c.
+ *
+ * The command is the first user of the public calls: nothing here includes more than <framemap/framemap.h>. */
+#ifndef FM_CLI_H
+#define FM_CLI_H
+
+#include <framemap/framemap.h>
+
+enum fm_exit { FM_EXIT_DONE = 0, FM_EXIT_FAILED = 1, FM_EXIT_USAGE = 2, FM_EXIT_UNMAPPED = 3 };
+
+/* argv[0] is the name that the user called, argv[1 ..] the command's own arguments. Returns an exit code. */
+typedef int fm_command_run(int argc, char **argv);
+
+fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_list;
+fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos;
+
+/* --- talk: one line on stderr, "framemap: …" --- */
+
+void fm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Says where and what went wrong, and returns FM_EXIT_FAILED. what: a path or NULL. */
+int fm_say_error(const char *what, const framemap_error *error);
+/* Points to `framemap COMMAND --help`; returns FM_EXIT_USAGE. */
+int fm_say_usage(const char *command);
+
+/* --- memory of the command itself; out of memory ends the process with exit 1 --- */
+
+void *fm_cli_resize(void *ptr, size_t size);
+char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
+
+/* --- small readers --- */
+
+/* A whole number with an optional K, M or G (powers of 1024); false: not one. */
+bool fm_parse_size(const char *text, uint64_t *out);
+/* "llvm", "gnu", "none"; false: none of them. */
+bool fm_parse_demangle(const char *text, framemap_demangle *out);
+/* The last part of a path; the whole path where it has no slash. */
+framemap_str fm_base_name(framemap_str path);
+
+#endif

@@ -1,0 +1,169 @@
+/* framemap index: symbol files to index files. */
+#include "cli/cli.h"
+#include "cli/io.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, QUIET };
+
+static const struct fm_option table[] = {
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default 1)"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
+    {MAPPER, 0, "kind", FM_TAKES_VALUE, "KIND", "read FILE as this kind ('framemap list'); default: told from its bytes"},
+    {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
+    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct job {
+    framemap_build_options build;
+    const char *output;
+    const char **files;
+    size_t file_count;
+    bool quiet;
+    struct fm_progress progress;
+    const char *file; /* at work */
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap index [OPTION]... FILE...\n\nCompiles each symbol file into an index.\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static bool step(void *context, uint64_t done, uint64_t total) { return fm_progress_step(&((struct job *)context)->progress, done, total); }
+
+static void warn(void *context, const framemap_error *warning)
+{
+    struct job *job = context;
+    if (job->quiet) return;
+    fm_progress_end(&job->progress);
+    fm_say_error(job->file, warning);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return path[0] && (path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
+}
+
+/* Where the index of a file goes; owned by the caller. */
+static char *output_path(const struct job *job, const char *file)
+{
+    if (job->output && !is_folder(job->output)) return fm_cli_copy(job->output, strlen(job->output));
+
+    framemap_str name = job->output ? fm_base_name(framemap_str_of(file)) : framemap_str_of(file);
+    while (name.size > 1 && name.data[name.size - 1] == '/') name.size--; /* "App.dSYM/" */
+    size_t room = name.size + (job->output ? strlen(job->output) : 0) + sizeof "/.fmx";
+    char *path = fm_cli_resize(NULL, room);
+    snprintf(path, room, "%s%s%.*s.fmx", job->output ? job->output : "", job->output ? "/" : "", (int)name.size, name.data);
+    return path;
+}
+
+static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
+{
+    struct fm_file file;
+    framemap_status status = fm_file_open(path, &file, error);
+    if (status) return status;
+    fm_progress_begin(&job->progress, path);
+    status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
+    fm_progress_end(&job->progress);
+    fm_file_close(&file);
+    return status;
+}
+
+static int index_file(struct job *job, const char *given)
+{
+    char *bundled = fm_bundle_file(given);
+    framemap_bytes bytes = {0};
+    framemap_error error;
+    char *output = output_path(job, given);
+
+    job->file = bundled ? bundled : given;
+    framemap_status status = compile(job, job->file, &bytes, &error);
+    if (status) {
+        fm_say_error(job->file, &error);
+    } else {
+        status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
+        if (status) fm_say_error(output, &error);
+    }
+    framemap_bytes_free(&bytes);
+    free(output);
+    free(bundled);
+    return status ? FM_EXIT_FAILED : FM_EXIT_DONE;
+}
+
+static int run(struct job *job)
+{
+    int code = FM_EXIT_DONE;
+
+    if (job->file_count == 0) {
+        fm_say("index needs a symbol file");
+        return fm_say_usage("index");
+    }
+    if (job->file_count > 1 && job->output && !is_folder(job->output)) {
+        fm_say("several files go into a folder: '%s' is none", job->output);
+        return fm_say_usage("index");
+    }
+    for (size_t i = 0; i < job->file_count; i++)
+        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* the others are still wanted */
+    return code;
+}
+
+static bool take(struct job *job, int id, const char *value)
+{
+    uint64_t number;
+    switch (id) {
+    case OUTPUT: job->output = value; return true;
+    case ARCH: job->build.arch = value; return true;
+    case MAPPER: job->build.mapper = value; return true;
+    case READER: job->build.reader = value; return true;
+    case QUIET: job->quiet = true; return true;
+    case THREADS:
+        if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
+            fm_say("'%s' is no number of threads", value);
+            return false;
+        }
+        job->build.threads = (unsigned)number;
+        return true;
+    case MAX_MEMORY:
+        if (fm_parse_size(value, &job->build.max_memory)) return true;
+        fm_say("'%s' is no size: take a number of bytes, or one with K, M or G", value);
+        return false;
+    default: job->files[job->file_count++] = value; return true;
+    }
+}
+
+int fm_cmd_index(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job job = {.build = {.size = sizeof job.build, .progress = step, .warning = warn, .context = &job}};
+    int id, code = -1;
+
+    job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "index");
+        else if (id == HELP)
+            code = usage();
+        else if (!take(&job, id, options.value))
+            code = fm_say_usage("index");
+    }
+    if (code < 0) code = run(&job);
+    free(job.files);
+    return code;
+}

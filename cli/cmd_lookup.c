@@ -1,0 +1,306 @@
+/* framemap lookup: single queries on one symbol file or index. */
+#include "cli/cli.h"
+#include "cli/io.h"
+#include "cli/options.h"
+#include "cli/symbols.h"
+#include "cli/where.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, NO_CACHE };
+
+static const struct fm_option table[] = {
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object a query"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
+    {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct job {
+    const char *file, *arch, *cache;
+    bool json, return_address;
+    framemap_demangle demangle;
+
+    struct fm_symbols symbols;
+    const framemap_index *index;
+    struct fm_sections sections;
+    bool sections_read;
+    int code;
+    struct fm_out out;
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
+                      "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
+                      "FILE is a symbol file, a dSYM bundle or an index. WHERE is one of\n\n"
+                      "  0xADDR             an address as linked\n"
+                      "  +0xOFF             a distance from the image's first byte\n"
+                      "  SECTION:0xOFF      a place in a section\n"
+                      "  LINE:COL           a place in a generated text, both from 1\n"
+                      "  Class.method:LINE  a place in an obfuscated member\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+/* --- answers --- */
+
+static void put_location(struct fm_out *out, const framemap_frame *frame)
+{
+    fm_put_str(out, frame->file);
+    if (frame->line) {
+        fm_put_char(out, ':');
+        fm_put_dec(out, frame->line);
+    }
+    if (frame->line && frame->column) {
+        fm_put_char(out, ':');
+        fm_put_dec(out, frame->column);
+    }
+}
+
+static void put_name(struct fm_out *out, const framemap_frame *frame)
+{
+    framemap_str function = frame->function.size ? frame->function : frame->name;
+    if (frame->class_name.size) {
+        fm_put_str(out, frame->class_name);
+        fm_put_char(out, '.');
+    }
+    if (function.size)
+        fm_put_str(out, function);
+    else if (!frame->class_name.size)
+        fm_put_text(out, "??");
+}
+
+static void put_text_chain(struct fm_out *out, const framemap_frame_list *chain)
+{
+    for (size_t i = 0; i < chain->count; i++) {
+        const framemap_frame *frame = &chain->frames[i];
+        fm_put_text(out, "  ");
+        put_name(out, frame);
+        if (frame->file.size) {
+            fm_put_text(out, " at ");
+            put_location(out, frame);
+        }
+        if (frame->inlined) fm_put_text(out, " (inlined)");
+        fm_put_char(out, '\n');
+    }
+}
+
+static void put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
+{
+    fm_put_str(out, query);
+    if (answer->restored.count == 0) {
+        fm_put_text(out, ": ");
+        fm_put_text(out, answer->reason ? answer->reason : framemap_frame_status_name(answer->status));
+    }
+    fm_put_char(out, '\n');
+    put_text_chain(out, &answer->restored);
+    for (size_t i = 0; i < answer->alternative_count; i++) {
+        fm_put_text(out, " or\n");
+        put_text_chain(out, &answer->alternatives[i]);
+    }
+}
+
+static void put_json_text(struct fm_out *out, bool *any, const char *name, framemap_str value)
+{
+    if (value.size == 0) return;
+    fm_put_text(out, *any ? ",\"" : "\"");
+    fm_put_text(out, name);
+    fm_put_text(out, "\":");
+    fm_put_json(out, value);
+    *any = true;
+}
+
+static void put_json_number(struct fm_out *out, bool *any, const char *name, uint64_t value)
+{
+    if (value == 0) return;
+    fm_put_text(out, *any ? ",\"" : "\"");
+    fm_put_text(out, name);
+    fm_put_text(out, "\":");
+    fm_put_dec(out, value);
+    *any = true;
+}
+
+static void put_json_chain(struct fm_out *out, const framemap_frame_list *chain)
+{
+    fm_put_char(out, '[');
+    for (size_t i = 0; i < chain->count; i++) {
+        const framemap_frame *frame = &chain->frames[i];
+        bool any = false;
+        fm_put_text(out, i ? ",{" : "{");
+        put_json_text(out, &any, "class", frame->class_name);
+        put_json_text(out, &any, "function", frame->function);
+        put_json_text(out, &any, "symbol", frame->symbol);
+        put_json_text(out, &any, "name", frame->name);
+        put_json_text(out, &any, "file", frame->file);
+        put_json_number(out, &any, "line", frame->line);
+        put_json_number(out, &any, "column", frame->column);
+        if (frame->inlined) fm_put_text(out, any ? ",\"inlined\":true" : "\"inlined\":true");
+        fm_put_char(out, '}');
+    }
+    fm_put_char(out, ']');
+}
+
+static void put_json_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
+{
+    fm_put_text(out, "{\"query\":");
+    fm_put_json(out, query);
+    fm_put_text(out, ",\"status\":\"");
+    fm_put_text(out, framemap_frame_status_name(answer->status));
+    fm_put_text(out, "\"");
+    if (answer->restored.count) {
+        fm_put_text(out, ",\"frames\":");
+        put_json_chain(out, &answer->restored);
+    }
+    for (size_t i = 0; i < answer->alternative_count; i++) {
+        fm_put_text(out, i ? "," : ",\"alternatives\":[");
+        put_json_chain(out, &answer->alternatives[i]);
+    }
+    fm_put_text(out, answer->alternative_count ? "]}\n" : "}\n");
+}
+
+/* --- questions --- */
+
+/* A section of a linked image becomes an address; in a relocatable file it is a scope of its own. */
+static bool place_section(struct job *job, framemap_query *query)
+{
+    framemap_error error;
+    if (!job->sections_read) {
+        char *bundled = fm_bundle_file(job->file);
+        if (fm_sections_read(bundled ? bundled : job->file, job->arch, &job->sections, &error)) fm_say_error(job->file, &error);
+        job->sections_read = true;
+        free(bundled);
+    }
+    const framemap_section_info *section = fm_sections_named(&job->sections, query->scope);
+    if (!section || section->address == 0) return true;
+    if (query->position >= section->size || section->address > UINT64_MAX - query->position) return false;
+    query->position += section->address;
+    query->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    query->scope = (framemap_str){0};
+    return true;
+}
+
+static void answer(struct job *job, framemap_str where)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_frame frame = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the section is not that long"};
+    framemap_error error;
+    framemap_status status = FRAMEMAP_OK;
+
+    enum fm_where_kind kind = fm_where_parse(where, &query);
+    query.demangle = job->demangle;
+    query.return_address = job->return_address;
+    if (kind == FM_WHERE_BAD) {
+        fm_say("'%.*s' is no place: take 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL or Class.method:LINE", (int)where.size, where.data);
+        frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+        job->code = FM_EXIT_FAILED;
+    } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
+        status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
+    }
+    if (status) {
+        job->code = fm_say_error(job->file, &error);
+        return;
+    }
+    if (job->json)
+        put_json_answer(&job->out, where, &frame);
+    else
+        put_text_answer(&job->out, where, &frame);
+}
+
+static framemap_str trimmed(framemap_str text)
+{
+    while (text.size && strchr(" \t\r", text.data[text.size - 1])) text.size--;
+    while (text.size && strchr(" \t", text.data[0])) text = (framemap_str){text.data + 1, text.size - 1};
+    return text;
+}
+
+static void answer_lines(struct job *job)
+{
+    struct fm_in in;
+    framemap_str line;
+
+    fm_in_init(&in, STDIN_FILENO);
+    while (fm_in_line(&in, &job->out, 0, &line)) {
+        line = trimmed(line);
+        if (line.size) answer(job, line);
+    }
+    if (in.failed) job->code = FM_EXIT_FAILED;
+    fm_in_free(&in);
+}
+
+static int run(struct job *job, char **places, size_t count)
+{
+    framemap_error error;
+
+    if (fm_symbols_open(&job->symbols, job->cache, &error)) return fm_say_error(NULL, &error);
+    if (fm_symbols_file(&job->symbols, job->file, job->arch, &job->index, &error)) {
+        fm_say_error(job->file, &error);
+        fm_symbols_close(&job->symbols);
+        return FM_EXIT_FAILED;
+    }
+    for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
+    if (count == 0) answer_lines(job);
+    if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
+    fm_sections_free(&job->sections);
+    framemap_session_release(job->symbols.session, job->index);
+    fm_symbols_close(&job->symbols);
+    return job->code;
+}
+
+static bool take(struct job *job, int id, const char *value)
+{
+    switch (id) {
+    case ARCH: job->arch = value; return true;
+    case RETURN: job->return_address = true; return true;
+    case NO_CACHE: job->cache = ""; return true;
+    case DEMANGLE:
+        if (fm_parse_demangle(value, &job->demangle)) return true;
+        fm_say("no demangling style '%s': take llvm, gnu or none", value);
+        return false;
+    default:
+        job->json = strcmp(value, "json") == 0;
+        if (job->json || strcmp(value, "text") == 0) return true;
+        fm_say("lookup writes text or json, not '%s'", value);
+        return false;
+    }
+}
+
+int fm_cmd_lookup(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    char **places = fm_cli_resize(NULL, (size_t)argc * sizeof *places);
+    size_t count = 0;
+    int id, code = -1;
+
+    memset(job, 0, sizeof *job);
+    fm_out_init(&job->out, STDOUT_FILENO);
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "lookup");
+        else if (id == HELP)
+            code = usage();
+        else if (id != FM_OPTIONS_OPERAND)
+            code = take(job, id, options.value) ? -1 : fm_say_usage("lookup");
+        else if (!job->file)
+            job->file = options.value;
+        else
+            places[count++] = argv[options.at - 1];
+    }
+    if (code < 0 && !job->file) {
+        fm_say("lookup needs a file");
+        code = fm_say_usage("lookup");
+    }
+    if (code < 0) code = run(job, places, count);
+    free(places);
+    free(job);
+    return code;
+}

@@ -1,0 +1,285 @@
+/* framemap restore: text in, restored text out. */
+#include "cli/cli.h"
+#include "cli/io.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, NO_CACHE, CACHE, THREADS };
+
+static const struct fm_option table[] = {
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
+    {FORMAT, 'f', "format", FM_TAKES_VALUE, "FORMAT", "read stacks of this format only ('framemap list')"},
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORMAT", "text (default): the report's own look; json: one object a trace"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files with so many threads"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
+    {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct job {
+    framemap_session_options session_options;
+    framemap_restore_options options;
+    const char **paths;
+    const char *file; /* NULL: standard input */
+    bool strict;
+
+    framemap_session *session;
+    framemap_restore_summary summary;
+    uint64_t lines_before; /* of the input, in front of the piece at hand */
+    struct fm_progress progress;
+    struct fm_out out;
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap [restore] [OPTION]... [FILE]\n\n"
+                      "Finds every stack in FILE or standard input and restores it with the symbols given; all other text passes through.\n"
+                      "On a pipe it writes as it reads: adb logcat | framemap -s symbols/\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static void warn(void *context, const framemap_error *warning)
+{
+    struct job *job = context;
+    fm_progress_end(&job->progress);
+    fm_say_error(NULL, warning);
+}
+
+static bool step(void *context, uint64_t done, uint64_t total) { return fm_progress_step(&((struct job *)context)->progress, done, total); }
+
+/* One option into the job; false: its value is wrong (said). */
+static bool take(struct job *job, int id, const char *value)
+{
+    uint64_t number;
+    switch (id) {
+    case SYMBOLS: job->paths[job->session_options.symbol_path_count++] = value; return true;
+    case FORMAT: job->options.format = value; return true;
+    case OUTPUT: job->options.output = value; return true;
+    case STRICT: job->strict = true; return true;
+    case NO_CACHE: job->session_options.cache_path = ""; return true;
+    case CACHE: job->session_options.cache_path = value; return true;
+    case DEMANGLE:
+        if (fm_parse_demangle(value, &job->options.demangle)) return true;
+        fm_say("no demangling style '%s': take llvm, gnu or none", value);
+        return false;
+    case THREADS:
+        if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
+            job->session_options.threads = (unsigned)number;
+            return true;
+        }
+        fm_say("'%s' is no number of threads", value);
+        return false;
+    default:
+        if (job->file) {
+            fm_say("one file at a time: '%s' and '%s' were given", job->file, value);
+            return false;
+        }
+        job->file = value;
+        return true;
+    }
+}
+
+/* Counts what the pieces of one input had in common. */
+static void add_summary(struct job *job, const framemap_restore_summary *piece)
+{
+    job->summary.traces += piece->traces;
+    job->summary.frames += piece->frames;
+    job->summary.restored += piece->restored;
+    job->summary.unmapped += piece->unmapped;
+}
+
+static uint64_t count_lines(framemap_str text)
+{
+    uint64_t count = 0;
+    const char *at = text.data, *end = text.data + text.size;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+        at++;
+        count++;
+    }
+    return count;
+}
+
+/* A piece that does not stand at the input's begin, to an output that tells line numbers: these are of the whole input. */
+static framemap_status restore_later_piece(struct job *job, framemap_str text, framemap_restore_summary *summary, framemap_error *error)
+{
+    framemap_parse_options parse = {.size = sizeof parse, .format = job->options.format};
+    framemap_trace_list list = {0};
+
+    framemap_status status = framemap_trace_parse(text, &parse, &list, error);
+    if (!status) status = framemap_session_restore_traces(job->session, &list, job->options.demangle, summary, error);
+    for (size_t i = 0; !status && i < list.count; i++) list.traces[i].line += job->lines_before;
+    if (!status) status = framemap_trace_print(text, list.traces, list.count, job->options.output, fm_out_write, &job->out, error);
+    framemap_trace_list_free(&list);
+    return status;
+}
+
+static framemap_status restore_piece(struct job *job, framemap_str text, framemap_error *error)
+{
+    framemap_restore_summary summary = {0};
+    framemap_status status;
+
+    if (job->lines_before == 0 || strcmp(job->options.output, "text") == 0)
+        status = framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
+    else
+        status = restore_later_piece(job, text, &summary, error);
+    fm_progress_end(&job->progress);
+    add_summary(job, &summary);
+    return status;
+}
+
+/* Whether the writer pauses: for longer where more is kept, since the kept text is then looked at again as a whole. */
+static bool is_quiet(int fd, size_t kept)
+{
+    enum { BYTES_A_MS = 1 << 14, LONGEST_MS = 200 };
+    struct pollfd about = {.fd = fd, .events = POLLIN};
+    size_t wait_ms = kept / BYTES_A_MS;
+    return poll(&about, 1, wait_ms < LONGEST_MS ? (int)wait_ms : LONGEST_MS) == 0;
+}
+
+/* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is looked at more than a
+ * few times however long a stack stays open. */
+static framemap_status restore_stream(struct job *job, int fd, framemap_error *error)
+{
+    enum { FIRST_LOOK = 1 << 20 };
+    struct fm_in in;
+    size_t look_at = FIRST_LOOK;
+    framemap_status status = FRAMEMAP_OK;
+
+    fm_in_init(&in, fd);
+    while (!status && fm_in_more(&in, &job->out)) {
+        framemap_str text = {in.data + in.begin, in.end - in.begin};
+        if (text.size < look_at && !is_quiet(fd, text.size)) continue;
+        size_t ready = framemap_text_ready(text);
+        if (ready > 0) {
+            text.size = ready;
+            status = restore_piece(job, text, error);
+            job->lines_before += count_lines(text);
+            in.begin += ready;
+        }
+        size_t left = in.end - in.begin;
+        look_at = left > FIRST_LOOK / 2 ? left * 2 : FIRST_LOOK;
+    }
+    if (!status && in.end > in.begin) status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
+    if (!status && in.failed) job->out.failed = true; /* said already */
+    fm_in_free(&in);
+    return status;
+}
+
+static framemap_status restore_file(struct job *job, framemap_error *error)
+{
+    struct fm_file file;
+    framemap_status status = fm_file_open(job->file, &file, error);
+    if (status) return status;
+    status = restore_piece(job, file.bytes, error);
+    fm_file_close(&file);
+    return status;
+}
+
+static bool is_stream(const char *path)
+{
+    struct stat about;
+    int got = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about);
+    return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+static framemap_status restore_all(struct job *job, framemap_error *error)
+{
+    if (!is_stream(job->file)) return restore_file(job, error);
+    if (strcmp(job->file, "-") == 0) return restore_stream(job, STDIN_FILENO, error);
+
+    int fd = open(job->file, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return restore_file(job, error); /* to say why */
+    framemap_status status = restore_stream(job, fd, error);
+    close(fd);
+    return status;
+}
+
+struct missing_list {
+    size_t count;
+    size_t with_id;
+};
+
+static void say_missing(void *context, const framemap_missing *missing)
+{
+    struct missing_list *list = context;
+    if (list->count++ == 0) fm_say("no symbols for:");
+    if (missing->id.size) list->with_id++;
+    fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data, missing->arch.size ? " " : "",
+           (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data,
+           missing->frames, missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "", missing->reason ? missing->reason : "",
+           missing->reason ? ")" : "");
+}
+
+static void tell_missing(struct job *job)
+{
+    struct missing_list list = {0};
+    framemap_session_missing(job->session, say_missing, &list);
+    if (list.count == 0) return;
+    if (job->session_options.symbol_path_count == 0)
+        fm_say("give symbol files or a folder of them with -s PATH");
+    else if (list.with_id)
+        fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
+    else
+        fm_say("add the unstripped files or dSYMs of these names with -s PATH");
+}
+
+static int run(struct job *job)
+{
+    framemap_error error;
+
+    fm_out_init(&job->out, STDOUT_FILENO);
+    fm_progress_begin(&job->progress, "symbols");
+    job->session_options.symbol_paths = job->paths;
+    if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_say_error(NULL, &error);
+
+    framemap_status status = restore_all(job, &error);
+    bool written = fm_out_flush(&job->out);
+    if (status && !job->out.failed) fm_say_error(NULL, &error);
+    tell_missing(job);
+    framemap_session_close(job->session);
+    if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
+    if (status || !written) return FM_EXIT_FAILED;
+    return job->strict && job->summary.unmapped ? FM_EXIT_UNMAPPED : FM_EXIT_DONE;
+}
+
+int fm_cmd_restore(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    int id;
+
+    memset(job, 0, sizeof *job);
+    job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
+    job->session_options = (framemap_session_options){.size = sizeof job->session_options, .progress = step, .warning = warn, .context = job};
+    job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
+
+    fm_options_init(&options, table, ROWS, argc, argv);
+    int code = -1;
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "restore");
+        else if (id == HELP)
+            code = usage();
+        else if (!take(job, id, options.value))
+            code = fm_say_usage("restore");
+    }
+    if (!job->file) job->file = "-";
+    if (code < 0) code = run(job);
+    free(job->paths);
+    free(job);
+    return code;
+}

@@ -1,0 +1,103 @@
+/* Whole files in and out. */
+#include "cli/cli.h"
+#include "cli/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static framemap_status refuse(framemap_error *error, const char *path, const char *what)
+{
+    if (!error) return FRAMEMAP_E_IO;
+    *error = (framemap_error){.code = FRAMEMAP_E_IO};
+    snprintf(error->where, sizeof error->where, "%s", path);
+    snprintf(error->message, sizeof error->message, "%s", what);
+    return FRAMEMAP_E_IO;
+}
+
+static framemap_status read_whole(int fd, const char *path, struct fm_file *out, framemap_error *error)
+{
+    struct fm_in in;
+    fm_in_init(&in, fd);
+    while (fm_in_more(&in, NULL)) {}
+    if (in.failed) {
+        fm_in_free(&in);
+        return refuse(error, path, "it could not be read to its end");
+    }
+    *out = (struct fm_file){{in.data, in.end}, false};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error)
+{
+    if (strcmp(path, "-") == 0) return read_whole(STDIN_FILENO, "standard input", out, error);
+
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    if (fd < 0 || fstat(fd, &about) != 0) {
+        int why = errno;
+        if (fd >= 0) close(fd);
+        return refuse(error, path, strerror(why));
+    }
+    framemap_status status;
+    if (S_ISDIR(about.st_mode)) {
+        status = refuse(error, path, "it is a directory; name a file in it");
+    } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
+        status = read_whole(fd, path, out, error);
+    } else {
+        size_t size = (size_t)about.st_size;
+        void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+        *out = (struct fm_file){{data, size}, true};
+        status = data == MAP_FAILED ? refuse(error, path, strerror(errno)) : FRAMEMAP_OK;
+    }
+    close(fd);
+    return status;
+}
+
+void fm_file_close(struct fm_file *file)
+{
+    char *data = (char *)(uintptr_t)file->bytes.data; /* ours: borrowed as const by all others */
+    if (file->mapped)
+        munmap(data, file->bytes.size);
+    else
+        free(data);
+    *file = (struct fm_file){0};
+}
+
+static bool write_fd(int fd, framemap_str bytes)
+{
+    while (bytes.size) {
+        ssize_t count = write(fd, bytes.data, bytes.size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return false;
+        bytes.data += count;
+        bytes.size -= (size_t)count;
+    }
+    return true;
+}
+
+framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error)
+{
+    size_t size = strlen(path) + sizeof ".XXXXXX";
+    char *temporary = fm_cli_resize(NULL, size);
+    snprintf(temporary, size, "%s.XXXXXX", path);
+
+    int fd = mkstemp(temporary);
+    bool good = fd >= 0;
+    if (good) {
+        mode_t mask = umask(0);
+        umask(mask);
+        good = write_fd(fd, bytes) && fchmod(fd, 0666 & ~mask) == 0;
+        good = close(fd) == 0 && good;
+        good = good && rename(temporary, path) == 0;
+    }
+    int why = errno;
+    if (!good && fd >= 0) unlink(temporary);
+    free(temporary);
+    return good ? FRAMEMAP_OK : refuse(error, path, strerror(why));
+}

@@ -1,0 +1,223 @@
+#include "cli/io.h"
+
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void fm_out_init(struct fm_out *out, int fd)
+{
+    out->fd = fd;
+    out->failed = false;
+    out->used = 0;
+    out->written = 0;
+}
+
+static bool write_all(struct fm_out *out, const char *data, size_t size)
+{
+    while (size && !out->failed) {
+        ssize_t count = write(out->fd, data, size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            out->failed = true;
+            fm_say("cannot write the output: %s", strerror(errno));
+            break;
+        }
+        data += count;
+        size -= (size_t)count;
+        out->written += (uint64_t)count;
+    }
+    return !out->failed;
+}
+
+bool fm_out_flush(struct fm_out *out)
+{
+    bool good = write_all(out, out->data, out->used);
+    out->used = 0;
+    return good;
+}
+
+void fm_put(struct fm_out *out, const char *data, size_t size)
+{
+    if (size > sizeof out->data - out->used) {
+        fm_out_flush(out);
+        if (size >= sizeof out->data) {
+            write_all(out, data, size);
+            return;
+        }
+    }
+    if (size) memcpy(out->data + out->used, data, size);
+    out->used += size;
+}
+
+void fm_put_text(struct fm_out *out, const char *text) { fm_put(out, text, strlen(text)); }
+void fm_put_str(struct fm_out *out, framemap_str text) { fm_put(out, text.data, text.size); }
+
+void fm_put_char(struct fm_out *out, char byte)
+{
+    if (out->used == sizeof out->data) fm_out_flush(out);
+    out->data[out->used++] = byte;
+}
+
+void fm_put_fill(struct fm_out *out, char byte, size_t count)
+{
+    while (count--) fm_put_char(out, byte);
+}
+
+void fm_put_dec(struct fm_out *out, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    fm_put(out, digits + at, sizeof digits - at);
+}
+
+void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits)
+{
+    char text[16];
+    size_t at = sizeof text;
+    do {
+        text[--at] = "0123456789abcdef"[value & 15];
+        value >>= 4;
+    } while (value || sizeof text - at < digits);
+    fm_put(out, text + at, sizeof text - at);
+}
+
+/* Size of the well-formed UTF-8 sequence at the text's begin (Unicode 15, table 3-7); 0: there is none. */
+static size_t utf8_size(const unsigned char *at, size_t left)
+{
+    static const struct {
+        unsigned char first, last, low, high; /* of the lead byte; of the byte after it */
+        unsigned char size;
+    } rows[] = {{0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3},
+                {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+
+    if (at[0] < 0x80) return 1;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (at[0] < rows[i].first || at[0] > rows[i].last) continue;
+        if (left < rows[i].size || at[1] < rows[i].low || at[1] > rows[i].high) return 0;
+        for (size_t k = 2; k < rows[i].size; k++)
+            if ((at[k] & 0xC0) != 0x80) return 0;
+        return rows[i].size;
+    }
+    return 0;
+}
+
+static void put_json_control(struct fm_out *out, unsigned char byte)
+{
+    static const char short_forms[] = "\b\f\n\r\t";
+    const char *found = byte ? memchr(short_forms, byte, sizeof short_forms - 1) : NULL;
+
+    fm_put_char(out, '\\');
+    if (found) {
+        fm_put_char(out, "bfnrt"[found - short_forms]);
+    } else {
+        fm_put_char(out, 'u');
+        fm_put_hex(out, byte, 4);
+    }
+}
+
+void fm_put_json(struct fm_out *out, framemap_str text)
+{
+    const unsigned char *bytes = (const unsigned char *)text.data;
+
+    fm_put_char(out, '"');
+    for (size_t at = 0; at < text.size;) {
+        size_t size = utf8_size(bytes + at, text.size - at);
+        if (size == 0) {
+            fm_put_text(out, "\xEF\xBF\xBD");
+            size = 1;
+        } else if (bytes[at] < 0x20) {
+            put_json_control(out, bytes[at]);
+        } else {
+            if (bytes[at] == '"' || bytes[at] == '\\') fm_put_char(out, '\\');
+            fm_put(out, text.data + at, size);
+        }
+        at += size;
+    }
+    fm_put_char(out, '"');
+}
+
+size_t fm_put_count(const struct fm_out *out) { return (size_t)out->written + out->used; }
+
+bool fm_out_write(void *context, const char *data, size_t size)
+{
+    struct fm_out *out = context;
+    fm_put(out, data, size);
+    return !out->failed;
+}
+
+void fm_in_init(struct fm_in *in, int fd) { *in = (struct fm_in){.fd = fd}; }
+
+void fm_in_free(struct fm_in *in)
+{
+    free(in->data);
+    *in = (struct fm_in){.fd = -1, .done = true};
+}
+
+/* Room for one more read: what is kept moves to the front when that is cheap, else the buffer doubles. */
+static void make_room(struct fm_in *in)
+{
+    enum { CHUNK = 1 << 16 };
+    if (in->room - in->end >= CHUNK) return;
+    size_t kept = in->end - in->begin;
+    if (in->begin >= kept && in->begin >= CHUNK) {
+        memcpy(in->data, in->data + in->begin, kept);
+        in->begin = 0;
+        in->end = kept;
+    } else {
+        in->room = in->room ? in->room * 2 : 2 * CHUNK;
+        in->data = fm_cli_resize(in->data, in->room);
+    }
+}
+
+bool fm_in_more(struct fm_in *in, struct fm_out *out)
+{
+    if (in->done) return false;
+    if (in->begin == in->end) in->begin = in->end = 0;
+    make_room(in);
+    if (out) fm_out_flush(out);
+    ssize_t count;
+    do {
+        count = read(in->fd, in->data + in->end, in->room - in->end);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        fm_say("cannot read the input: %s", strerror(errno));
+        in->failed = true;
+    }
+    if (count <= 0) {
+        in->done = true;
+        return false;
+    }
+    in->end += (size_t)count;
+    return true;
+}
+
+bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line)
+{
+    size_t seen = 0; /* bytes from begin that hold no line end: looked at once */
+    for (;;) {
+        size_t have = in->end - in->begin;
+        const char *begin = in->data ? in->data + in->begin : NULL;
+        const char *end = have > seen ? memchr(begin + seen, '\n', have - seen) : NULL;
+        size_t size = end ? (size_t)(end - begin) : have;
+
+        if (limit && size >= limit) {
+            *line = (framemap_str){begin, limit};
+            in->begin += limit;
+            return true;
+        }
+        if (end || in->done) {
+            *line = (framemap_str){begin, size};
+            in->begin += size + (end ? 1 : 0);
+            return end || size > 0;
+        }
+        seen = have;
+        fm_in_more(in, out);
+    }
+}

@@ -1,0 +1,67 @@
+/* Bytes in and out of the command: an output buffer without printf, lines from a pipe, whole files.
+ *
+ * A caller that asks and waits must never be left waiting: before a read that can block, what is buffered is written. */
+#ifndef FM_CLI_IO_H
+#define FM_CLI_IO_H
+
+#include <framemap/base.h>
+
+/* --- out --- */
+
+struct fm_out {
+    int fd;
+    bool failed;      /* the descriptor refused bytes; said once on stderr, all later output is dropped */
+    size_t used;
+    uint64_t written; /* bytes handed to the descriptor so far */
+    char data[1 << 16];
+};
+
+void fm_out_init(struct fm_out *out, int fd);
+bool fm_out_flush(struct fm_out *out); /* false: failed */
+
+void fm_put(struct fm_out *out, const char *data, size_t size);
+void fm_put_text(struct fm_out *out, const char *text);
+void fm_put_str(struct fm_out *out, framemap_str text);
+void fm_put_char(struct fm_out *out, char byte);
+void fm_put_fill(struct fm_out *out, char byte, size_t count);
+void fm_put_dec(struct fm_out *out, uint64_t value);
+void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits); /* lower case, at least so many digits, no prefix */
+void fm_put_json(struct fm_out *out, framemap_str text); /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
+size_t fm_put_count(const struct fm_out *out);           /* bytes put so far */
+
+/* A framemap_write onto a struct fm_out. */
+bool fm_out_write(void *out, const char *data, size_t size);
+
+/* --- in --- */
+
+struct fm_in {
+    int fd;
+    bool done; /* the end was seen */
+    bool failed;
+    char *data;
+    size_t begin, end, room;
+};
+
+void fm_in_init(struct fm_in *in, int fd);
+void fm_in_free(struct fm_in *in);
+/* Reads more behind what is kept; false: at the end, or failed. out: flushed before the read, may be NULL. */
+bool fm_in_more(struct fm_in *in, struct fm_out *out);
+/* The next line without its "\n", borrowed until the next call; false: no more. Lines longer than `limit` bytes come in pieces of that size
+ * (0: no limit), as they do from fgets. */
+bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line);
+
+/* --- files --- */
+
+/* A whole file, mapped where that is possible. */
+struct fm_file {
+    framemap_str bytes;
+    bool mapped;
+};
+/* path "-": standard input. Errors: IO (with the system's words), MEMORY. */
+framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
+void fm_file_close(struct fm_file *file);
+
+/* Writes a file as a whole or not at all: a temporary one beside it, renamed. */
+framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
+
+#endif

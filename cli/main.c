@@ -1,0 +1,118 @@
+/* Picks the command: by the name the program is called by, else by the first word, else restore. */
+#include "cli/cli.h"
+#include "cli/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct command {
+    const char *name;
+    fm_command_run *run;
+    const char *summary;
+    bool front; /* answers as the tool of that name does; also chosen by argv[0] */
+};
+
+static const struct command commands[] = {
+    {"restore", fm_cmd_restore, "restore every stack in a text (the default)", false},
+    {"index", fm_cmd_index, "compile symbol files", false},
+    {"lookup", fm_cmd_lookup, "one query on one symbol file or index", false},
+    {"info", fm_cmd_info, "what a file is: kind, ids, architecture, counts", false},
+    {"dump", fm_cmd_dump, "an index as text, JSON lines or key-value pairs", false},
+    {"list", fm_cmd_list, "the stack formats and symbol file kinds that are known", false},
+    {"llvm-addr2line", fm_cmd_llvm_addr2line, "as LLVM's tool of that name", true},
+    {"addr2line", fm_cmd_addr2line, "as binutils' tool of that name", true},
+    {"llvm-symbolizer", fm_cmd_llvm_symbolizer, "as LLVM's tool of that name", true},
+    {"ndk-stack", fm_cmd_ndk_stack, "as the Android NDK's tool of that name", true},
+    {"atos", fm_cmd_atos, "as Apple's tool of that name", true},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static const struct command *command_named(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, name) == 0) return &commands[i];
+    return NULL;
+}
+
+/* Whether a program name holds a tool's name as whole words: "aarch64-linux-gnu-addr2line", "llvm-symbolizer-19". */
+static bool holds_word(const char *program, const char *tool)
+{
+    size_t size = strlen(tool);
+    for (const char *at = strstr(program, tool); at; at = strstr(at + 1, tool))
+        if ((at == program || at[-1] == '-') && (at[size] == '\0' || at[size] == '-' || at[size] == '.')) return true;
+    return false;
+}
+
+static const struct command *front_of(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (commands[i].front && holds_word(slash ? slash + 1 : program, commands[i].name)) return &commands[i];
+    return NULL;
+}
+
+static void list_commands(struct fm_out *out, const char *title, bool front)
+{
+    fm_put_text(out, title);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (commands[i].front != front) continue;
+        fm_put_text(out, "  ");
+        fm_put_text(out, commands[i].name);
+        fm_put_fill(out, ' ', 17 - strlen(commands[i].name));
+        fm_put_text(out, commands[i].summary);
+        fm_put_char(out, '\n');
+    }
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc > 1) {
+        const struct command *command = command_named(argv[1]);
+        char option[] = "--help";
+        char *arguments[] = {argv[1], option, NULL};
+        if (command) return command->run(2, arguments);
+        fm_say("there is no command '%s'", argv[1]);
+        return fm_say_usage(NULL);
+    }
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap [restore] [-s PATH]... [FILE]\n"
+                      "       framemap COMMAND [OPTION]... [ARGUMENT]...\n\n"
+                      "Restores the stack traces of client apps to source level.\n\n");
+    list_commands(&out, "commands:\n", false);
+    list_commands(&out, "\nfronts, also chosen by the name the program is called by:\n", true);
+    fm_put_text(&out, "\n'framemap COMMAND --help' tells a command's options.\n"
+                      "Exit codes: 0 done, 1 failed, 2 usage, 3 some frames unmapped (restore --strict).\n");
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static int version(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "framemap ");
+    fm_put_text(&out, framemap_version());
+    fm_put_char(&out, '\n');
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 1) return FM_EXIT_USAGE;
+    const struct command *command = front_of(argv[0]);
+    if (command) return command->run(argc, argv);
+    if (argc < 2) {
+        if (isatty(STDIN_FILENO)) {
+            help(0, NULL);
+            return FM_EXIT_USAGE;
+        }
+        return fm_cmd_restore(argc, argv);
+    }
+    if (strcmp(argv[1], "--version") == 0) return version();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
+    if (strcmp(argv[1], "help") == 0) return help(argc - 1, argv + 1);
+    command = command_named(argv[1]);
+    if (command) return command->run(argc - 1, argv + 1);
+    return fm_cmd_restore(argc, argv); /* restore's own options or its file come first */
+}

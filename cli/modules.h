@@ -1,0 +1,53 @@
+/* The images that a front is asked about: opened once by path, with their separate debug files, and looked up. */
+#ifndef FM_CLI_MODULES_H
+#define FM_CLI_MODULES_H
+
+#include "cli/symbols.h"
+
+struct fm_module {
+    char *name;                  /* as asked for: path, or path:arch */
+    size_t name_size;
+    const framemap_index *index; /* NULL: it could not be opened, or there is nothing in it */
+    framemap_index_info info;
+    framemap_status status; /* of opening; EMPTY is no failure */
+    char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
+    bool told;              /* the failure was reported */
+    bool sections_read;
+    unsigned address_bits;  /* 0: not asked yet */
+    bool relocatable;       /* addresses are offsets into sections, which are scopes */
+    struct fm_sections sections;
+    char *path;             /* the file that the sections are read from */
+    const char *arch;       /* within name, or the default one, or NULL */
+};
+
+struct fm_modules {
+    struct fm_symbols symbols;
+    const char *default_arch;       /* slice of fat files; NULL: none */
+    const char *const *debug_folders; /* searched for .build-id/ab/cdef.debug */
+    size_t debug_folder_count;
+    const char *const *bundles;     /* dSYM bundles to try for their image's debug info */
+    size_t bundle_count;
+    struct fm_module **slots;       /* open addressing by name */
+    size_t slot_count, used;
+    struct fm_module *last;         /* nearly every question asks the same one again */
+};
+
+framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error);
+void fm_modules_close(struct fm_modules *modules);
+
+/* The module of a name, opened at its first mention; never NULL. */
+struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name);
+
+/* Answers an address as linked; in a relocatable file, an offset in the first section of code that has an answer. The frame is borrowed until
+ * the next call. false: nothing is known there. */
+bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out);
+/* The same in one named section. */
+bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section, uint64_t offset,
+                              framemap_frame *out);
+bool fm_module_has_section(struct fm_module *module, framemap_str section);
+/* 32 or 64. */
+unsigned fm_module_address_bits(struct fm_module *module);
+/* The data object at an address. */
+bool fm_module_lookup_data(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out);
+
+#endif

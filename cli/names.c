@@ -1,0 +1,139 @@
+#include "cli/names.h"
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 1 << 12 };
+
+framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error)
+{
+    *names = (struct fm_names){.style = style};
+    framemap_status status = framemap_scratch_create(NULL, &names->scratch, error);
+    if (status) return status;
+    names->rows = fm_cli_resize(NULL, ROWS * sizeof *names->rows);
+    memset(names->rows, 0, ROWS * sizeof *names->rows);
+    return FRAMEMAP_OK;
+}
+
+static void drop(struct fm_name_row *row)
+{
+    if (row->shown.data != row->symbol.data) free((char *)(uintptr_t)row->shown.data); /* ours: const to all others */
+    free((char *)(uintptr_t)row->symbol.data);
+    *row = (struct fm_name_row){0};
+}
+
+void fm_names_close(struct fm_names *names)
+{
+    for (size_t i = 0; names->rows && i < ROWS; i++) drop(&names->rows[i]);
+    free(names->rows);
+    framemap_scratch_free(names->scratch);
+    *names = (struct fm_names){0};
+}
+
+/* Eight bytes at a time: the names are long and the table has to cost less than what it saves. */
+static uint64_t hash_of(framemap_str text)
+{
+    uint64_t hash = text.size * 0x9E3779B97F4A7C15u, word;
+    size_t at = 0;
+    for (; at + sizeof word <= text.size; at += sizeof word) {
+        memcpy(&word, text.data + at, sizeof word);
+        hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    if (at < text.size) memcpy(&word, text.data + at, text.size - at);
+    hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+    return hash ^ hash >> 29;
+}
+
+static bool same(framemap_str left, framemap_str right)
+{
+    return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
+}
+
+framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
+{
+    enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
+    if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
+
+    uint64_t hash = hash_of(symbol);
+    struct fm_name_row *row = &names->rows[hash % ROWS];
+    if (row->symbol.data && row->hash == hash && same(row->symbol, symbol)) return row->shown;
+
+    drop(row);
+    row->hash = hash;
+    row->symbol = (framemap_str){fm_cli_copy(symbol.data, symbol.size), symbol.size};
+    framemap_str shown = framemap_demangle_name(names->scratch, row->symbol, names->style);
+    row->shown = same(shown, row->symbol) ? row->symbol : (framemap_str){fm_cli_copy(shown.data, shown.size), shown.size};
+    return row->shown;
+}
+
+framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i)
+{
+    const framemap_frame *frame = &answer->restored.frames[i];
+    bool outermost = i + 1 == answer->restored.count;
+    return fm_name_shown(names, outermost && frame->symbol.size ? frame->symbol : frame->function);
+}
+
+/* --- short names --- */
+
+static bool is_word(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_' || byte == '$';
+}
+
+static bool starts_with(framemap_str text, size_t at, const char *what)
+{
+    size_t size = strlen(what);
+    return text.size - at >= size && memcmp(text.data + at, what, size) == 0;
+}
+
+/* End of the bracketed run that begins at `at`; the text's end where it is never closed. */
+static size_t skip_brackets(framemap_str text, size_t at)
+{
+    size_t depth = 0;
+    for (; at < text.size; at++) {
+        char byte = text.data[at];
+        if (byte == '(' || byte == '<' || byte == '[' || byte == '{') depth++;
+        if ((byte == ')' || byte == '>' || byte == ']' || byte == '}') && --depth == 0) return at + 1;
+    }
+    return at;
+}
+
+/* End of "operator…" up to its parameters: "operator()", "operator<<", "operator int". */
+static size_t skip_operator(framemap_str text, size_t at)
+{
+    at += strlen("operator");
+    if (starts_with(text, at, "()")) return at + 2;
+    while (at < text.size && strchr("<>=-+*/%^&|~!,[] ", text.data[at])) at++;
+    while (at < text.size && text.data[at] != '(') at = text.data[at] == '<' ? skip_brackets(text, at) : at + 1;
+    return at;
+}
+
+framemap_str fm_name_short(framemap_str shown)
+{
+    size_t begin = 0, at = 0;
+    while (at < shown.size) {
+        bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
+        if (word_begin && starts_with(shown, at, "operator") && (at + 8 == shown.size || !is_word(shown.data[at + 8]))) {
+            at = skip_operator(shown, at);
+            break;
+        }
+        if (starts_with(shown, at, "(anonymous namespace)")) {
+            at += strlen("(anonymous namespace)");
+        } else if (shown.data[at] == '(' && at > begin) {
+            break; /* the parameters */
+        } else if (shown.data[at] == '<' || shown.data[at] == '{' || shown.data[at] == '(') {
+            at = skip_brackets(shown, at);
+        } else if (starts_with(shown, at, "::")) {
+            begin = at += 2;
+        } else if (shown.data[at] == ' ') {
+            begin = ++at;
+        } else {
+            at++;
+        }
+    }
+    return (framemap_str){shown.data + begin, at - begin};
+}

@@ -1,0 +1,31 @@
+/* Names made readable once and kept: a front prints the same few thousand names over and over. */
+#ifndef FM_CLI_NAMES_H
+#define FM_CLI_NAMES_H
+
+#include <framemap/framemap.h>
+
+struct fm_name_row {
+    uint64_t hash;
+    framemap_str symbol, shown; /* copies; shown may be symbol itself */
+};
+
+struct fm_names {
+    framemap_scratch *scratch; /* of its own: a lookup's answer stays valid while its names are made readable */
+    framemap_demangle style;
+    struct fm_name_row *rows;  /* each name has one row where it may stand: the later one wins */
+};
+
+framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error);
+void fm_names_close(struct fm_names *names);
+
+/* The name as the style prints it. Valid until the next call. */
+framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol);
+
+/* The readable name of frame i of an answer that was made without demangling; empty: unknown. The outermost frame is called what the symbol
+ * table calls it, as LLVM and binutils do. Valid until the next call. */
+framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i);
+
+/* What DW_AT_name holds, from a readable name: without scopes, return type and parameters: "f<int>" of "void ns::A::f<int>(int) const". */
+framemap_str fm_name_short(framemap_str shown);
+
+#endif

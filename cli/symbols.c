@@ -1,0 +1,101 @@
+#include "cli/symbols.h"
+
+#include "cli/cli.h"
+#include "cli/io.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, framemap_error *error)
+{
+    framemap_session_options options = {.size = sizeof options, .cache_path = cache};
+    framemap_status status;
+
+    *symbols = (struct fm_symbols){0};
+    status = framemap_session_open(&options, &symbols->session, error);
+    if (!status) status = framemap_scratch_create(NULL, &symbols->scratch, error);
+    if (status) fm_symbols_close(symbols);
+    return status;
+}
+
+void fm_symbols_close(struct fm_symbols *symbols)
+{
+    framemap_scratch_free(symbols->scratch);
+    framemap_session_close(symbols->session);
+    *symbols = (struct fm_symbols){0};
+}
+
+char *fm_bundle_file(const char *path)
+{
+    static const char inside[] = "Contents/Resources/DWARF";
+    size_t room = strlen(path) + sizeof inside + 1;
+    char *folder = fm_cli_resize(NULL, room);
+    char *found = NULL;
+    size_t count = 0;
+
+    snprintf(folder, room, "%s/%s", path, inside);
+    DIR *listing = opendir(folder);
+    for (struct dirent *entry; listing && (entry = readdir(listing));) {
+        if (entry->d_name[0] == '.') continue;
+        size_t size = strlen(folder) + strlen(entry->d_name) + 2;
+        count++;
+        free(found);
+        found = fm_cli_resize(NULL, size);
+        snprintf(found, size, "%s/%s", folder, entry->d_name);
+    }
+    if (listing) closedir(listing);
+    free(folder);
+    if (count == 1) return found;
+    free(found);
+    return NULL;
+}
+
+framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
+                                framemap_error *error)
+{
+    char *bundled = fm_bundle_file(path);
+    framemap_want want = {.path = framemap_str_of(bundled ? bundled : path), .arch = framemap_str_of(arch)};
+    framemap_status status = framemap_session_index(symbols->session, &want, out, error);
+    free(bundled);
+    return status;
+}
+
+framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error)
+{
+    struct fm_file *file = fm_cli_resize(NULL, sizeof *file);
+    framemap_status status;
+
+    *out = (struct fm_sections){0};
+    status = fm_file_open(path, file, error);
+    if (status) {
+        free(file);
+        return status;
+    }
+    out->file = file;
+    status = framemap_file_sections(file->bytes, arch, NULL, 0, &out->count, error);
+    if (!status && out->count) {
+        out->rows = fm_cli_resize(NULL, out->count * sizeof *out->rows);
+        status = framemap_file_sections(file->bytes, arch, out->rows, out->count, &out->count, error);
+    }
+    if (status) fm_sections_free(out);
+    return status;
+}
+
+void fm_sections_free(struct fm_sections *sections)
+{
+    if (sections->file) fm_file_close(sections->file);
+    free(sections->file);
+    free(sections->rows);
+    *sections = (struct fm_sections){0};
+}
+
+const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name)
+{
+    for (size_t i = 0; i < sections->count; i++) {
+        framemap_str other = sections->rows[i].name;
+        if (other.size == name.size && memcmp(other.data, name.data, name.size) == 0) return &sections->rows[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,35 @@
+/* Symbol files by path, opened once and asked many times. */
+#ifndef FM_CLI_SYMBOLS_H
+#define FM_CLI_SYMBOLS_H
+
+#include <framemap/framemap.h>
+
+struct fm_symbols {
+    framemap_session *session;
+    framemap_scratch *scratch;
+};
+
+/* cache: as framemap_session_options.cache_path. */
+framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, framemap_error *error);
+void fm_symbols_close(struct fm_symbols *symbols);
+
+/* The index of a symbol file, an index file or a dSYM bundle; arch NULL: the only one. Held until fm_symbols_close.
+ * Errors: IO with the system's words, and those of framemap_session_index. */
+framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
+                                framemap_error *error);
+
+/* The one file with debug info inside a dSYM bundle, owned by the caller; NULL: the path is none. */
+char *fm_bundle_file(const char *path);
+
+/* Sections of a symbol file, for addresses within one. */
+struct fm_sections {
+    framemap_section_info *rows;
+    size_t count;
+    void *file;
+};
+framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error);
+void fm_sections_free(struct fm_sections *sections);
+/* The first section of that name, NULL: none. */
+const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name);
+
+#endif

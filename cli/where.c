@@ -1,0 +1,68 @@
+#include "cli/where.h"
+
+#include <string.h>
+
+static int digit_value(char byte)
+{
+    if (byte >= '0' && byte <= '9') return byte - '0';
+    if (byte >= 'a' && byte <= 'f') return byte - 'a' + 10;
+    if (byte >= 'A' && byte <= 'F') return byte - 'A' + 10;
+    return 16;
+}
+
+static bool parse_number(framemap_str text, unsigned base, uint64_t *out)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        unsigned digit = (unsigned)digit_value(text.data[i]);
+        if (digit >= base || value > (UINT64_MAX - digit) / base) return false;
+        value = value * base + digit;
+    }
+    *out = value;
+    return text.size > 0;
+}
+
+bool fm_parse_hex(framemap_str text, uint64_t *out) { return parse_number(text, 16, out); }
+bool fm_parse_dec(framemap_str text, uint64_t *out) { return parse_number(text, 10, out); }
+
+static bool parse_prefixed(framemap_str text, uint64_t *out)
+{
+    if (text.size < 3 || text.data[0] != '0' || (text.data[1] | 0x20) != 'x') return false;
+    return fm_parse_hex((framemap_str){text.data + 2, text.size - 2}, out);
+}
+
+static enum fm_where_kind parse_pair(framemap_str left, framemap_str right, framemap_query *query)
+{
+    uint64_t line1, number;
+
+    if (parse_prefixed(right, &query->position)) {
+        query->scope = left;
+        return FM_WHERE_SECTION;
+    }
+    if (!fm_parse_dec(right, &number)) return FM_WHERE_BAD;
+    if (fm_parse_dec(left, &line1)) {
+        if (line1 == 0 || number == 0) return FM_WHERE_BAD;
+        query->scope_number = line1 - 1;
+        query->position = number - 1;
+        return FM_WHERE_LINE;
+    }
+    query->scope = left;
+    query->position = number;
+    return FM_WHERE_MEMBER;
+}
+
+enum fm_where_kind fm_where_parse(framemap_str text, framemap_query *query)
+{
+    if (parse_prefixed(text, &query->position)) {
+        query->address_kind = FRAMEMAP_ADDRESS_LINKED;
+        return FM_WHERE_ADDRESS;
+    }
+    if (text.size && text.data[0] == '+' && parse_prefixed((framemap_str){text.data + 1, text.size - 1}, &query->position)) {
+        query->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+        return FM_WHERE_OFFSET;
+    }
+    for (size_t at = text.size; at-- > 1;)
+        if (text.data[at] == ':')
+            return parse_pair((framemap_str){text.data, at}, (framemap_str){text.data + at + 1, text.size - at - 1}, query);
+    return FM_WHERE_BAD;
+}

@@ -1,0 +1,23 @@
+/* What `framemap lookup` is asked, as text, to a query. */
+#ifndef FM_CLI_WHERE_H
+#define FM_CLI_WHERE_H
+
+#include <framemap/framemap.h>
+
+enum fm_where_kind {
+    FM_WHERE_BAD = 0,
+    FM_WHERE_ADDRESS,  /* 0xADDR: as linked */
+    FM_WHERE_OFFSET,   /* +0xOFF: from the image's first byte */
+    FM_WHERE_SECTION,  /* SECTION:0xOFF */
+    FM_WHERE_LINE,     /* LINE:COL, both from 1 */
+    FM_WHERE_MEMBER    /* Class.method:LINE */
+};
+
+/* Fills scope, scope_number, position and address_kind; scope is borrowed from the text. A section still has to be placed. */
+enum fm_where_kind fm_where_parse(framemap_str text, framemap_query *query);
+
+/* Hex digits without prefix, the whole text; false: not so, or more than 64 bits. */
+bool fm_parse_hex(framemap_str text, uint64_t *out);
+bool fm_parse_dec(framemap_str text, uint64_t *out);
+
+#endif
