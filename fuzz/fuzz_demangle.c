@@ -1,0 +1,31 @@
+/* Any bytes as a name, in every style: bounded text, bounded memory, the same answer twice, and no fault. */
+#include "core/limits.h"
+#include "core/text.h"
+#include "resolve/resolve.h"
+#include <stdlib.h>
+
+static void must(bool holds)
+{
+    if (!holds) abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    const framemap_str name = fm_str(data, size);
+    fm_heap_init(&heap, NULL, (uint64_t)64 << 20);
+    for (int style = FRAMEMAP_DEMANGLE_DEFAULT; style <= FRAMEMAP_DEMANGLE_GNU; style++) {
+        fm_arena_init(&arena, &heap);
+        const framemap_str text = fm_demangle(name, (framemap_demangle)style, &arena);
+        const framemap_str again = fm_demangle(name, (framemap_demangle)style, &arena);
+        must(fm_str_equal(text, again));
+        must(text.size <= 2 * FM_LIMIT_NAME + size);
+        must(text.size > 0 || size == 0);
+        must(style != FRAMEMAP_DEMANGLE_NONE || text.data == name.data);
+        fm_arena_free(&arena);
+    }
+    must(heap.used == 0);
+    return 0;
+}
