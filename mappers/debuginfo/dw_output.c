@@ -202,6 +202,7 @@ static struct strip strip_of(const struct fm_segments *segments, uint64_t from)
         if (segments->items[middle].high <= from) low = middle + 1;
         else high = middle;
     }
+    if (segments->count == 0) return (struct strip){NULL, NULL}; /* no arithmetic on no array */
     return (struct strip){segments->items + low, segments->items + segments->count};
 }
 

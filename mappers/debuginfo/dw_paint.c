@@ -101,7 +101,10 @@ struct open_spans {
 
 static bool ranks_before(const struct open_spans *open, size_t a, size_t b)
 {
-    return open->items[open->order[a]].rank < open->items[open->order[b]].rank;
+    const struct fm_span *first = &open->items[open->order[a]];
+    const struct fm_span *second = &open->items[open->order[b]];
+
+    return first->rank != second->rank ? first->rank < second->rank : first->id > second->id;
 }
 
 static void swap_open(struct open_spans *open, size_t a, size_t b)

@@ -1,4 +1,4 @@
-/* Overlapping spans to disjoint segments: at each address the span of the lowest rank shows, as if the others were painted first. */
+/* Overlapping spans to disjoint segments: at each address the span of the lowest rank shows, and of equals the one with the highest id. */
 #ifndef FM_DW_PAINT_H
 #define FM_DW_PAINT_H
 
@@ -6,7 +6,7 @@
 
 struct fm_span {
     uint64_t low, high; /* low < high */
-    uint64_t rank;      /* unlike for each span that overlaps another */
+    uint64_t rank;
     uint32_t id;
 };
 

@@ -66,7 +66,8 @@ bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_i
     to->low = count > 0 ? ranges[0].low : 0;
     to->size = count > 0 ? ranges[0].high - ranges[0].low : 0;
     for (size_t i = 0; i < count; i++) {
-        if (!fm_spans_add(&model->spans, ranges[i].low, ranges[i].high, UINT32_MAX - number, number)) return false;
+        /* The span that starts last shows, of equals the later entry: that is the innermost one where ranges are nested as they should be. */
+        if (!fm_spans_add(&model->spans, ranges[i].low, ranges[i].high, UINT64_MAX - ranges[i].low, number)) return false;
     }
     model->open = number;
     return true;

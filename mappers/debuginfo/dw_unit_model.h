@@ -51,7 +51,7 @@ bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_i
 void fm_dw_unit_model_leave(struct fm_dw_unit_model *model);
 
 /* Fills `functions` and `lines`. The rules are LLVM's, so that answers are equal where debug info contradicts itself: of instances that overlap, the
- * later entry shows; of rows at one address, the last; of sequences that overlap, the one that ends first. */
+ * one that starts last shows, then the later entry; of rows at one address, the last; of sequences that overlap, the one that ends first. */
 bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model);
 
 #endif

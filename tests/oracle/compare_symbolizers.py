@@ -124,6 +124,10 @@ def eu_addr2line(path, addresses):
 
 # --- classes (known_differences.md says of each which side is right) ---
 
+def basename(path):
+    return path.rsplit("/", 1)[-1]
+
+
 def classify(ours, theirs):
     """Name of the class of a difference, or None."""
     if len(ours) == len(theirs) and ours[:-1] == theirs[:-1] and ours and theirs:
@@ -141,8 +145,12 @@ def classify_eu(ours, theirs):
         if [f.column for f in ours] == [f.column for f in theirs]:
             return "eu-symbol-name"
         return "eu-column-of-call"
-    if theirs and theirs[0].line == 0 and ours and ours[0].line == 0 and ours[0].file:
+    if [(basename(f.file), f.line) for f in ours] == [(basename(f.file), f.line) for f in theirs]:
+        return "eu-folder-twice"
+    if theirs and theirs[0].line == 0 and ours and ours[0].line == 0:
         return "eu-line-zero"
+    if all(f.line == 0 for f in theirs):
+        return "eu-finds-no-unit"
     return None
 
 
