@@ -112,11 +112,11 @@ void fm_apple_rest(framemap_str rest, struct fm_arena *arena, framemap_frame *fr
 {
     rest = fm_str_trim(rest);
     if (rest.size && !read_load(rest, arena, frame)) read_symbol(rest, arena, frame);
+    fm_row_settle(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && !frame->has_load_address && fm_str_equal(frame->module, FM_STR("???"))) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = unknown_image;
     }
-    fm_row_settle(frame);
 }
 
 /* The first "0x" with five digits or more that a blank precedes. */

@@ -41,6 +41,12 @@ framemap_trace *fm_doc_report(struct fm_doc *doc, size_t *count)
     return *count ? doc->traces + doc->report_first : NULL;
 }
 
+framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count)
+{
+    *count = doc->trace_count;
+    return doc->traces;
+}
+
 /* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row. */
 static bool new_block(struct fm_doc *doc, framemap_trace *trace)
 {

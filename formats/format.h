@@ -32,6 +32,7 @@ void fm_doc_report_end(struct fm_doc *doc);
 framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format); /* the current trace where it is of that format, else NULL */
 /* The traces of the current report so far, the current one last. */
 framemap_trace *fm_doc_report(struct fm_doc *doc, size_t *count);
+framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count); /* all so far */
 
 /* A frame with nothing known: index -1, native. */
 #define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})

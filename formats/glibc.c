@@ -125,12 +125,6 @@ static void place_functions(framemap_trace *trace)
     }
 }
 
-static void close_trace(struct fm_doc *doc)
-{
-    framemap_trace *trace = fm_doc_open(doc, name);
-    if (trace) place_functions(trace);
-}
-
 static bool probe(const struct fm_line *line)
 {
     if (line->last == ']') return true;
@@ -156,8 +150,11 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 
 static void finish(void *memory, struct fm_doc *doc)
 {
+    size_t count = 0;
+    framemap_trace *traces = fm_doc_traces(doc, &count);
     (void)memory;
-    close_trace(doc);
+    for (size_t i = 0; i < count; i++)
+        if (traces[i].format.data == name) place_functions(&traces[i]);
 }
 
 static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)

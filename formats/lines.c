@@ -38,12 +38,17 @@ static size_t closing(framemap_str text)
     }
 }
 
+size_t fm_line_prefix(framemap_str line)
+{
+    size_t wrapped = wrapping(line);
+    return wrapped + fm_log_prefix(fm_str_from(line, wrapped));
+}
+
 static framemap_str body_of(framemap_str text)
 {
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
     text.size = closing(text);
-    text = fm_str_from(text, wrapping(text));
-    return fm_str_from(text, fm_log_prefix(text));
+    return fm_str_from(text, fm_line_prefix(text));
 }
 
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)

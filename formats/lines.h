@@ -17,4 +17,7 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
  * kernel, syslog, glog. 0 when there is none. */
 size_t fm_log_prefix(framemap_str line);
 
+/* The same with quoting, colours and a byte order mark before it: where a line's body begins. */
+size_t fm_line_prefix(framemap_str line);
+
 #endif

@@ -1,6 +1,7 @@
 /* Traces back into their text: what is no restored frame is copied byte for byte. */
 #include "formats/text_print.h"
 #include "core/fault.h"
+#include "formats/lines.h"
 #include "formats/readers.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
@@ -87,9 +88,9 @@ static void print_one(struct printer *p, const struct fm_format *format, const f
 static void print_list(struct printer *p, const struct fm_format *format, const framemap_frame *frames, size_t count)
 {
     framemap_str prefix = prefix_of(p, frames), eol = eol_of(p, frames);
-    size_t blanks = prefix.size;
-    while (blanks && (prefix.data[blanks - 1] == '(' || prefix.data[blanks - 1] == ' ')) blanks--;
-    prefix.size = blanks;
+    size_t own = fm_line_prefix(prefix); /* what else stands before the list, a title or a parenthesis, is not repeated */
+    while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
+    prefix.size = own;
     copy_to(p, frames[0].raw_offset);
     for (size_t i = 0; i < count; i++) {
         fm_buf_str(&p->out, eol);
@@ -108,6 +109,12 @@ static bool any_restored(const framemap_frame *frames, size_t count)
     return false;
 }
 
+/* A frame that is an address and nothing else: one of a list, even where it is the only one. */
+static bool is_bare(const framemap_frame *frame)
+{
+    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' && fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
+}
+
 static void print_trace(struct printer *p, const framemap_trace *trace)
 {
     const struct fm_format *format = fm_format_named_str(trace->format);
@@ -119,8 +126,10 @@ static void print_trace(struct printer *p, const framemap_trace *trace)
             continue;
         }
         size_t count = on_line(p, trace, i);
-        if (count > 1 && any_restored(frame, count)) print_list(p, format, frame, count);
-        else if (count == 1 && is_restored(frame)) print_one(p, format, frame);
+        if (any_restored(frame, count)) {
+            if (count > 1 || is_bare(frame)) print_list(p, format, frame, count);
+            else print_one(p, format, frame);
+        }
         if (p->out.size >= FLUSH) flush(p);
         i += count;
     }

@@ -59,4 +59,100 @@ static inline void same_number(const char *row, const char *what, uint64_t got, 
     if (got != want) fail_msg("%s: %s is 0x%llx, not 0x%llx", row, what, (unsigned long long)got, (unsigned long long)want);
 }
 
+/* A name, what is to be read, what must come out of it, and why the row is there. */
+struct text_case {
+    const char *name, *why, *text, *want;
+};
+
+static inline void describe_part(struct fm_buf *out, const char *key, framemap_str value)
+{
+    if (value.size) fm_buf_printf(out, " %s:%.*s", key, (int)value.size, value.data);
+}
+
+/* All that a reader says of a frame, on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3 raw". */
+static inline void describe_frame(struct fm_buf *out, const framemap_frame *frame)
+{
+    static const char *const kinds[] = {"none", "absolute", "linked", "image"};
+    if (frame->index >= 0) fm_buf_printf(out, "#%d", (int)frame->index);
+    else fm_buf_str(out, FM_STR("-"));
+    describe_part(out, "m", frame->module);
+    if (frame->has_address) fm_buf_printf(out, " %s:0x%llx", kinds[frame->address_kind], (unsigned long long)frame->address);
+    if (frame->has_load_address) fm_buf_printf(out, " load:0x%llx", (unsigned long long)frame->load_address);
+    if (frame->file_offset) fm_buf_printf(out, " offset:0x%llx", (unsigned long long)frame->file_offset);
+    if (frame->return_address) fm_buf_str(out, FM_STR(" return"));
+    describe_part(out, "id", frame->id);
+    describe_part(out, "arch", frame->arch);
+    describe_part(out, "f", frame->function);
+    if (frame->has_function_offset) fm_buf_printf(out, "+%llu", (unsigned long long)frame->function_offset);
+    describe_part(out, "at", frame->file);
+    if (frame->line) fm_buf_printf(out, ":%u", frame->line);
+    if (frame->column) fm_buf_printf(out, ":%u", frame->column);
+    if (frame->status != FRAMEMAP_FRAME_RAW) fm_buf_printf(out, " %s", framemap_frame_status_name(frame->status));
+    fm_buf_byte(out, '\n');
+}
+
+static inline void describe(struct fm_buf *out, const framemap_trace *traces, size_t count)
+{
+    for (size_t t = 0; t < count; t++) {
+        fm_buf_printf(out, "%.*s %u", (int)traces[t].format.size, traces[t].format.data, (unsigned)traces[t].line);
+        describe_part(out, "thread", traces[t].thread);
+        describe_part(out, "exception", traces[t].exception);
+        describe_part(out, "arch", traces[t].arch);
+        fm_buf_str(out, traces[t].crashed ? FM_STR(" crashed\n") : FM_STR("\n"));
+        for (size_t f = 0; f < traces[t].frame_count; f++) describe_frame(out, &traces[t].frames[f]);
+    }
+}
+
+/* Reads each row's text and compares what was read; the text must also come back as it was. */
+static inline void check_texts(const struct text_case *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct parsed parsed;
+        struct fm_buf got, back;
+        framemap_str text = text_of(rows[i].text);
+        parse(&parsed, text);
+        assert_int_equal(parsed.status, FRAMEMAP_OK);
+        fm_buf_init(&got, &parsed.heap);
+        describe(&got, parsed.traces, parsed.count);
+        same_text(rows[i].name, "what was read", fm_buf_view(&got), text_of(rows[i].want));
+        assert_int_equal(print_as(&parsed, text, "text", &back), FRAMEMAP_OK);
+        same_text(rows[i].name, "the text that comes back", fm_buf_view(&back), text);
+        fm_buf_free(&back);
+        fm_buf_free(&got);
+        parsed_free(&parsed);
+    }
+}
+
+/* Reads each row's text, restores every frame of it with the same chain, and compares what is printed. What is printed, read again, must name
+ * the same functions, and come back as it is. */
+static inline void check_looks(const struct text_case *rows, size_t count, const framemap_frame *chain, size_t chain_count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct parsed parsed, again;
+        struct fm_buf out, back;
+        framemap_str text = text_of(rows[i].text);
+        parse(&parsed, text);
+        assert_int_equal(parsed.status, FRAMEMAP_OK);
+        for (size_t t = 0; t < parsed.count; t++)
+            for (size_t f = 0; f < parsed.traces[t].frame_count; f++) restore(&parsed.traces[t].frames[f], chain, chain_count);
+        assert_int_equal(print_as(&parsed, text, "text", &out), FRAMEMAP_OK);
+        same_text(rows[i].name, "the restored text", fm_buf_view(&out), text_of(rows[i].want));
+        parse(&again, fm_buf_view(&out));
+        if (again.count == 0) fail_msg("%s: what is printed is no stack any more", rows[i].name);
+        same_text(rows[i].name, "the function read again", again.traces[0].frames[0].function, chain[0].function);
+        if (chain[0].line) assert_int_equal(again.traces[0].frames[0].status, FRAMEMAP_FRAME_NOT_NEEDED);
+        assert_int_equal(print_as(&again, fm_buf_view(&out), "text", &back), FRAMEMAP_OK);
+        same_text(rows[i].name, "the restored text that comes back", fm_buf_view(&back), fm_buf_view(&out));
+        fm_buf_free(&back);
+        fm_buf_free(&out);
+        parsed_free(&again);
+        parsed_free(&parsed);
+    }
+}
+
+static const framemap_frame fm_test_chain[] = {
+    {.function = {"inner(int)", 10}, .symbol = {"_Z5inneri", 9}, .file = {"src/a.cc", 8}, .line = 7, .column = 3, .inlined = true},
+    {.function = {"outer()", 7}, .file = {"src/a.cc", 8}, .line = 21}};
+static const framemap_frame fm_test_symbol[] = {{.function = {"outer()", 7}, .has_function_offset = true, .function_offset = 24}};
+
 #endif

@@ -1,0 +1,47 @@
+#include "formats_help.h"
+
+static const struct {
+    const char *name, *why, *ready, *held;
+} rows[] = {
+    {"nothing", "", "", ""},
+    {"unfinished", "a line that may go on", "", "#00 pc 0"},
+    {"log", "up to the last whole line", "a\nb\r\n", "c"},
+    {"tombstone", "its frames need nothing that follows", "#00 pc 00000001  /l/a.so\n", "#01 pc"},
+    {"report", "its images have not come", "before\n", "Process:  App [7]\nThread 0 Crashed:\n0   App   0x0000000100000010 a + 1\n"},
+    {"images begun", "there may be more of them", "before\n", "Thread 0 Crashed:\n0   App   0x0000000100000010 a + 1\nBinary Images:\n0x1000 - 0x1fff App\n"},
+    {"images over", "a line that is none ends them", "Thread 0 Crashed:\nBinary Images:\n0x1000 - 0x1fff App\n\n", ""},
+    {"second report", "only that one is held", "Thread 0 Crashed:\n0x1000 - 0x1fff App\n\nx\n", "Last Exception Backtrace:\n(0x10)\n"},
+    {"logged", "a prefix does not hide it", "", "[    1.000000] Incident Identifier: 1\n"},
+};
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s%s", rows[i].ready, rows[i].held);
+        same_number(rows[i].name, "ready", fm_formats_ready(text_of(text)), strlen(rows[i].ready));
+    }
+}
+
+/* A report that never lists images is let go after a megabyte, so that a filter's memory stays bounded. */
+static void test_endless_report(void **state)
+{
+    struct fm_heap heap;
+    struct fm_buf text;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    fm_buf_str(&text, FM_STR("Incident Identifier: 1\n"));
+    for (size_t i = 0; i < 1000; i++) fm_buf_str(&text, FM_STR("a line of other text that goes on and on\n"));
+    assert_int_equal(fm_formats_ready(fm_buf_view(&text)), 0);
+    for (size_t i = 0; i < 30000; i++) fm_buf_str(&text, FM_STR("a line of other text that goes on and on\n"));
+    assert_int_equal(fm_formats_ready(fm_buf_view(&text)), text.size);
+    fm_buf_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_endless_report)};
+    return cmocka_run_group_tests_name("formats ready", tests, NULL, NULL);
+}
