@@ -55,9 +55,12 @@ char *fm_cli_copy(const char *text, size_t size)
 static unsigned size_shift(char unit)
 {
     switch (unit) {
-    case 'K': case 'k': return 10;
-    case 'M': case 'm': return 20;
-    case 'G': case 'g': return 30;
+    case 'K':
+    case 'k': return 10;
+    case 'M':
+    case 'm': return 20;
+    case 'G':
+    case 'g': return 30;
     default: return 0;
     }
 }

@@ -92,7 +92,9 @@ static int refuse_option(const struct front *front, const struct fm_options *opt
         else
             fprintf(stderr, "%s: option '%s' requires an argument\n", front->tool, name);
         break;
-    case FM_FAULT_WITH_VALUE: fprintf(stderr, "%s: option '%.*s' doesn't allow an argument\n", front->tool, (int)strcspn(name, "="), name); break;
+    case FM_FAULT_WITH_VALUE:
+        fprintf(stderr, "%s: option '%.*s' doesn't allow an argument\n", front->tool, (int)strcspn(name, "="), name);
+        break;
     case FM_FAULT_SEVERAL: fprintf(stderr, "%s: option '%s' is ambiguous\n", front->tool, name); break;
     default:
         if (options->letter[0])
@@ -151,7 +153,9 @@ static uint64_t scan_address(framemap_str text)
     if (text.size - at > 2 && text.data[at] == '0' && (text.data[at + 1] | 0x20) == 'x') at += 2;
     for (; at < text.size; at++) {
         char byte = text.data[at];
-        unsigned digit = byte >= '0' && byte <= '9' ? (unsigned)(byte - '0') : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (unsigned)((byte | 0x20) - 'a') + 10 : 16;
+        unsigned digit = byte >= '0' && byte <= '9'                     ? (unsigned)(byte - '0')
+                         : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (unsigned)((byte | 0x20) - 'a') + 10
+                                                                        : 16;
         if (digit == 16) break;
         if (value > UINT64_MAX >> 4) return UINT64_MAX;
         value = value << 4 | digit;

@@ -49,8 +49,9 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: atos -o FILE [-arch ARCH] [-l ADDRESS | -s SLIDE | -offset] [-i] [-fullPath] [-d TEXT] [-f FILE] [ADDRESS]...\n\n"
-                      "Addresses are read from standard input where none are given.\n\n");
+    fm_put_text(&out,
+                "usage: atos -o FILE [-arch ARCH] [-l ADDRESS | -s SLIDE | -offset] [-i] [-fullPath] [-d TEXT] [-f FILE] [ADDRESS]...\n\n"
+                "Addresses are read from standard input where none are given.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -58,7 +59,8 @@ static int usage(void)
 /* "0x" hexadecimal, digits alone decimal, else hexadecimal. */
 static bool parse_address(framemap_str text, uint64_t *out)
 {
-    if (text.size > 2 && text.data[0] == '0' && (text.data[1] | 0x20) == 'x') return fm_parse_hex((framemap_str){text.data + 2, text.size - 2}, out);
+    if (text.size > 2 && text.data[0] == '0' && (text.data[1] | 0x20) == 'x')
+        return fm_parse_hex((framemap_str){text.data + 2, text.size - 2}, out);
     return fm_parse_dec(text, out) || fm_parse_hex(text, out);
 }
 
@@ -66,7 +68,8 @@ static bool parse_address(framemap_str text, uint64_t *out)
 static bool parse_load(const char *text, uint64_t *out)
 {
     framemap_str digits = framemap_str_of(text);
-    if (digits.size > 2 && digits.data[0] == '0' && (digits.data[1] | 0x20) == 'x') digits = (framemap_str){digits.data + 2, digits.size - 2};
+    if (digits.size > 2 && digits.data[0] == '0' && (digits.data[1] | 0x20) == 'x')
+        digits = (framemap_str){digits.data + 2, digits.size - 2};
     return fm_parse_hex(digits, out);
 }
 

@@ -27,8 +27,9 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap info [OPTION]... FILE...\n\nTells what each file is: its images with kind, architecture and id, what it has "
-                      "and what it lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
+    fm_put_text(
+        &out, "usage: framemap info [OPTION]... FILE...\n\nTells what each file is: its images with kind, architecture and id, what it has "
+              "and what it lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

@@ -13,8 +13,29 @@
 #include <unistd.h>
 
 enum {
-    HELP = 1, VERSION, ADDRESSES, ADJUST_VMA, BASENAMES, BUILD_ID, DEBUG_FOLDER, DEFAULT_ARCH, DEMANGLE, NO_DEMANGLE, DSYM_HINT, FILTER_MARKUP,
-    FUNCTIONS, INLINES, NO_INLINES, OBJECT, OUTPUT_STYLE, PRETTY, CONTEXT, VERBOSE, RELATIVE_NAMES, PASSED_OVER, PASSED_OVER_VALUE
+    HELP = 1,
+    VERSION,
+    ADDRESSES,
+    ADJUST_VMA,
+    BASENAMES,
+    BUILD_ID,
+    DEBUG_FOLDER,
+    DEFAULT_ARCH,
+    DEMANGLE,
+    NO_DEMANGLE,
+    DSYM_HINT,
+    FILTER_MARKUP,
+    FUNCTIONS,
+    INLINES,
+    NO_INLINES,
+    OBJECT,
+    OUTPUT_STYLE,
+    PRETTY,
+    CONTEXT,
+    VERBOSE,
+    RELATIVE_NAMES,
+    PASSED_OVER,
+    PASSED_OVER_VALUE
 };
 
 static const struct fm_option table[] = {
@@ -108,7 +129,7 @@ static bool take_number(const char *option, const char *value, uint64_t *out)
 static void take_functions(struct front *front, const char *value)
 {
     if (!value) front->functions_alone = true;
-    front->llvm.functions = !value                         ? FM_LLVM_LINKAGE
+    front->llvm.functions = !value                        ? FM_LLVM_LINKAGE
                             : strcmp(value, "none") == 0  ? FM_LLVM_NO_FUNCTIONS
                             : strcmp(value, "short") == 0 ? FM_LLVM_SHORT
                                                           : FM_LLVM_LINKAGE;
@@ -144,7 +165,9 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case INLINES: llvm->inlines = !value || strcmp(value, "false") != 0; break;
     case NO_INLINES: llvm->inlines = false; break;
     case OBJECT: llvm->object = value; break;
-    case OUTPUT_STYLE: llvm->style = strcmp(value, "GNU") == 0 ? FM_LLVM_GNU : strcmp(value, "JSON") == 0 ? FM_LLVM_JSON : FM_LLVM_PLAIN; break;
+    case OUTPUT_STYLE:
+        llvm->style = strcmp(value, "GNU") == 0 ? FM_LLVM_GNU : strcmp(value, "JSON") == 0 ? FM_LLVM_JSON : FM_LLVM_PLAIN;
+        break;
     case PRETTY: llvm->pretty = true; break;
     case VERBOSE: llvm->verbose = true; break;
     case FM_OPTIONS_OPERAND: front->questions[front->question_count++] = options->argv[options->at - 1]; break;
@@ -265,7 +288,8 @@ static struct fm_module *module_of_build_id(struct fm_llvm *llvm, framemap_str i
 
     for (size_t i = 0; i < count && id.size > 2; i++) {
         int size = snprintf(path, sizeof path, "%s/.build-id/%.2s/%.*s.debug", folders[i], id.data, (int)id.size - 2, id.data + 2);
-        if (size > 0 && (size_t)size < sizeof path && access(path, R_OK) == 0) return fm_modules_find(&llvm->modules, framemap_str_of(path));
+        if (size > 0 && (size_t)size < sizeof path && access(path, R_OK) == 0)
+            return fm_modules_find(&llvm->modules, framemap_str_of(path));
     }
     return NULL;
 }

@@ -264,7 +264,8 @@ int fm_cmd_restore(int argc, char **argv)
 
     memset(job, 0, sizeof *job);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
-    job->session_options = (framemap_session_options){.size = sizeof job->session_options, .progress = step, .warning = warn, .context = job};
+    job->session_options =
+        (framemap_session_options){.size = sizeof job->session_options, .progress = step, .warning = warn, .context = job};
     job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
 
     fm_options_init(&options, table, ROWS, argc, argv);

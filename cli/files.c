@@ -24,7 +24,8 @@ static framemap_status read_whole(int fd, const char *path, struct fm_file *out,
 {
     struct fm_in in;
     fm_in_init(&in, fd);
-    while (fm_in_more(&in, NULL)) {}
+    while (fm_in_more(&in, NULL)) {
+    }
     if (in.failed) {
         fm_in_free(&in);
         return refuse(error, path, "it could not be read to its end");

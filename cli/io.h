@@ -10,7 +10,7 @@
 
 struct fm_out {
     int fd;
-    bool failed;      /* the descriptor refused bytes; said once on stderr, all later output is dropped */
+    bool failed; /* the descriptor refused bytes; said once on stderr, all later output is dropped */
     size_t used;
     uint64_t written; /* bytes handed to the descriptor so far */
     char data[1 << 16];
@@ -26,8 +26,8 @@ void fm_put_char(struct fm_out *out, char byte);
 void fm_put_fill(struct fm_out *out, char byte, size_t count);
 void fm_put_dec(struct fm_out *out, uint64_t value);
 void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits); /* lower case, at least so many digits, no prefix */
-void fm_put_json(struct fm_out *out, framemap_str text); /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
-size_t fm_put_count(const struct fm_out *out);           /* bytes put so far */
+void fm_put_json(struct fm_out *out, framemap_str text);              /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
+size_t fm_put_count(const struct fm_out *out);                        /* bytes put so far */
 
 /* A framemap_write onto a struct fm_out. */
 bool fm_out_write(void *out, const char *data, size_t size);

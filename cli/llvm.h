@@ -10,20 +10,20 @@ enum fm_llvm_style { FM_LLVM_PLAIN, FM_LLVM_GNU, FM_LLVM_JSON };
 enum fm_llvm_functions { FM_LLVM_NO_FUNCTIONS, FM_LLVM_SHORT, FM_LLVM_LINKAGE };
 
 struct fm_llvm {
-    const char *tool;         /* argv[0] */
-    bool addr2line;           /* addresses are hexadecimal without a prefix too */
+    const char *tool; /* argv[0] */
+    bool addr2line;   /* addresses are hexadecimal without a prefix too */
     enum fm_llvm_style style;
     enum fm_llvm_functions functions;
     bool demangle, inlines, basenames, pretty, addresses, verbose;
-    uint64_t context_lines;   /* of source, around each location */
+    uint64_t context_lines; /* of source, around each location */
     uint64_t adjust_vma;
-    const char *object;       /* --obj */
-    const char *build_id;     /* --build-id */
+    const char *object;   /* --obj */
+    const char *build_id; /* --build-id */
 
     struct fm_modules modules;
     struct fm_names names;
-    bool in_list;             /* JSON: the answers are members of one list */
-    bool any;                 /* of them */
+    bool in_list; /* JSON: the answers are members of one list */
+    bool any;     /* of them */
     struct fm_out out;
 };
 
@@ -32,11 +32,11 @@ enum fm_llvm_command { FM_LLVM_CODE, FM_LLVM_DATA, FM_LLVM_FRAME };
 /* One question, read from a line or an argument. */
 struct fm_llvm_request {
     enum fm_llvm_command command;
-    framemap_str module;      /* path, or build id */
+    framemap_str module; /* path, or build id */
     bool by_build_id;
     bool has_address;
     uint64_t address;
-    framemap_str symbol;      /* asked for by name */
+    framemap_str symbol; /* asked for by name */
 };
 
 /* Reads a question; NULL, or why it is none. */
@@ -62,6 +62,7 @@ uint64_t fm_llvm_start(const struct fm_llvm_request *request, const framemap_fra
 /* llvm_json.c */
 void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
 void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);
-void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request, const char *member); /* "Frame", "Symbol": an empty list */
+void fm_llvm_json_empty(struct fm_llvm *llvm, const struct fm_llvm_request *request,
+                        const char *member); /* "Frame", "Symbol": an empty list */
 
 #endif

@@ -65,7 +65,8 @@ void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *reque
     fm_put_text(&llvm->out, ",\"Symbol\":[");
     for (size_t i = 0; i < count; i++) {
         if (i) fm_put_char(&llvm->out, ',');
-        put_frame(llvm, request, answer, answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i, i);
+        put_frame(llvm, request, answer, answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i,
+                  i);
     }
     fm_put_char(&llvm->out, ']');
     end(llvm);

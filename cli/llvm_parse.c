@@ -51,7 +51,9 @@ static bool parse_base(framemap_str text, unsigned base, uint64_t *out)
     uint64_t value = 0;
     for (size_t i = 0; i < text.size; i++) {
         char byte = text.data[i];
-        unsigned digit = byte >= '0' && byte <= '9' ? (unsigned)(byte - '0') : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z' ? (unsigned)((byte | 0x20) - 'a') + 10 : 36;
+        unsigned digit = byte >= '0' && byte <= '9'                     ? (unsigned)(byte - '0')
+                         : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z' ? (unsigned)((byte | 0x20) - 'a') + 10
+                                                                        : 36;
         if (digit >= base || value > (UINT64_MAX - digit) / base) return false;
         value = value * base + digit;
     }

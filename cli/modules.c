@@ -8,7 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error) { return fm_symbols_open(&modules->symbols, NULL, error); }
+framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error)
+{
+    return fm_symbols_open(&modules->symbols, NULL, error);
+}
 
 static void module_free(struct fm_modules *modules, struct fm_module *module)
 {
@@ -48,7 +51,8 @@ static bool try_debug_file(struct fm_modules *modules, struct fm_module *module,
 
     if (access(path, R_OK) != 0 || fm_symbols_file(&modules->symbols, path, module->arch, &index, NULL)) return false;
     framemap_index_describe(index, &info);
-    bool same = module->info.id.size > 0 && info.id.size == module->info.id.size && memcmp(info.id.data, module->info.id.data, info.id.size) == 0;
+    bool same =
+        module->info.id.size > 0 && info.id.size == module->info.id.size && memcmp(info.id.data, module->info.id.data, info.id.size) == 0;
     if (!same || !info.has_lines) {
         framemap_session_release(modules->symbols.session, index);
         return false;
@@ -234,7 +238,8 @@ unsigned fm_module_address_bits(struct fm_module *module)
     const struct fm_file *file = module->sections.file;
     if (!file || framemap_file_inspect(file->bytes, framemap_str_of(module->path), images, 8, &count, NULL)) return 64;
     for (size_t i = 0; i < count && i < 8; i++)
-        if (images[i].address_bits && (!module->arch || strcmp(module->arch, images[i].arch) == 0)) module->address_bits = images[i].address_bits;
+        if (images[i].address_bits && (!module->arch || strcmp(module->arch, images[i].arch) == 0))
+            module->address_bits = images[i].address_bits;
     return module->address_bits;
 }
 

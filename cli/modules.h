@@ -5,31 +5,31 @@
 #include "cli/symbols.h"
 
 struct fm_module {
-    char *name;                  /* as asked for: path, or path:arch */
+    char *name; /* as asked for: path, or path:arch */
     size_t name_size;
     const framemap_index *index; /* NULL: it could not be opened, or there is nothing in it */
     framemap_index_info info;
     framemap_status status; /* of opening; EMPTY is no failure */
     char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
-    bool told;              /* the failure was reported */
+    bool told; /* the failure was reported */
     bool sections_read;
-    unsigned address_bits;  /* 0: not asked yet */
-    bool relocatable;       /* addresses are offsets into sections, which are scopes */
+    unsigned address_bits; /* 0: not asked yet */
+    bool relocatable;      /* addresses are offsets into sections, which are scopes */
     struct fm_sections sections;
-    char *path;             /* the file that the sections are read from */
-    const char *arch;       /* within name, or the default one, or NULL */
+    char *path;       /* the file that the sections are read from */
+    const char *arch; /* within name, or the default one, or NULL */
 };
 
 struct fm_modules {
     struct fm_symbols symbols;
-    const char *default_arch;       /* slice of fat files; NULL: none */
+    const char *default_arch;         /* slice of fat files; NULL: none */
     const char *const *debug_folders; /* searched for .build-id/ab/cdef.debug */
     size_t debug_folder_count;
-    const char *const *bundles;     /* dSYM bundles to try for their image's debug info */
+    const char *const *bundles; /* dSYM bundles to try for their image's debug info */
     size_t bundle_count;
-    struct fm_module **slots;       /* open addressing by name */
+    struct fm_module **slots; /* open addressing by name */
     size_t slot_count, used;
-    struct fm_module *last;         /* nearly every question asks the same one again */
+    struct fm_module *last; /* nearly every question asks the same one again */
 };
 
 framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error);

@@ -12,7 +12,7 @@ struct fm_name_row {
 struct fm_names {
     framemap_scratch *scratch; /* of its own: a lookup's answer stays valid while its names are made readable */
     framemap_demangle style;
-    struct fm_name_row *rows;  /* each name has one row where it may stand: the later one wins */
+    struct fm_name_row *rows; /* each name has one row where it may stand: the later one wins */
 };
 
 framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error);

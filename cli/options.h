@@ -14,9 +14,9 @@ enum fm_option_takes {
 };
 
 struct fm_option {
-    int id;            /* of the command's own enum, from 1; several rows may share one */
-    char letter;       /* 0: none */
-    const char *name;  /* without dashes; NULL: none */
+    int id;           /* of the command's own enum, from 1; several rows may share one */
+    char letter;      /* 0: none */
+    const char *name; /* without dashes; NULL: none */
     enum fm_option_takes takes;
     const char *value; /* how --help calls the value */
     const char *help;  /* NULL: another spelling of a row above it, left out of --help */
