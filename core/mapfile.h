@@ -11,7 +11,8 @@ struct fm_mapfile {
 };
 
 /* Maps a regular file. Errors (IO) name the path and the reason in words: no such file, a directory, no permission, not a regular file.
- * An empty file gives empty bytes. */
+ * An empty file gives empty bytes. The bytes are the file itself: whoever cuts it short while it is mapped ends this process (SIGBUS), which is
+ * why tools that replace files rename a new one over the old. */
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
 void fm_mapfile_close(struct fm_mapfile *file);
 
