@@ -69,7 +69,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     framemap_frame frame = FM_FRAME_INIT;
     frame.module = fm_str_basename(row.module);
     frame.arch = row.arch;
-    fm_row_id(row.id, fm_doc_arena(doc), &frame.id);
+    fm_row_id(row.id, doc, &frame.id);
     frame.has_address = true;
     frame.address = row.pc;
     frame.address_kind = FRAMEMAP_ADDRESS_LINKED;

@@ -148,12 +148,12 @@ static void fill_address(const struct row *row, framemap_frame *frame)
     }
 }
 
-static void fill(const struct row *row, const struct state *state, struct fm_arena *arena, framemap_frame *frame)
+static void fill(const struct row *row, const struct state *state, struct fm_doc *doc, framemap_frame *frame)
 {
     frame->index = row->index;
     frame->module = module_of(row->map);
     frame->arch = row->arch.size ? row->arch : state->arch;
-    if (row->id.size) fm_row_id(row->id, arena, &frame->id);
+    if (row->id.size) fm_row_id(row->id, doc, &frame->id);
     fill_address(row, frame);
     if (row->has_function && !fm_str_equal(row->function, FM_STR("???"))) {
         frame->function = row->function;
@@ -184,7 +184,7 @@ static enum fm_line_role add(struct state *state, struct fm_doc *doc, const stru
         state->fresh = false;
     }
     framemap_frame frame = FM_FRAME_INIT;
-    fill(row, state, fm_doc_arena(doc), &frame);
+    fill(row, state, doc, &frame);
     fm_doc_frame(doc, line, &frame);
     state->index = row->index;
     state->pc = row->pc;
@@ -226,13 +226,17 @@ static bool read_anr_thread(struct state *state, framemap_str text)
 /* The abort message joins the signal, as one text. */
 static void read_abort(struct state *state, struct fm_doc *doc, framemap_str message)
 {
-    struct fm_buf text;
-    fm_buf_init(&text, fm_doc_arena(doc)->heap);
-    fm_buf_str(&text, state->exception);
-    if (state->exception.size) fm_buf_str(&text, FM_STR(": "));
-    fm_buf_str(&text, message);
-    if (!text.failed) fm_arena_str(fm_doc_arena(doc), fm_buf_view(&text), &state->exception);
-    fm_buf_free(&text);
+    framemap_str signal = state->exception;
+    char *joined = fm_doc_alloc(doc, signal.size + 2 + message.size);
+    size_t used = 0;
+    if (!joined) return;
+    if (signal.size) {
+        memcpy(joined, signal.data, signal.size);
+        memcpy(joined + signal.size, ": ", 2);
+        used = signal.size + 2;
+    }
+    if (message.size) memcpy(joined + used, message.data, message.size);
+    state->exception = fm_str(joined, used + message.size);
 }
 
 static enum fm_line_role context(struct state *state, struct fm_doc *doc, framemap_str text)

@@ -7,14 +7,14 @@
 /* "0   App   0x0000000107933b74 0x107930000 + 15220" and all that may stand behind the address (see the table in apple_row.c) into a
  * frame, all but return_address and arch. loose: rows without an address or without a module are taken too, where the report says that rows follow.
  * Borrowed from body, but for what has to be spelled anew. */
-bool fm_apple_row(framemap_str body, bool loose, struct fm_arena *arena, framemap_frame *frame);
+bool fm_apple_row(framemap_str body, bool loose, struct fm_doc *doc, framemap_frame *frame);
 /* "MODULE 0xADDRESS REST": the first two into the frame. */
 bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *rest);
 /* What stands behind the address, for forms with other columns before it. frame has its module and, where there is one, its address. */
-void fm_apple_rest(framemap_str rest, struct fm_arena *arena, framemap_frame *frame);
+void fm_apple_rest(framemap_str rest, struct fm_doc *doc, framemap_frame *frame);
 
 /* "   0x1000 -    0x1fff App arm64  <uuid> /path" into an image. bare: rows without an UUID are taken too. */
-bool fm_apple_image(framemap_str body, bool bare, struct fm_arena *arena, framemap_image *image);
+bool fm_apple_image(framemap_str body, bool bare, struct fm_doc *doc, framemap_image *image);
 
 /* "ARM-64 (Native)" to "arm64"; borrowed or static. */
 framemap_str fm_apple_arch(framemap_str code_type);

@@ -134,7 +134,7 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
         return FM_ROLE_NONE;
     }
     bool list = state->section == EXCEPTION && fm_apple_is_hex_list(line->body);
-    if (!list && !fm_apple_row(line->body, state->section == EXCEPTION, fm_doc_arena(doc), &frame)) return FM_ROLE_NONE;
+    if (!list && !fm_apple_row(line->body, state->section == EXCEPTION, doc, &frame)) return FM_ROLE_NONE;
     state->number1 = line->number1;
     framemap_trace *trace = trace_of(state, doc, line);
     if (!trace) return FM_ROLE_FRAME;
@@ -167,7 +167,7 @@ static enum fm_line_role read_image(struct state *state, struct fm_doc *doc, con
 {
     framemap_image row;
     bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
-    if (!fm_apple_image(line->body, titled, fm_doc_arena(doc), &row)) return FM_ROLE_NONE;
+    if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
     if (row.arch.size == 0) row.arch = state->arch;
     if (!state->has_images) claim_rows(doc);
     state->has_images = true;

@@ -6,14 +6,14 @@ static const char *const arch_names[] = {"arm64", "arm64e", "arm64_32", "armv7",
                                          "x86_64", "x86_64h", "i386", "i486", "ppc", "ppc64"};
 
 /* The last "<…>" that holds an id, and what stands on either side. */
-static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_arena *arena, framemap_str *id)
+static bool cut_uuid(framemap_str *text, framemap_str *path, struct fm_doc *doc, framemap_str *id)
 {
     for (size_t at = 0; at < text->size; at++) {
         const char *open = memchr(text->data + at, '<', text->size - at);
         if (!open) return false;
         at = (size_t)(open - text->data);
         size_t close = fm_str_find_byte(fm_str_slice(*text, at, at + 82), '>');
-        if (close == FM_NOT_FOUND || close < 33 || !fm_row_id(fm_str_slice(*text, at + 1, at + close), arena, id)) continue;
+        if (close == FM_NOT_FOUND || close < 33 || !fm_row_id(fm_str_slice(*text, at + 1, at + close), doc, id)) continue;
         *path = fm_str_trim(fm_str_from(*text, at + close + 1));
         *text = fm_str_trim(fm_str(text->data, at));
         return true;
@@ -64,13 +64,13 @@ static bool read_range(struct fm_scan *s, framemap_image *image)
     return true;
 }
 
-bool fm_apple_image(framemap_str body, bool bare, struct fm_arena *arena, framemap_image *image)
+bool fm_apple_image(framemap_str body, bool bare, struct fm_doc *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(body);
     framemap_image row = {0};
     if (!read_range(&s, &row)) return false;
     framemap_str text = fm_scan_rest(&s);
-    if (!cut_uuid(&text, &row.path, arena, &row.id)) {
+    if (!cut_uuid(&text, &row.path, doc, &row.id)) {
         if (!bare) return false;
         size_t slash = fm_str_find(text, FM_STR(" /"));
         if (slash != FM_NOT_FOUND) row.path = fm_str_from(text, slash + 1);

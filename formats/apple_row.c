@@ -30,14 +30,14 @@ static void from_image(framemap_frame *frame, uint64_t distance)
 }
 
 /* "NAME + 12" to the frame; the name may stand for the image. */
-static bool read_distance(framemap_str text, struct fm_arena *arena, framemap_frame *frame)
+static bool read_distance(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
 {
     framemap_str head;
     uint64_t distance = 0;
     if (!fm_row_distance(text, true, &head, &distance)) return false;
     if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
         from_image(frame, distance);
-    } else if (head.size >= 32 && fm_row_id(head, arena, &frame->id)) {
+    } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
         from_image(frame, distance);
     } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
         frame->has_function_offset = true;
@@ -48,7 +48,7 @@ static bool read_distance(framemap_str text, struct fm_arena *arena, framemap_fr
 }
 
 /* "foo+ 169548 (bar:)": the image distance goes where it belongs, the name is put together again. */
-static void mend_name(struct fm_arena *arena, framemap_frame *frame)
+static void mend_name(struct fm_doc *doc, framemap_frame *frame)
 {
     size_t plus = fm_str_find(frame->function, FM_STR("+ "));
     if (plus == FM_NOT_FOUND || plus == 0 || fm_is_blank(frame->function.data[plus - 1])) return;
@@ -56,7 +56,7 @@ static void mend_name(struct fm_arena *arena, framemap_frame *frame)
     uint64_t distance = 0;
     if (!fm_scan_dec(&s, &distance, NULL) || !fm_scan_byte(&s, ' ') || s.at == s.end || *s.at != '(') return;
     framemap_str tail = fm_scan_rest(&s);
-    char *mended = fm_arena_alloc(arena, plus + tail.size);
+    char *mended = fm_doc_alloc(doc, plus + tail.size);
     if (!mended) return;
     memcpy(mended, frame->function.data, plus);
     memcpy(mended + plus, tail.data, tail.size);
@@ -65,7 +65,7 @@ static void mend_name(struct fm_arena *arena, framemap_frame *frame)
 }
 
 /* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; false: it is no load address. */
-static bool read_load(framemap_str rest, struct fm_arena *arena, framemap_frame *frame)
+static bool read_load(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(rest);
     uint64_t load = 0, distance = 0;
@@ -83,9 +83,9 @@ static bool read_load(framemap_str rest, struct fm_arena *arena, framemap_frame 
     fm_scan_blanks(&s);
     framemap_str tail = fm_str_trim(fm_scan_rest(&s));
     if (tail.size > 2 && tail.data[0] == '(' && tail.data[tail.size - 1] == ')')
-        read_distance(fm_str(tail.data + 1, tail.size - 2), arena, frame);
+        read_distance(fm_str(tail.data + 1, tail.size - 2), doc, frame);
     else if (fm_str_starts(tail, FM_STR("//")))
-        read_distance(fm_str_trim(fm_str_from(tail, 2)), arena, frame);
+        read_distance(fm_str_trim(fm_str_from(tail, 2)), doc, frame);
     return true;
 }
 
@@ -96,22 +96,22 @@ static void cut_in_image(framemap_str *text)
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("in "))) *text = left;
 }
 
-static void read_symbol(framemap_str rest, struct fm_arena *arena, framemap_frame *frame)
+static void read_symbol(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
 {
     framemap_str left = rest, group;
     if (fm_row_group(&left, &group)) {
         if (fm_row_place(group, &frame->file, &frame->line, &frame->column)) rest = left;
         else if (fm_str_equal(group, FM_STR("<compiler-generated>"))) rest = left;
     }
-    if (!read_distance(rest, arena, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
+    if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
     cut_in_image(&frame->function);
-    mend_name(arena, frame);
+    mend_name(doc, frame);
 }
 
-void fm_apple_rest(framemap_str rest, struct fm_arena *arena, framemap_frame *frame)
+void fm_apple_rest(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
 {
     rest = fm_str_trim(rest);
-    if (rest.size && !read_load(rest, arena, frame)) read_symbol(rest, arena, frame);
+    if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
     fm_row_settle(frame);
     if (frame->status == FRAMEMAP_FRAME_RAW && !frame->has_load_address && fm_str_equal(frame->module, FM_STR("???"))) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
@@ -151,19 +151,19 @@ static bool split_columns(framemap_str text, framemap_str *module, framemap_str 
     return false;
 }
 
-static bool read_without_address(framemap_str text, struct fm_arena *arena, framemap_frame *frame)
+static bool read_without_address(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
 {
     framemap_str rest, head;
     uint64_t distance;
     if (!split_columns(text, &frame->module, &rest) || !fm_row_distance(rest, true, &head, &distance)) return false;
-    fm_apple_rest(rest, arena, frame);
+    fm_apple_rest(rest, doc, frame);
     if (!frame->has_address && frame->status == FRAMEMAP_FRAME_RAW)
         fm_row_malformed(frame, "the row has no address that could be looked up");
     return true;
 }
 
 /* "0x1234 name + 12", without a module: loguru, JavaScriptCore. Strict in its end, since anything may begin so. */
-static bool read_without_module(framemap_str text, struct fm_arena *arena, framemap_frame *frame)
+static bool read_without_module(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(text);
     framemap_str head;
@@ -174,7 +174,7 @@ static bool read_without_module(framemap_str text, struct fm_arena *arena, frame
     frame->has_address = true;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
-    fm_apple_rest(fm_scan_rest(&s), arena, frame);
+    fm_apple_rest(fm_scan_rest(&s), doc, frame);
     return true;
 }
 
@@ -193,7 +193,7 @@ bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *re
     return true;
 }
 
-bool fm_apple_row(framemap_str body, bool loose, struct fm_arena *arena, framemap_frame *frame)
+bool fm_apple_row(framemap_str body, bool loose, struct fm_doc *doc, framemap_frame *frame)
 {
     struct fm_scan s = fm_scan_of(body);
     framemap_str rest;
@@ -201,9 +201,9 @@ bool fm_apple_row(framemap_str body, bool loose, struct fm_arena *arena, framema
     if (!fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
     framemap_str text = fm_str_trim(fm_scan_rest(&s));
     if (text.size > 1 && text.data[0] == '+' && text.data[1] == ' ') text = fm_str_trim(fm_str_from(text, 1));
-    if (fm_str_starts(text, FM_STR("0x"))) return read_without_module(text, arena, frame);
-    if (!fm_apple_columns(text, frame, &rest)) return loose && read_without_address(text, arena, frame);
-    fm_apple_rest(rest, arena, frame);
+    if (fm_str_starts(text, FM_STR("0x"))) return read_without_module(text, doc, frame);
+    if (!fm_apple_columns(text, frame, &rest)) return loose && read_without_address(text, doc, frame);
+    fm_apple_rest(rest, doc, frame);
     return true;
 }
 

@@ -21,22 +21,22 @@ struct state {
 };
 
 /* "[UUID]" off the end; it is the key of the symbol file. */
-static bool cut_uuid(framemap_str *text, struct fm_arena *arena, framemap_str *id)
+static bool cut_uuid(framemap_str *text, struct fm_doc *doc, framemap_str *id)
 {
     if (text->size < 34 || text->data[text->size - 1] != ']') return false;
     size_t open = fm_str_find_last_byte(*text, '[');
     if (open == FM_NOT_FOUND || text->size - open < 34) return false;
-    if (!fm_row_id(fm_str_slice(*text, open + 1, text->size - 1), arena, id)) return false;
+    if (!fm_row_id(fm_str_slice(*text, open + 1, text->size - 1), doc, id)) return false;
     *text = fm_str_trim(fm_str(text->data, open));
     return true;
 }
 
-static bool parse_row(framemap_str body, bool titled, struct fm_arena *arena, framemap_frame *frame)
+static bool parse_row(framemap_str body, bool titled, struct fm_doc *doc, framemap_frame *frame)
 {
     framemap_str text = fm_str_trim(body), rest;
-    bool has_uuid = cut_uuid(&text, arena, &frame->id);
+    bool has_uuid = cut_uuid(&text, doc, &frame->id);
     if ((!has_uuid && !titled) || !fm_apple_columns(text, frame, &rest)) return false;
-    fm_apple_rest(rest, arena, frame);
+    fm_apple_rest(rest, doc, frame);
     return has_uuid || frame->has_function_offset || frame->has_load_address || frame->line;
 }
 
@@ -81,7 +81,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     if (line->last == ':' || line->first == '=') return read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     if (state->titled && line->number1 - state->number1 > GAP) state->titled = false;
     if (!state->titled && line->last != ']') return FM_ROLE_NONE;
-    if (!parse_row(line->body, state->titled, fm_doc_arena(doc), &frame)) return FM_ROLE_NONE;
+    if (!parse_row(line->body, state->titled, doc, &frame)) return FM_ROLE_NONE;
     return add(state, doc, line, &frame);
 }
 

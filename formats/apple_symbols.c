@@ -82,7 +82,7 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' ? unquoted(line) : *line;
     framemap_trace *trace = fm_doc_open(doc, name);
-    if (!fm_apple_row(row.body, false, fm_doc_arena(doc), &frame)) return FM_ROLE_NONE;
+    if (!fm_apple_row(row.body, false, doc, &frame)) return FM_ROLE_NONE;
     bool near = trace && line->number1 - state->number1 <= GAP;
     if (!near && !convinces(&frame)) return FM_ROLE_NONE;
     if (begins(state, trace, &frame, line) && !begin(state, doc, line)) return FM_ROLE_FRAME;
@@ -134,7 +134,7 @@ static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, fr
     framemap_str key = fm_str_slice(text, 0, colon), value = fm_str_trim(fm_str_from(text, colon == FM_NOT_FOUND ? text.size : colon + 1));
     if (fm_str_equal(key, FM_STR("dSYM UUID"))) {
         state->footer = (framemap_image){0};
-        fm_row_id(value, fm_doc_arena(doc), &state->footer.id);
+        fm_row_id(value, doc, &state->footer.id);
     } else if (fm_str_equal(key, FM_STR("CPU Type"))) {
         state->footer.arch = value;
     } else if (fm_str_equal(key, FM_STR("Binary Image"))) {

@@ -1,7 +1,12 @@
 #include "formats/doc.h"
 #include "core/limits.h"
 
-struct fm_arena *fm_doc_arena(struct fm_doc *doc) { return doc->arena; }
+void *fm_doc_alloc(struct fm_doc *doc, size_t size)
+{
+    void *memory = fm_arena_alloc(doc->arena, size);
+    if (!memory) doc->failed = true;
+    return memory;
+}
 
 /* Room for one more element in an array of the arena, by doubling: the old array stays behind, so at most twice the need is used. */
 static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capacity, size_t size)

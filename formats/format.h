@@ -18,7 +18,8 @@ struct fm_line {
 
 /* The document being read: formats add traces, frames and images to it. All memory is of the arena. */
 struct fm_doc;
-struct fm_arena *fm_doc_arena(struct fm_doc *doc);
+/* size bytes of the document's memory, for what has to be spelled anew. NULL: out of memory (the doc remembers, and the parse fails). */
+void *fm_doc_alloc(struct fm_doc *doc, size_t size);
 /* Begins a trace of a format; the frames added next are its own. NULL: out of memory (the doc remembers).
  * format: the name in the row of the format's own table entry; fm_doc_open compares the pointer. */
 framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struct fm_line *line);

@@ -155,7 +155,7 @@ static size_t id_digits(framemap_str text, bool *plain)
     return count;
 }
 
-bool fm_row_id(framemap_str text, struct fm_arena *arena, framemap_str *out)
+bool fm_row_id(framemap_str text, struct fm_doc *doc, framemap_str *out)
 {
     bool plain = false;
     size_t count = text.size <= 80 ? id_digits(text, &plain) : 0;
@@ -164,7 +164,7 @@ bool fm_row_id(framemap_str text, struct fm_arena *arena, framemap_str *out)
         *out = text;
         return true;
     }
-    char *copy = fm_arena_alloc(arena, count);
+    char *copy = fm_doc_alloc(doc, count);
     if (!copy) return false;
     size_t used = 0;
     for (size_t i = 0; i < text.size; i++) {

@@ -54,11 +54,11 @@ static bool read_module(framemap_str text, framemap_frame *frame)
 }
 
 /* "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
-static void cut_module(framemap_str *text, struct fm_arena *arena, framemap_frame *frame)
+static void cut_module(framemap_str *text, struct fm_doc *doc, framemap_frame *frame)
 {
     framemap_str left = *text, group;
     if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
-        fm_row_id(fm_str_from(group, 9), arena, &frame->id);
+        fm_row_id(fm_str_from(group, 9), doc, &frame->id);
         *text = left;
     }
     left = *text;
@@ -123,7 +123,7 @@ static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
     return digits;
 }
 
-static bool parse_row(framemap_str body, bool believed, struct fm_arena *arena, framemap_frame *frame)
+static bool parse_row(framemap_str body, bool believed, struct fm_doc *doc, framemap_frame *frame)
 {
     framemap_str rest;
     if (!row_start(body, &frame->index, &rest)) return false;
@@ -140,7 +140,7 @@ static bool parse_row(framemap_str body, bool believed, struct fm_arena *arena, 
     if (fm_str_starts(rest, FM_STR("in "))) rest = fm_str_trim(fm_str_from(rest, 3));
     uint64_t printed = frame->address;
     bool had = frame->has_address;
-    if (digits != FM_DIGITS_LONG) cut_module(&rest, arena, frame);
+    if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
     fm_row_settle(frame);
     if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED && had && frame->address_kind == FRAMEMAP_ADDRESS_LINKED && frame->module.size == 0)
@@ -190,7 +190,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     struct state *state = memory;
     framemap_frame frame = FM_FRAME_INIT;
     if (line->first != '#') return read_headline(state, line);
-    if (!parse_row(line->body, state->seen, fm_doc_arena(doc), &frame)) return FM_ROLE_NONE;
+    if (!parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
     return add(state, doc, line, &frame);
 }
 

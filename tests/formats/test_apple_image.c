@@ -1,5 +1,6 @@
 #include "formats_help.h"
 
+#include "formats/doc.h"
 #include "formats/apple.h"
 
 static const struct {
@@ -32,7 +33,8 @@ static void test_rows(void **state)
         struct parsed parsed;
         framemap_image image = {0};
         parse(&parsed, (framemap_str){NULL, 0});
-        bool taken = fm_apple_image(text_of(rows[i].row), rows[i].bare, &parsed.arena, &image);
+        struct fm_doc doc = {.arena = &parsed.arena};
+        bool taken = fm_apple_image(text_of(rows[i].row), rows[i].bare, &doc, &image);
         if (taken != (rows[i].image != NULL)) fail_msg("%s: taken %d", rows[i].name, taken);
         if (taken) {
             same_text(rows[i].name, "name", image.name, text_of(rows[i].image));

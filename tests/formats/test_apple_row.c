@@ -1,5 +1,6 @@
 #include "formats_help.h"
 
+#include "formats/doc.h"
 #include "formats/apple.h"
 
 /* The table of forms at the head of apple_row.c, each form once and what is near to it. */
@@ -45,8 +46,9 @@ static void test_rows(void **state)
         struct fm_buf got;
         framemap_frame frame = FM_FRAME_INIT;
         parse(&parsed, (framemap_str){NULL, 0});
+        struct fm_doc doc = {.arena = &parsed.arena};
         fm_buf_init(&got, &parsed.heap);
-        bool taken = fm_apple_row(text_of(rows[i].row), rows[i].loose, &parsed.arena, &frame);
+        bool taken = fm_apple_row(text_of(rows[i].row), rows[i].loose, &doc, &frame);
         if (taken != (rows[i].want != NULL)) fail_msg("%s: taken %d", rows[i].name, taken);
         if (taken) describe_frame(&got, &frame);
         if (taken) same_text(rows[i].name, "frame", fm_buf_view(&got), text_of(rows[i].want));

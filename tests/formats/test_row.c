@@ -1,5 +1,6 @@
 #include "formats_help.h"
 
+#include "formats/doc.h"
 #include "formats/row.h"
 
 static void test_digits(void **state)
@@ -114,9 +115,10 @@ static void test_ids(void **state)
     (void)state;
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
+    struct fm_doc doc = {.arena = &arena};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         framemap_str id = {NULL, 0};
-        bool found = fm_row_id(text_of(rows[i].text), &arena, &id);
+        bool found = fm_row_id(text_of(rows[i].text), &doc, &id);
         if (found != (rows[i].id != NULL)) fail_msg("%s: found %d", rows[i].text, found);
         if (found) same_text(rows[i].text, "id", id, text_of(rows[i].id));
     }
