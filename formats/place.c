@@ -82,7 +82,8 @@ static const framemap_image *named(const struct places *places, framemap_str nam
 }
 
 /* Pointer-authentication bits stay in addresses of broken unwinders: the same address without them, iOS' width first, then macOS'.
- * Only where the address as printed is in no image. */
+ * Only where the address as printed is in no image. Such a frame learns its image, but keeps its address and gets no load address, since the
+ * two don't belong together before the bits are gone. */
 static const framemap_image *covering_signed(const struct places *places, uint64_t address)
 {
     static const uint64_t masks[] = {UINT64_C(0x0000000fffffffff), UINT64_C(0x00007fffffffffff)};
@@ -108,7 +109,8 @@ static void place_frame(const struct places *places, framemap_frame *frame)
 {
     const framemap_image *image = image_of(places, frame);
     if (!image) return;
-    if (!frame->has_load_address && image->load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE) {
+    bool inside = image->size == 0 || frame->address - image->load_address < image->size;
+    if (!frame->has_load_address && image->load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE && inside) {
         frame->has_load_address = true;
         frame->load_address = image->load_address;
     }

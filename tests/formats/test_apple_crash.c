@@ -35,7 +35,7 @@ static const struct text_case texts[] = {
      "#1 m:App absolute:0x100000020 load:0x100000000 return id:00000000000000000000000000000001 f:b+1\n"},
     {"signed pointer", "authentication bits hide the image; the address stays as printed",
      "Thread 0:\n0 ??? 0x003be30100000010 ???\nBinary Images:\n0x100000000 - 0x100000fff App arm64e <00000000000000000000000000000001> /App\n",
-     "apple-crash 2 thread:0\n#0 m:App absolute:0x3be30100000010 load:0x100000000 id:00000000000000000000000000000001 arch:arm64e\n"},
+     "apple-crash 2 thread:0\n#0 m:App absolute:0x3be30100000010 id:00000000000000000000000000000001 arch:arm64e\n"},
     {"image without id", "counts where rows are expected", "Thread 0:\n0 App 0x0000000100000010 a + 1\n\nBinary Images:\n0x100000000 - 0x100000fff App /x/App\n",
      "apple-crash 2 thread:0\n#0 m:App absolute:0x100000010 load:0x100000000 f:a+1\n"},
     {"registers", "the state after a thread is no stack", "Thread 0:\n0 App 0x0000000100000010 a + 1\n\nThread 0 crashed with X86 Thread State (64-bit):\n  rax: 0x0000000000000001  rbx: 0x0000000000000002\n",
