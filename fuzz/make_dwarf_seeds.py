@@ -11,7 +11,7 @@ import tempfile
 NAMES = [".debug_info", ".debug_abbrev", ".debug_str", ".debug_line_str", ".debug_line", ".debug_ranges", ".debug_rnglists", ".debug_addr",
          ".debug_str_offsets", ".debug_aranges"]
 SOURCE = """
-static inline __attribute__((always_inline)) int square(int x) { return x * x + 1; }
+static inline __attribute__((always_inline)) int square(int x) { __asm__ volatile("" : "+r"(x)); return x * x + 1; }
 static inline __attribute__((always_inline)) int twice(int x) { return square(x) + square(x + 1); }
 int __attribute__((noinline)) sum(int x) { int s = 0; for (int i = 0; i < x; i++) s += twice(i); return s; }
 void __attribute__((cold, noinline)) rare(void) { for (;;) ; }

@@ -63,8 +63,9 @@ static bool address_at(struct list_reader *l, uint64_t index, uint64_t *out)
 
 static framemap_status list_fault(const struct list_reader *l, const char *section, framemap_error *error)
 {
+    fm_fault_at(error, FRAMEMAP_E_CORRUPT, l->r.at, "range list runs out of its section");
     fm_fault_where(error, framemap_str_of(section));
-    return fm_fault_at(error, FRAMEMAP_E_CORRUPT, l->r.at, "range list runs out of its section");
+    return FRAMEMAP_E_CORRUPT;
 }
 
 /* .debug_ranges: pairs of addresses; (max, x) sets the base, (0, 0) ends. */

@@ -1,0 +1,84 @@
+#include "mappers/debuginfo/dw_symbols.h"
+#include "tests/debuginfo/dw_bytes.h"
+
+#define FUNCTION(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_FUNCTION, true, false, false}
+
+static void which_symbol_names_an_address(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        struct fm_symbol symbols[4];
+        size_t count;
+        uint64_t address;
+        const char *want; /* NULL: none */
+    } rows[] = {
+        {"inside its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x100f, "a"},
+        {"past its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x1010, NULL},
+        {"no size: to the next", {FUNCTION("a", 0x1000, 0), FUNCTION("b", 0x1100, 1)}, 2, 0x10ff, "a"},
+        {"no size: to the end of the section", {FUNCTION("a", 0x1000, 0)}, 1, 0x1fff, "a"},
+        {"a size that leaves its section", {FUNCTION("a", 0x1000, 0x5000)}, 1, 0x1fff, "a"},
+        {"the nearest below", {FUNCTION("a", 0x1000, 0x100), FUNCTION("b", 0x1010, 1)}, 2, 0x1010, "b"},
+        {"the nearest below is too small", {FUNCTION("a", 0x1000, 0x100), FUNCTION("b", 0x1010, 1)}, 2, 0x1011, NULL},
+        {"the biggest of equals", {FUNCTION("a", 0x1000, 16), FUNCTION("b", 0x1000, 8)}, 2, 0x1000, "a"},
+        {"the last of equals", {FUNCTION("a", 0x1000, 16), FUNCTION("b", 0x1000, 16)}, 2, 0x1000, "b"},
+        {".symtab before .dynsym",
+         {FUNCTION("a", 0x1000, 16), {FM_STR("b"), 0x1000, 16, 0, FM_SYMBOL_FUNCTION, true, false, true}}, 2, 0x1000, "a"},
+        {"nothing below", {FUNCTION("a", 0x1100, 16)}, 1, 0x10ff, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_section sections[2];
+        struct fm_image image;
+        struct fm_heap heap;
+        struct fm_dw_symbols symbols;
+        struct fm_symbol copy[4];
+        const char *got = NULL;
+        make_image(&image, sections);
+        memcpy(copy, rows[i].symbols, sizeof copy);
+        image.symbols = copy;
+        image.symbol_count = rows[i].count;
+        fm_heap_init(&heap, NULL, 0);
+        assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+        for (size_t j = 0; j < symbols.code.count; j++) {
+            const struct fm_segment *segment = &symbols.code.items[j];
+            assert_true(segment->low < segment->high);
+            if (segment->low <= rows[i].address && rows[i].address < segment->high) got = copy[segment->id].name.data;
+        }
+        if ((got == NULL) != (rows[i].want == NULL) || (got != NULL && strcmp(got, rows[i].want) != 0))
+            fail_msg("%s: %s", rows[i].name, got ? got : "none");
+        fm_dw_symbols_free(&symbols);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
+static void symbols_outside_of_their_section_are_left_out(void **state)
+{
+    (void)state;
+    struct fm_symbol list[] = {{FM_STR("no section"), 0x1000, 4, UINT32_MAX, FM_SYMBOL_FUNCTION, true, false, false},
+                               {FM_STR("before"), 0xfff, 4, 0, FM_SYMBOL_FUNCTION, true, false, false},
+                               {FM_STR("at the end"), 0x2000, 0, 0, FM_SYMBOL_FUNCTION, true, false, false},
+                               {FM_STR("object"), 0x2000, 8, 1, FM_SYMBOL_OBJECT, true, false, false}};
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_heap heap;
+    struct fm_dw_symbols symbols;
+    make_image(&image, sections);
+    image.symbols = list;
+    image.symbol_count = COUNT_OF(list);
+    fm_heap_init(&heap, NULL, 0);
+    assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+    assert_int_equal(symbols.code.count, 0);
+    assert_int_equal(symbols.data.count, 1);
+    assert_int_equal(symbols.data.items[0].id, 3);
+    assert_int_equal(symbols.data.items[0].high, 0x2008);
+    fm_dw_symbols_free(&symbols);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(which_symbol_names_an_address),
+        cmocka_unit_test(symbols_outside_of_their_section_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

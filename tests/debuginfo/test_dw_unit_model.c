@@ -1,0 +1,131 @@
+#include "mappers/debuginfo/dw_unit_model.h"
+#include "tests/debuginfo/dw_bytes.h"
+
+struct fixture {
+    struct fm_heap heap;
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_dw_unit_model model;
+};
+
+static void set_up(struct fixture *f)
+{
+    fm_heap_init(&f->heap, NULL, 0);
+    make_image(&f->image, f->sections);
+    fm_dw_unit_model_init(&f->model, &f->heap, &f->image);
+    fm_dw_unit_model_begin(&f->model, 0);
+}
+
+static void tear_down(struct fixture *f)
+{
+    fm_dw_unit_model_free(&f->model);
+    assert_int_equal(f->heap.used, 0);
+}
+
+static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
+{
+    assert_true(fm_dw_unit_model_row(&f->model, &(struct fm_dw_model_row){address, 0, line, 0}, end));
+}
+
+/* Line shown at an address; 0: none. */
+static uint32_t line_at(const struct fixture *f, uint64_t address)
+{
+    for (size_t i = 0; i < f->model.lines.count; i++) {
+        const struct fm_segment *segment = &f->model.lines.items[i];
+        if (segment->low <= address && address < segment->high) return f->model.rows[segment->id].line1;
+    }
+    return 0;
+}
+
+static void rows_to_lines(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f);
+    /* Two rows at one address: the last. */
+    row(&f, 0x1000, 1, false), row(&f, 0x1000, 2, false), row(&f, 0x1008, 3, false), row(&f, 0x1010, 0, true);
+    /* Discarded code: sequences that start where there is none. */
+    row(&f, 0, 9, false), row(&f, 0x1800, 9, true);
+    row(&f, 0x2000, 9, false), row(&f, 0x2010, 9, true);
+    /* An empty sequence, and one that ends before it begins. */
+    row(&f, 0x1100, 9, false), row(&f, 0x1100, 9, true);
+    row(&f, 0x1110, 9, false), row(&f, 0x1100, 9, true);
+    /* Rows that go backwards are put in order. */
+    row(&f, 0x1200, 4, false), row(&f, 0x1208, 6, false), row(&f, 0x1204, 5, false), row(&f, 0x1210, 0, true);
+    /* A sequence without an end is none. */
+    row(&f, 0x1300, 7, false);
+    assert_true(fm_dw_unit_model_settle(&f.model));
+    static const struct {
+        uint64_t address;
+        uint32_t line;
+    } rows[] = {{0xfff, 0}, {0x1000, 2}, {0x1007, 2}, {0x1008, 3}, {0x100f, 3}, {0x1010, 0}, {0x1100, 0}, {0x1200, 4},
+                {0x1203, 4}, {0x1204, 5}, {0x1208, 6}, {0x120f, 6}, {0x1210, 0}, {0x1300, 0}, {0x2000, 0}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        if (line_at(&f, rows[i].address) != rows[i].line)
+            fail_msg("0x%llx: line %u", (unsigned long long)rows[i].address, (unsigned)line_at(&f, rows[i].address));
+    }
+    tear_down(&f);
+}
+
+static void sequences_that_overlap(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f);
+    row(&f, 0x1000, 1, false), row(&f, 0x1100, 0, true);
+    row(&f, 0x1020, 2, false), row(&f, 0x1040, 0, true);
+    assert_true(fm_dw_unit_model_settle(&f.model));
+    /* LLVM looks in the one that ends first above the address, and nowhere else. */
+    assert_int_equal(line_at(&f, 0x1000), 0);
+    assert_int_equal(line_at(&f, 0x1020), 2);
+    assert_int_equal(line_at(&f, 0x1040), 1);
+    tear_down(&f);
+}
+
+static void enter(struct fixture *f, bool inlined, uint64_t low, uint64_t high)
+{
+    const struct fm_dw_instance instance = {.name = FM_STR("f")};
+    const struct fm_dw_range range = {low, high};
+    assert_true(fm_dw_unit_model_enter(&f->model, &instance, inlined, &range, low < high ? 1 : 0));
+}
+
+static void instances_nest(void **state)
+{
+    (void)state;
+    struct fixture f;
+    set_up(&f);
+    enter(&f, false, 0x1000, 0x1100);
+    enter(&f, true, 0x1010, 0x1020);
+    enter(&f, true, 0x1010, 0x1018); /* starts with its parent: the inner one shows */
+    fm_dw_unit_model_leave(&f.model);
+    fm_dw_unit_model_leave(&f.model);
+    enter(&f, false, 0x1040, 0x1050); /* a nested function */
+    enter(&f, true, 0, 0);            /* without code */
+    fm_dw_unit_model_leave(&f.model);
+    fm_dw_unit_model_leave(&f.model);
+    enter(&f, true, 0x1060, 0x1070);
+    fm_dw_unit_model_leave(&f.model);
+    fm_dw_unit_model_leave(&f.model);
+    fm_dw_unit_model_leave(&f.model); /* one too many does no harm */
+    assert_true(fm_dw_unit_model_settle(&f.model));
+    static const struct fm_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1}, {0x1020, 0x1040, 0},
+                                             {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0}, {0x1060, 0x1070, 5}, {0x1070, 0x1100, 0}};
+    static const uint32_t parents[] = {FM_NONE, 0, 1, FM_NONE, 3, 0};
+    assert_int_equal(f.model.functions.count, COUNT_OF(want));
+    for (size_t i = 0; i < COUNT_OF(want); i++) {
+        const struct fm_segment *got = &f.model.functions.items[i];
+        if (got->low != want[i].low || got->high != want[i].high || got->id != want[i].id) fail_msg("segment %zu", i);
+    }
+    for (size_t i = 0; i < COUNT_OF(parents); i++) assert_int_equal(f.model.instances[i].parent, parents[i]);
+    tear_down(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_to_lines),
+        cmocka_unit_test(sequences_that_overlap),
+        cmocka_unit_test(instances_nest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

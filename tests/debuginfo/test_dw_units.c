@@ -1,0 +1,151 @@
+#include "mappers/debuginfo/dw_constants.h"
+#include "mappers/debuginfo/dw_units.h"
+#include "tests/debuginfo/dw_bytes.h"
+
+/* 1: compile unit with children and a name; 2: subprogram with a name; 3: partial unit without children. */
+#define TABLE 1, 0x11, 1, 0x03, 0x08, 0, 0, 2, 0x2e, 0, 0x03, 0x08, 0, 0, 3, 0x3c, 0, 0, 0, 0
+
+struct faults {
+    size_t count;
+    framemap_error last;
+};
+
+static void note(void *context, const framemap_error *fault)
+{
+    struct faults *faults = context;
+    faults->count++;
+    faults->last = *fault;
+}
+
+static void put_unit(struct bytes *to, unsigned version, unsigned address_size, uint64_t abbrevs, const uint16_t *entries)
+{
+    const size_t from = reserve_length(to);
+    put(to, version, 2);
+    if (version >= 5) put(to, DW_UT_compile, 1), put(to, address_size, 1);
+    put(to, abbrevs, 4);
+    if (version < 5) put(to, address_size, 1);
+    put_all(to, entries);
+    settle_length(to, from);
+}
+
+#define ENTRIES(...) ((const uint16_t[]){__VA_ARGS__, END_OF_BYTES})
+#define GOOD ENTRIES(1, 'u', 0, 2, 'f', 0, 0)
+
+static void units_sound_and_broken(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned version, address_size;
+        uint64_t abbrevs;
+        uint16_t entries[12];
+        const char *fault; /* NULL: sound */
+    } rows[] = {
+        {"version 2", 2, 8, 0, {1, 'u', 0, 2, 'f', 0, 0, END_OF_BYTES}, NULL},
+        {"version 5", 5, 4, 0, {1, 'u', 0, 2, 'f', 0, 0, END_OF_BYTES}, NULL},
+        {"children without an end mark", 4, 8, 0, {1, 'u', 0, 2, 'f', 0, END_OF_BYTES}, NULL},
+        {"padding after the end", 4, 8, 0, {1, 'u', 0, 0, 0xff, 0xff, END_OF_BYTES}, NULL},
+        {"padding after an entry without children", 4, 8, 0, {3, 0xff, 0xff, END_OF_BYTES}, NULL},
+        {"version 1", 1, 8, 0, {1, 'u', 0, 0, END_OF_BYTES}, "unit of a DWARF version that is not 2 to 5"},
+        {"version 6", 6, 8, 0, {1, 'u', 0, 0, END_OF_BYTES}, "unit of a DWARF version that is not 2 to 5"},
+        {"addresses of 3 bytes", 4, 3, 0, {1, 'u', 0, 0, END_OF_BYTES}, "unit whose addresses are neither 4 nor 8 bytes"},
+        {"table outside", 4, 8, 999, {1, 'u', 0, 0, END_OF_BYTES}, "abbreviation table outside its section"},
+        {"no entry", 4, 8, 0, {END_OF_BYTES}, "unit without an entry"},
+        {"null entry first", 4, 8, 0, {0, END_OF_BYTES}, "unit entry with an abbreviation that its table does not have"},
+        {"unknown code", 4, 8, 0, {1, 'u', 0, 9, 0, END_OF_BYTES}, "entry with an abbreviation that its table does not have"},
+        {"string leaves the unit", 4, 8, 0, {1, 'u', 0, 2, 'f', END_OF_BYTES}, "entry with a form that is unknown or leaves its unit"},
+        {"the unit's own string leaves it", 4, 8, 0, {1, 'u', END_OF_BYTES}, "unit entry leaves its unit"},
+        {"code leaves the unit", 4, 8, 0, {1, 'u', 0, 0x80, END_OF_BYTES}, "entry code leaves its unit"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bytes info = {.size = 0}, abbrev = {.size = 0};
+        struct fm_heap heap;
+        struct fm_dw_units units;
+        struct faults faults = {0};
+        PUT(&abbrev, TABLE);
+        /* The bad one stands between two good ones, which must not be lost. */
+        put_unit(&info, 4, 8, 0, GOOD);
+        const size_t offset = info.size;
+        put_unit(&info, rows[i].version, rows[i].address_size, rows[i].abbrevs, rows[i].entries);
+        put_unit(&info, 4, 8, 0, GOOD);
+        struct fm_dw_sections sections = {.info = view_of(&info), .abbrev = view_of(&abbrev), .work_left = 100000};
+        fm_heap_init(&heap, NULL, 0);
+        fm_dw_units_init(&units, &heap, &sections);
+        assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);
+        if (rows[i].fault == NULL) {
+            if (faults.count != 0 || units.count != 3) fail_msg("%s: %s", rows[i].name, faults.last.message);
+        } else if (faults.count != 1 || units.count != 2 || strcmp(faults.last.message, rows[i].fault) != 0 || faults.last.offset != offset) {
+            fail_msg("%s: %zu faults, %zu units, \"%s\" at %llu", rows[i].name, faults.count, units.count, faults.last.message,
+                     (unsigned long long)faults.last.offset);
+        }
+        assert_true(units.units[0].has_functions);
+        assert_str(units.units[0].name, "u");
+        fm_dw_units_free(&units);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
+static void a_length_that_lies_costs_the_rest(void **state)
+{
+    (void)state;
+    struct bytes info = {.size = 0}, abbrev = {.size = 0};
+    struct fm_heap heap;
+    struct fm_dw_units units;
+    struct faults faults = {0};
+    PUT(&abbrev, TABLE);
+    put_unit(&info, 4, 8, 0, GOOD);
+    put(&info, 0x7fffffff, 4);
+    put_unit(&info, 4, 8, 0, GOOD);
+    struct fm_dw_sections sections = {.info = view_of(&info), .abbrev = view_of(&abbrev), .work_left = 100000};
+    fm_heap_init(&heap, NULL, 0);
+    fm_dw_units_init(&units, &heap, &sections);
+    assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);
+    assert_int_equal(units.count, 1);
+    assert_int_equal(faults.count, 1);
+    assert_int_equal(faults.last.code, FRAMEMAP_E_TRUNCATED);
+    assert_null(fm_dw_units_find(&units, units.units[0].offset)); /* in the header: no entry */
+    assert_ptr_equal(fm_dw_units_find(&units, units.units[0].first), &units.units[0]);
+    assert_null(fm_dw_units_find(&units, units.units[0].end));
+    fm_dw_units_free(&units);
+}
+
+/* Entries nested n deep: as many opening bytes. */
+static const char *depth_fault(size_t depth)
+{
+    static unsigned char data[9000];
+    struct bytes abbrev = {.size = 0};
+    struct fm_heap heap;
+    struct fm_dw_units units;
+    struct faults faults = {0};
+    static char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
+    PUT(&abbrev, 1, 0x11, 1, 0, 0, 0);
+    memset(data, 1, sizeof data);
+    const uint64_t length = 7 + depth;
+    for (unsigned i = 0; i < 4; i++) data[i] = (unsigned char)(length >> (8 * i));
+    memcpy(data + 4, "\4\0\0\0\0\0\10", 7);
+    struct fm_dw_sections sections = {.info = fm_str(data, (size_t)length + 4), .abbrev = view_of(&abbrev), .work_left = 100000};
+    fm_heap_init(&heap, NULL, 0);
+    fm_dw_units_init(&units, &heap, &sections);
+    assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);
+    fm_dw_units_free(&units);
+    if (faults.count == 0) return NULL;
+    memcpy(message, faults.last.message, sizeof message);
+    return message;
+}
+
+static void nesting_is_bounded(void **state)
+{
+    (void)state;
+    assert_null(depth_fault(4096));
+    assert_string_equal(depth_fault(4097), "entries are nested too deep");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units_sound_and_broken),
+        cmocka_unit_test(a_length_that_lies_costs_the_rest),
+        cmocka_unit_test(nesting_is_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
