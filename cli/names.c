@@ -124,7 +124,9 @@ framemap_str fm_name_short(framemap_str shown)
         if (starts_with(shown, at, "(anonymous namespace)")) {
             at += strlen("(anonymous namespace)");
         } else if (shown.data[at] == '(' && at > begin) {
-            break; /* the parameters */
+            size_t end = skip_brackets(shown, at);
+            if (!starts_with(shown, end, "::")) break; /* the parameters */
+            at = end;                                  /* those of a function that holds this one */
         } else if (shown.data[at] == '<' || shown.data[at] == '{' || shown.data[at] == '(') {
             at = skip_brackets(shown, at);
         } else if (starts_with(shown, at, "::")) {

@@ -1,0 +1,100 @@
+"""What the checks of the command share: the command under its several names, a cache of its own, other tools, and a comparison that shows
+where two texts part."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+NATIVE = os.path.join(ROOT, "corpus", "native")
+FRONTS = ("framemap", "addr2line", "llvm-addr2line", "llvm-symbolizer", "ndk-stack", "atos")
+
+
+class Command:
+    """The command under test, linked under every front's name in a folder of its own."""
+
+    def __init__(self):
+        self.program = os.environ.get("FRAMEMAP")
+        if not self.program:
+            sys.exit("FRAMEMAP names no command to be tested")
+        self.folder = tempfile.mkdtemp(prefix="framemap-cli-")
+        self.environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(self.folder, "cache"))
+        for name in ("LLVM_SYMBOLIZER_OPTS", "LLVM_ADDR2LINE_OPTS", "DEBUGINFOD_URLS"):
+            self.environment.pop(name, None)
+        for name in FRONTS:
+            os.symlink(os.path.abspath(self.program), self.path(name))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run(self, name, arguments=(), text="", folder=None):
+        return run([self.path(name), *arguments], text, self.environment, folder)
+
+
+def run(words, text="", environment=None, folder=None):
+    """Exit code, standard output and standard error."""
+    done = subprocess.run(words, input=text.encode("utf-8", "surrogateescape"), capture_output=True, env=environment, cwd=folder, timeout=240)
+    return done.returncode, done.stdout.decode("utf-8", "surrogateescape"), done.stderr.decode("utf-8", "surrogateescape")
+
+
+def tool(*names):
+    """The first of these tools that is installed, or the end of the check."""
+    for name in names:
+        found = shutil.which(name)
+        if found:
+            return found
+    print("skipped: none of these is installed:", ", ".join(names))
+    sys.exit(SKIPPED)
+
+
+def samples(*endings):
+    """The native samples, as paths below their folder."""
+    found = []
+    for name in sorted(os.listdir(NATIVE)):
+        path = os.path.join(NATIVE, name)
+        if os.path.isfile(path) and name.endswith(endings):
+            found.append(name)
+    return found
+
+
+class Findings:
+    """Counts comparisons and prints those that fail."""
+
+    def __init__(self):
+        self.checks = 0
+        self.faults = 0
+
+    def same(self, what, got, wanted):
+        self.checks += 1
+        if got == wanted:
+            return
+        self.faults += 1
+        if self.faults > 20:
+            return
+        print(f"{what}:")
+        left, right = str(wanted).splitlines(), str(got).splitlines()
+        shown = 0
+        for at in range(max(len(left), len(right))):
+            one = left[at] if at < len(left) else "(nothing)"
+            other = right[at] if at < len(right) else "(nothing)"
+            if one != other:
+                print(f"  line {at + 1}: wanted {one!r}\n  {' ' * len(str(at + 1))}         got {other!r}")
+                shown += 1
+                if shown == 5:
+                    break
+
+    def true(self, what, holds, told=""):
+        self.same(what, "holds" if holds else f"does not hold {told}", "holds")
+
+    def end(self):
+        print(f"{self.checks} comparisons, {self.faults} differ")
+        sys.exit(1 if self.faults else 0)

@@ -1,0 +1,87 @@
+#include "tests/testing.h"
+
+#include "cli/options.h"
+
+#include <string.h>
+
+enum { HELP = 1, SYMBOLS, STYLE, ALL, FILES, FUNCTIONS };
+
+static const struct fm_option table[] = {
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},   {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbols"},
+    {STYLE, 'C', "style", FM_TAKES_OPTIONAL, "STYLE", "style"}, {ALL, 'a', "all", FM_TAKES_NOTHING, NULL, "all"},
+    {FILES, 'f', "files", FM_TAKES_VALUE, "FILE", "files"},     {FUNCTIONS, 0, "functions", FM_TAKES_NOTHING, NULL, "functions"},
+};
+
+/* What a command line reads as: "id:value" words, "?" and the fault for a bad option. */
+static void read_all(const char *line, unsigned habits, char *out, size_t room)
+{
+    static const char program[] = "program";
+    char copy[256], *argv[32] = {(char *)(uintptr_t)program};
+    int argc = 1, id;
+    struct fm_options options;
+
+    snprintf(copy, sizeof copy, "%s", line);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) argv[argc++] = word;
+    fm_options_init(&options, table, COUNT_OF(table), argc, argv);
+    options.habits = habits;
+    out[0] = '\0';
+    while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        size_t used = strlen(out);
+        if (id == FM_OPTIONS_BAD)
+            snprintf(out + used, room - used, "?%d ", (int)options.fault);
+        else
+            snprintf(out + used, room - used, "%d:%s ", id == FM_OPTIONS_OPERAND ? 0 : id, options.value ? options.value : "");
+    }
+}
+
+static void reads_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *line;
+        unsigned habits;
+        const char *wanted;
+    } rows[] = {
+        {"nothing", "", 0, ""},
+        {"a long option with its value behind =", "--symbols=a=b", 0, "2:a=b "},
+        {"a long option with its value apart", "--symbols x", 0, "2:x "},
+        {"an empty value behind = is a value", "--symbols= x", 0, "2: 0:x "},
+        {"a short one with its value attached", "-sx", 0, "2:x "},
+        {"a short one with its value apart", "-s x", 0, "2:x "},
+        {"= is part of a short one's value", "-s=x", 0, "2:=x "},
+        {"but not by LLVM's habit", "-s=x", FM_HABIT_LETTER_EQUALS, "2:x "},
+        {"bundled, the last with a value", "-ahsx", 0, "4: 1: 2:x "},
+        {"options behind operands", "x -a y", 0, "0:x 4: 0:y "},
+        {"-- ends the options", "-a -- -a --", 0, "4: 0:-a 0:-- "},
+        {"- alone is an operand", "-a -", 0, "4: 0:- "},
+        {"a value may look like an option", "-s -a", 0, "2:-a "},
+        {"an optional value is never apart", "--style x", 0, "3: 0:x "},
+        {"an optional value behind =", "--style=x", 0, "3:x "},
+        {"an optional value of a letter, by habit", "-C=x", FM_HABIT_LETTER_EQUALS, "3:x "},
+        {"without the habit = is no letter", "-C=x", 0, "3: ?1 "},
+        {"an unknown long one; the rest is still read", "--bogus -a", 0, "?1 4: "},
+        {"an unknown letter ends its bundle", "-xa -h", 0, "?1 1: "},
+        {"no value at the end", "-a -s", 0, "4: ?2 "},
+        {"no value of a long one at the end", "--symbols", 0, "?2 "},
+        {"a value where none is taken", "--all=1", 0, "?3 "},
+        {"no prefixes of ours", "--sym x", 0, "?1 0:x "},
+        {"a prefix of one, by habit", "--sym x", FM_HABIT_PREFIXES, "2:x "},
+        {"a prefix of two", "--f x", FM_HABIT_PREFIXES, "?4 0:x "},
+        {"a name that is a prefix of none but itself", "--all", FM_HABIT_PREFIXES, "4: "},
+        {"a long name behind one dash", "-symbols x", FM_HABIT_SINGLE_DASH, "2:x "},
+        {"with =", "-symbols=x", FM_HABIT_SINGLE_DASH, "2:x "},
+        {"letters still bundle", "-ah", FM_HABIT_SINGLE_DASH, "4: 1: "},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char got[256];
+        read_all(rows[i].line, rows[i].habits, got, sizeof got);
+        if (strcmp(got, rows[i].wanted) != 0)
+            fail_msg("%s: \"%s\" read as \"%s\", wanted \"%s\"", rows[i].why, rows[i].line, got, rows[i].wanted);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_lines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
