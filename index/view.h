@@ -30,17 +30,25 @@ framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error
 /* --- looking up --- */
 
 /* An answer: valid as long as the view. */
+struct fm_hit_entry { /* the view's own */
+    uint32_t node_code, file_code, col1, name_code;
+    int64_t line;
+    bool has_line, follows;
+};
 struct fm_hit {
-    uint64_t scope;          /* number of the scope */
-    uint64_t start, end;     /* the answer holds for positions [start, end); start may be the begin of a bucket's carried row */
-    uint32_t place_count;    /* 0: nothing known there; 1; more: alternatives */
-    uint64_t cookie[4];      /* of the view */
+    uint64_t scope;       /* number of the scope */
+    uint64_t position;    /* asked for */
+    uint64_t start, end;  /* the answer holds for positions [start, end), and for more where a bucket begins or ends within it; an end of
+                             UINT64_MAX is to be taken with that position */
+    uint32_t place_count; /* 0: nothing known there; 1; more: alternatives */
+    struct fm_hit_entry entry;
 };
 struct fm_view_place {
     uint32_t node; /* FM_VIEW_NONE */
     framemap_str folder, base_name; /* path = folder + base_name, as it was given; both empty: unknown */
-    uint32_t line1, col1;
+    uint32_t line1, col1; /* line1: at hit.position */
     framemap_str name;
+    uint32_t flags; /* FM_PLACE_… of builder.h, same values */
 };
 struct fm_view_node {
     uint32_t parent; /* FM_VIEW_NONE: a root */
@@ -69,7 +77,11 @@ framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, 
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out);
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
-/* Walking: the first hit at or after a position of the scope, gaps included; false at the end. Rows that a bucket only carries are merged. */
+/* Walking: the first hit of the scope that starts at or after `from`, gaps included, with its start and end where the builder had them;
+ * false when there is none. hit.position is its start. All hits of a scope:
+ *
+ *     for (bool more = fm_view_next(v, s, 0, &hit); more; more = hit.start != UINT64_MAX && fm_view_next(v, s, hit.start + 1, &hit)) …
+ */
 bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out);
 
 /* --- split form: buckets as indexes of their own --- */

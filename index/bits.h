@@ -1,0 +1,51 @@
+/* Packed fields: numbers of 0 to 64 bits, back to back, least significant bit first.
+ *
+ * Reading takes one unaligned 8-byte load for fields of up to 57 bits, and needs 8 readable bytes behind the last field; the layout
+ * promises them (FMX_TAIL). The caller has checked that the field itself is inside. */
+#ifndef FM_INDEX_BITS_H
+#define FM_INDEX_BITS_H
+
+#include <stdint.h>
+
+/* Little-endian, from any alignment. Written out so that compilers make one load of it. */
+static inline uint64_t fm_load64(const unsigned char *p)
+{
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+           (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+static inline uint32_t fm_load32(const unsigned char *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+static inline void fm_store64(unsigned char *p, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++) p[i] = (unsigned char)(value >> 8 * i);
+}
+static inline void fm_store32(unsigned char *p, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++) p[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* Bits that hold every value from 0 to most. */
+static inline unsigned fm_bits_for(uint64_t most)
+{
+    unsigned bits = 0;
+    for (; most != 0; most >>= 1) bits++;
+    return bits;
+}
+static inline uint64_t fm_bits_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
+
+static inline uint64_t fm_bits_get(const unsigned char *base, uint64_t bit, unsigned width)
+{
+    const unsigned char *p = base + (bit >> 3);
+    const unsigned shift = (unsigned)(bit & 7);
+    uint64_t word = fm_load64(p) >> shift;
+    if (width > 57 && shift != 0) word |= (uint64_t)p[8] << (64 - shift);
+    return word & fm_bits_mask(width);
+}
+
+/* Signed numbers near zero as small unsigned ones: 0, -1, 1, -2 … */
+static inline uint64_t fm_zigzag(int64_t value) { return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0); }
+static inline int64_t fm_unzigzag(uint64_t code) { return (int64_t)(code >> 1 ^ (0 - (code & 1))); }
+
+#endif

@@ -1,0 +1,154 @@
+/* fm_builder_finish: makes the plan, has the sections encoded, and joins them behind header and directory. */
+#include "core/checked.h"
+#include "core/fault.h"
+#include "index/bits.h"
+#include "index/model.h"
+
+static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, uint64_t *size)
+{
+    if (*at == 0) {
+        *at = fm_packer_bytes(&plan->strings);
+        fm_pack_bytes(&plan->strings, text.data, text.size);
+    }
+    *size = text.size;
+    return *at;
+}
+
+uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size)
+{
+    *size = 0;
+    return string == FM_NONE ? 0 : put_text(plan, plan->builder->strings.texts[string], &plan->string_at[string], size);
+}
+
+uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
+{
+    return put_text(plan, plan->builder->scope_keys.texts[key], &plan->key_at[key], size);
+}
+
+static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
+{
+    *plan = (struct fm_plan){.builder = b, .heap = b->heap, .strings = {.heap = b->heap}};
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) plan->sheets[i].bits.heap = b->heap;
+    plan->string_at = fm_heap_zalloc(b->heap, b->strings.count, sizeof *plan->string_at);
+    plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
+    fm_pack_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
+    return plan->string_at && plan->key_at && !plan->strings.failed;
+}
+
+static void numbering_free(struct fm_heap *heap, struct fm_numbering *n)
+{
+    fm_heap_free(heap, n->to_new, n->old_count * sizeof *n->to_new);
+    fm_heap_free(heap, n->to_old, n->old_count * sizeof *n->to_old);
+}
+
+static void plan_free(struct fm_plan *plan)
+{
+    struct fm_heap *heap = plan->heap;
+    const struct fm_builder *b = plan->builder;
+    fm_heap_free(heap, plan->scopes, plan->scope_capacity * sizeof *plan->scopes);
+    numbering_free(heap, &plan->nodes);
+    numbering_free(heap, &plan->functions);
+    numbering_free(heap, &plan->files);
+    numbering_free(heap, &plan->texts);
+    numbering_free(heap, &plan->groups);
+    fm_heap_free(heap, plan->roots, b->node_count * sizeof *plan->roots);
+    fm_heap_free(heap, plan->root_of, b->node_count * sizeof *plan->root_of);
+    fm_heap_free(heap, plan->homes, b->function_count * sizeof *plan->homes);
+    fm_heap_free(heap, plan->extras, plan->extra_capacity * sizeof *plan->extras);
+    fm_heap_free(heap, plan->ranges, plan->range_capacity * sizeof *plan->ranges);
+    fm_heap_free(heap, plan->string_at, b->strings.count * sizeof *plan->string_at);
+    fm_heap_free(heap, plan->key_at, b->scope_keys.count * sizeof *plan->key_at);
+    fm_packer_free(&plan->strings);
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_packer_free(&plan->sheets[i].bits);
+}
+
+static framemap_status check_keys(const struct fm_builder *b, framemap_error *error)
+{
+    if (b->keys == FM_SCOPE_NUMBERED ? b->scope_keys.count > 0 : b->number_count > 0)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "scopes of the kind that the index is not said to have");
+    return FRAMEMAP_OK;
+}
+
+/* The strings come last: all others put texts into them. */
+static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
+{
+    framemap_status status = fm_encode_scopes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_records(plan, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (plan->strings.failed) return fm_fault_memory(error);
+    plan->sheets[FMX_STRINGS] = (struct fm_sheet){.bits = plan->strings, .count = fm_packer_bytes(&plan->strings)};
+    plan->strings = (struct fm_packer){.heap = plan->heap};
+    return FRAMEMAP_OK;
+}
+
+static unsigned section_count(const struct fm_plan *plan)
+{
+    unsigned count = 0;
+    for (unsigned id = 1; id < FMX_SECTION_END; id++) count += plan->sheets[id].count > 0;
+    return count;
+}
+
+static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, unsigned char *data, uint64_t offset)
+{
+    const uint64_t size = fm_packer_bytes(&sheet->bits);
+    memcpy(data + offset, sheet->bits.data, (size_t)size);
+    entry[FMX_ENTRY_ID] = (unsigned char)id;
+    memcpy(entry + FMX_ENTRY_WIDTHS, sheet->widths, FMX_FIELDS);
+    fm_store64(entry + FMX_ENTRY_COUNT, sheet->count);
+    fm_store64(entry + FMX_ENTRY_OFFSET, offset);
+    fm_store64(entry + FMX_ENTRY_SIZE, size);
+    fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)size, 0));
+}
+
+static void write_header(const struct fm_plan *plan, unsigned char *data, uint32_t head_size, uint64_t size)
+{
+    const struct fm_builder *b = plan->builder;
+    memcpy(data, FMX_MAGIC, 4);
+    fm_store32(data + FMX_AT_VERSION, FMX_VERSION);
+    fm_store32(data + FMX_AT_HEADER_SIZE, head_size);
+    fm_store32(data + FMX_AT_SECTIONS, section_count(plan));
+    fm_store64(data + FMX_AT_FILE_SIZE, size);
+    fm_store64(data + FMX_AT_BASE, b->base);
+    fm_store64(data + FMX_AT_POSITIONS, plan->row_count);
+    data[FMX_AT_SHIFT] = (unsigned char)plan->shift;
+    data[FMX_AT_ADDRESS_BITS] = b->address_bits;
+    data[FMX_AT_FLAGS] = (unsigned char)((b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (b->keys == FM_SCOPE_NUMBERED ? FMX_FLAG_NUMBERED : 0u) |
+                                         (plan->has_lines ? FMX_FLAG_LINES : 0u));
+    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
+}
+
+static framemap_status join(const struct fm_plan *plan, struct fm_built *out, framemap_error *error)
+{
+    const uint32_t head_size = FMX_HEADER + FMX_ENTRY * section_count(plan);
+    uint64_t size = head_size + FMX_TAIL, offset = head_size;
+    for (unsigned id = 1; id < FMX_SECTION_END; id++) size += fm_packer_bytes(&plan->sheets[id].bits);
+    unsigned char *data = size > SIZE_MAX ? NULL : fm_heap_resize(plan->heap, NULL, 0, (size_t)size);
+    if (data == NULL) return fm_fault_memory(error);
+    memset(data, 0, head_size);
+    unsigned char *entry = data + FMX_HEADER;
+    for (unsigned id = 1; id < FMX_SECTION_END; id++) {
+        if (plan->sheets[id].count == 0) continue;
+        write_entry(entry, id, &plan->sheets[id], data, offset);
+        offset += fm_packer_bytes(&plan->sheets[id].bits);
+        entry += FMX_ENTRY;
+    }
+    memset(data + offset, 0, FMX_TAIL);
+    write_header(plan, data, head_size, size);
+    *out = (struct fm_built){data, (size_t)size};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, framemap_error *error)
+{
+    struct fm_plan plan;
+    framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
+    if (status == FRAMEMAP_OK) status = fm_plan_numbers(&plan, error);
+    if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
+    if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
+    if (status == FRAMEMAP_OK) status = join(&plan, out, error);
+    plan_free(&plan);
+    return status;
+}

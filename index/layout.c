@@ -1,0 +1,15 @@
+#include "index/layout.h"
+#include "core/hash.h"
+
+static const char *const names[FMX_SECTION_END] = {
+    [FMX_ATTRIBUTES] = "attributes", [FMX_SCOPES] = "scopes", [FMX_SCOPE_HASH] = "scope hash", [FMX_RANGES] = "ranges",
+    [FMX_BUCKETS] = "buckets",       [FMX_BLOCKS] = "blocks", [FMX_NODES] = "nodes",           [FMX_WIDES] = "wide nodes",
+    [FMX_ROOTS] = "roots",           [FMX_EXTRAS] = "extras", [FMX_FUNCTIONS] = "functions",   [FMX_FILES] = "files",
+    [FMX_TEXTS] = "texts",           [FMX_GROUPS] = "groups", [FMX_PLACES] = "places",         [FMX_STRINGS] = "strings"};
+
+const char *fm_section_name(unsigned id) { return id < FMX_SECTION_END && names[id] ? names[id] : "header"; }
+
+uint64_t fm_header_check(const unsigned char *data, size_t head_size)
+{
+    return fm_hash64(data + FMX_AT_BASE, head_size - FMX_AT_BASE, fm_hash64(data, FMX_AT_CHECK, 0));
+}

@@ -1,0 +1,115 @@
+/* The shape of index bytes, as docs/index-format.md lays it down. Shared by what writes and what reads; changes go there first.
+ *
+ *     header      56 bytes
+ *     directory   40 bytes for each section that is not empty
+ *     sections    back to back, in the order of their ids
+ *     tail        8 zero bytes, so that the last packed field can be read by an 8-byte load
+ *
+ * Scopes lie one after the other in one "line" of places, numbered from 0 on (spots). A scope's ranges say which of its positions stand
+ * where on the line; long holes take no room there. The line is cut into buckets of 2^shift spots; a bucket's block holds the entries
+ * that begin in it, and before them the one that covers its first spot. */
+#ifndef FM_INDEX_LAYOUT_H
+#define FM_INDEX_LAYOUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FMX_MAGIC "FMX"     /* and a NUL: bytes 0 to 3 */
+#define FMX_VERSION 1u
+#define FMX_HEADER 56u      /* bytes before the directory */
+#define FMX_ENTRY 40u       /* bytes of one directory entry */
+#define FMX_TAIL 8u
+#define FMX_FIELDS 7        /* most fields of a table's row */
+#define FMX_SECTIONS_MOST 64u /* sections of one file; ids that a reader does not know are passed over */
+#define FMX_SHIFT_MOST 62u
+#define FMX_SPOTS_MOST (UINT64_C(1) << 62) /* length of the line: spots can be added without overflow */
+#define FMX_PROBES_MOST 64u /* slots looked at for one key of the scope hash */
+#define FMX_SPLIT_BITS 4u   /* a split value covers 2^4 buckets */
+
+/* Offsets in the header. */
+enum {
+    FMX_AT_VERSION = 4,
+    FMX_AT_HEADER_SIZE = 8,
+    FMX_AT_SECTIONS = 12,
+    FMX_AT_FILE_SIZE = 16,
+    FMX_AT_CHECK = 24, /* of all other bytes of header and directory */
+    FMX_AT_BASE = 32,
+    FMX_AT_POSITIONS = 40,
+    FMX_AT_SHIFT = 48,
+    FMX_AT_ADDRESS_BITS = 49,
+    FMX_AT_FLAGS = 50,
+    FMX_AT_ZERO = 52
+};
+enum { FMX_FLAG_BIG_ENDIAN = 1u << 0, FMX_FLAG_NUMBERED = 1u << 1, FMX_FLAG_LINES = 1u << 2, FMX_FLAG_HEAD = 1u << 3, FMX_FLAGS_ALL = 15u };
+
+/* Offsets in a directory entry. */
+enum { FMX_ENTRY_ID = 0, FMX_ENTRY_WIDTHS = 1, FMX_ENTRY_COUNT = 8, FMX_ENTRY_OFFSET = 16, FMX_ENTRY_SIZE = 24, FMX_ENTRY_HASH = 32 };
+
+enum fmx_section {
+    FMX_ATTRIBUTES = 1,
+    FMX_SCOPES,
+    FMX_SCOPE_HASH,
+    FMX_RANGES,
+    FMX_BUCKETS,
+    FMX_BLOCKS, /* bytes */
+    FMX_NODES,
+    FMX_WIDES,
+    FMX_ROOTS,
+    FMX_EXTRAS,
+    FMX_FUNCTIONS,
+    FMX_FILES,
+    FMX_TEXTS,
+    FMX_GROUPS,
+    FMX_PLACES,
+    FMX_STRINGS, /* bytes */
+    FMX_SECTION_END
+};
+/* Names for messages, by id. */
+const char *fm_section_name(unsigned id);
+/* What FMX_AT_CHECK must hold: XXH64 of the header behind it, seeded with XXH64 of the header before it. */
+uint64_t fm_header_check(const unsigned char *data, size_t head_size);
+
+/* Attributes that say what the index is about. */
+#define FMX_KEY_KIND ".kind"
+#define FMX_KEY_ID ".id"
+#define FMX_KEY_ARCH ".arch"
+#define FMX_KEY_NAME ".name"
+
+/* Fields of each table, in the order of the row. A text is an offset in STRINGS and a size; offset 0 is the absent text.
+ * "code" fields keep 0 for none and n + 1 for n. */
+enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
+enum { SCOPE_KEY /* or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
+enum { HASH_SCOPE /* code */ };
+enum { RANGE_FIRST /* position */, RANGE_SPOT };
+enum { BUCKET_BLOCK /* offset in BLOCKS */ };
+enum { NODE_FUNCTION /* code */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
+enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* code */, WIDE_LINE, WIDE_COL };
+enum { ROOT_START, ROOT_SIZE, ROOT_FLAGS };
+enum { EXTRA_ROOT, EXTRA_TEXT, EXTRA_TEXT_SIZE, EXTRA_KIND };
+enum { FUNCTION_NAME, FUNCTION_NAME_SIZE, FUNCTION_CLASS /* code, of TEXTS */, FUNCTION_HOME /* code, of FILES */, FUNCTION_LINE, FUNCTION_FLAGS,
+       FUNCTION_LANGUAGE };
+enum { FILE_FOLDER /* code, of TEXTS */, FILE_NAME, FILE_NAME_SIZE };
+enum { TEXT_AT, TEXT_SIZE };
+enum { GROUP_PLACE /* first place */ };
+enum { PLACE_NODE /* code */, PLACE_FILE /* code */, PLACE_LINE, PLACE_COL, PLACE_NAME /* code, of TEXTS */, PLACE_FLAGS };
+
+/* ROOT_FLAGS */
+enum { FMX_ROOT_HAS_START = 1u << 0, FMX_ROOT_EXTRAS = 1u << 1 };
+/* EXTRA_KIND */
+enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
+/* FUNCTION_FLAGS: the home file is where the function is declared, not only the one it is mostly in. */
+enum { FMX_FUNCTION_DECLARED = 1u << 0 };
+
+/* A block begins with a head of 40 bits, or of 104 bits where a number does not fit (bit 0 set), then 16 or 32 bits more where bit 3 is
+ * set. Behind it, without gaps: the node base (where there are contexts), the low bits of entries 1 …, the entries, contexts, names. */
+enum { FMX_BLOCK_LONG = 1u << 0, FMX_BLOCK_CARRIED = 1u << 1, FMX_BLOCK_GAP = 1u << 2, FMX_BLOCK_MORE = 1u << 3 };
+enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
+/* Widths of: n - 1, k, line code, column, file code, node delta, line base. */
+#define FMX_BLOCK_SHORT_WIDTHS {8, 6, 4, 4, 5, 5, 4}
+#define FMX_BLOCK_LONG_WIDTHS {32, 32, 6, 6, 6, 6, 6}
+#define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* names that the 16 bits can count */
+
+/* A file code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 file n. */
+enum { FMX_FILE_HOME = 0, FMX_FILE_UNKNOWN = 1, FMX_FILE_FIRST = 2 };
+
+#endif

@@ -1,0 +1,202 @@
+/* Looking up: scope and position to the entry that covers them. */
+#include "core/limits.h"
+#include "index/tables.h"
+
+#define CODE_BITS_MOST 34 /* of any field of a block: signed distances of 32-bit lines; sums of them can't overflow */
+
+static const unsigned long_widths[] = FMX_BLOCK_LONG_WIDTHS;
+
+/* Takes the lowest bits of a word. */
+static uint32_t take(uint64_t *word, unsigned width)
+{
+    const uint32_t value = (uint32_t)(*word & fm_bits_mask(width));
+    *word >>= width;
+    return value;
+}
+
+/* The common head: one word. */
+static void read_short_head(struct fm_block *block, uint64_t word)
+{
+    static const unsigned widths[] = FMX_BLOCK_SHORT_WIDTHS;
+    word >>= 4;
+    block->rows = take(&word, widths[0]);
+    block->contexts = take(&word, widths[1]);
+    block->line_width = take(&word, widths[2]);
+    block->col_width = take(&word, widths[3]);
+    block->file_width = take(&word, widths[4]);
+    block->node_width = take(&word, widths[5]);
+    block->base_width = take(&word, widths[6]);
+}
+
+static void read_long_head(struct fm_block *block)
+{
+    uint32_t values[7];
+    uint64_t bit = 4;
+    for (unsigned i = 0; i < 7; i++) {
+        values[i] = (uint32_t)fm_bits_get(block->data, bit, long_widths[i]);
+        bit += long_widths[i];
+    }
+    block->rows = values[0];
+    block->contexts = values[1];
+    block->line_width = values[2];
+    block->col_width = values[3];
+    block->file_width = values[4];
+    block->node_width = values[5];
+    block->base_width = values[6];
+}
+
+/* Where a block's parts begin, from what its head says. bit: behind the head. false: damaged. */
+static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t bit)
+{
+    const uint32_t kinds = block->contexts + ((block->flags & FMX_BLOCK_GAP) != 0);
+    if (block->rows == UINT32_MAX || block->contexts == UINT32_MAX || kinds == 0) return false;
+    if (block->line_width > CODE_BITS_MOST || block->col_width > CODE_BITS_MOST || block->file_width > CODE_BITS_MOST ||
+        block->node_width > CODE_BITS_MOST || block->base_width > CODE_BITS_MOST)
+        return false;
+    block->rows++;
+    block->node_base = 0;
+    if (block->contexts > 0) {
+        block->node_base = (uint32_t)fm_bits_get(block->data, bit, view->node_width);
+        bit += view->node_width;
+    }
+    block->index_width = fm_bits_for(kinds - 1);
+    block->name_width = fm_bits_for(block->names);
+    block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
+    block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
+    block->lows_at = bit;
+    block->rows_at = block->lows_at + (uint64_t)(block->rows - 1) * view->shift;
+    block->contexts_at = block->rows_at + (uint64_t)block->rows * block->row_bits;
+    block->names_at = block->contexts_at + (uint64_t)block->contexts * block->context_bits;
+    block->end = (block->names_at + (uint64_t)block->names * view->text_width + 7) / 8;
+    return true;
+}
+
+bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block *block)
+{
+    const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
+    const uint64_t at = fm_field(&view->tables[FMX_BUCKETS], bucket, BUCKET_BLOCK);
+    if (at >= blocks->size) return false;
+    const uint64_t left = blocks->size - at;
+    block->data = blocks->data + at;
+    const uint64_t word = fm_load64(block->data);
+    block->flags = (unsigned)word & 15;
+    const bool is_long = (block->flags & FMX_BLOCK_LONG) != 0;
+    uint64_t bit = is_long ? FMX_BLOCK_LONG_BITS : FMX_BLOCK_SHORT_BITS;
+    if (bit / 8 > left) return false;
+    if (is_long) read_long_head(block);
+    else read_short_head(block, word);
+    block->follows = false;
+    block->names = 0;
+    if (block->flags & FMX_BLOCK_MORE) {
+        const unsigned width = is_long ? 32 : 16;
+        const uint64_t more = fm_bits_get(block->data, bit, width);
+        block->follows = more & 1;
+        block->names = (uint32_t)(more >> 1);
+        bit += width;
+    }
+    return bit / 8 <= left && lay_out(view, block, bit) && block->end <= left;
+}
+
+uint32_t fm_block_row(const struct fm_block *block, unsigned shift, uint64_t low)
+{
+    uint32_t first = 0, count = block->rows;
+    while (count > 1) {
+        const uint32_t half = count / 2;
+        if (fm_block_low(block, shift, first + half) <= low) first += half;
+        count -= half;
+    }
+    return first;
+}
+
+bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_entry *out)
+{
+    uint64_t bit = block->rows_at + (uint64_t)row * block->row_bits;
+    const uint64_t context = fm_bits_get(block->data, bit, block->index_width);
+    bit += block->index_width;
+    const uint64_t name = fm_bits_get(block->data, bit, block->name_width);
+    bit += block->name_width;
+    const uint64_t line = fm_bits_get(block->data, bit, block->line_width);
+    bit += block->line_width;
+    *out = (struct fm_entry){.gap = true};
+    if (context >= block->contexts) return context == block->contexts && (block->flags & FMX_BLOCK_GAP) != 0;
+    out->gap = false;
+    out->col = (uint32_t)fm_bits_get(block->data, bit, block->col_width);
+    if (name > block->names) return false;
+    if (name > 0)
+        out->name = (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) + 1;
+    bit = block->contexts_at + context * block->context_bits;
+    const uint64_t delta = fm_bits_get(block->data, bit, block->node_width);
+    bit += block->node_width;
+    out->node_code = delta == 0 ? 0 : block->node_base + delta - 1;
+    out->file_code = fm_bits_get(block->data, bit, block->file_width);
+    bit += block->file_width;
+    out->has_line = line != 0;
+    out->line = fm_unzigzag(fm_bits_get(block->data, bit, block->base_width)) + (int64_t)line - 1;
+    bit += block->base_width;
+    out->follows = block->follows && fm_bits_get(block->data, bit, 1) != 0;
+    return true;
+}
+
+bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end)
+{
+    const struct fm_packed *groups = &view->tables[FMX_GROUPS];
+    if (groups->count == 0 || group >= groups->count - 1) return false;
+    *first = fm_field(groups, group, GROUP_PLACE);
+    *end = fm_field(groups, group + 1, GROUP_PLACE);
+    return *first < *end && *end <= view->tables[FMX_PLACES].count && *end - *first <= FM_LIMIT_ALTERNATIVES;
+}
+
+/* --- hits --- */
+
+static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t position, uint64_t start, uint64_t end)
+{
+    *out = (struct fm_hit){.scope = scope, .position = position, .start = start, .end = end};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_hit_keep(const struct fm_view *view, const struct fm_entry *entry, struct fm_hit *out)
+{
+    const uint64_t nodes = view->tables[FMX_NODES].count;
+    out->place_count = entry->gap ? 0 : 1;
+    if (entry->node_code > nodes) {
+        uint64_t first, end;
+        if (!fm_group_places(view, entry->node_code - nodes - 1, &first, &end)) return FRAMEMAP_E_CORRUPT;
+        out->place_count = (uint32_t)(end - first);
+    }
+    out->entry = (struct fm_hit_entry){.node_code = (uint32_t)entry->node_code,
+                                       .file_code = (uint32_t)entry->file_code,
+                                       .col1 = entry->col,
+                                       .name_code = entry->name,
+                                       .line = entry->line,
+                                       .has_line = entry->has_line,
+                                       .follows = entry->follows};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block, struct fm_hit *out)
+{
+    const uint64_t begin = spot->spot >> view->shift << view->shift;
+    const uint32_t row = fm_block_row(block, view->shift, spot->spot - begin);
+    const uint64_t start = begin + fm_block_low(block, view->shift, row);
+    const uint64_t end = row + 1 < block->rows ? begin + fm_block_low(block, view->shift, row + 1) : begin + (UINT64_C(1) << view->shift);
+    struct fm_entry entry;
+    if (start < spot->begin || !fm_block_entry(view, block, row, &entry)) return FRAMEMAP_E_CORRUPT;
+    out->start = fm_spot_position(spot, start);
+    out->end = fm_spot_position(spot, end);
+    return fm_hit_keep(view, &entry, out);
+}
+
+framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
+{
+    struct fm_spot spot;
+    struct fm_block block;
+    const enum fm_spot_result result = fm_spot_find(view, scope, position, &spot);
+    if (result == FM_SPOT_DAMAGED) return FRAMEMAP_E_CORRUPT;
+    if (result == FM_SPOT_BEFORE) return nothing(out, scope, position, 0, spot.next);
+    const uint64_t bucket = spot.spot >> view->shift;
+    if (bucket >= view->tables[FMX_BUCKETS].count) /* a head knows its buckets' keys only */
+        return view->flags & FMX_FLAG_HEAD ? nothing(out, scope, position, 0, UINT64_MAX) : FRAMEMAP_E_CORRUPT;
+    if (!fm_block_open(view, bucket, &block)) return FRAMEMAP_E_CORRUPT;
+    *out = (struct fm_hit){.scope = scope, .position = position};
+    return fill_hit(view, &spot, &block, out);
+}

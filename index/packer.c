@@ -1,0 +1,73 @@
+#include "index/packer.h"
+#include "index/bits.h"
+#include <string.h>
+
+void fm_packer_free(struct fm_packer *packer)
+{
+    fm_heap_free(packer->heap, packer->data, packer->capacity);
+    *packer = (struct fm_packer){.heap = packer->heap};
+}
+
+/* Room for some more bytes and the nine that one store touches; fresh memory is zeroed, since fields are or-ed in. */
+static bool reserve(struct fm_packer *packer, size_t more)
+{
+    const size_t used = (size_t)fm_packer_bytes(packer), before = packer->capacity;
+    if (packer->failed) return false;
+    if (used + more + 9 <= before) return true;
+    if (more > SIZE_MAX / 4 || used > SIZE_MAX / 4 || !FM_GROW(packer->heap, packer->data, packer->capacity, used + more + 9)) {
+        packer->failed = true;
+        return false;
+    }
+    memset(packer->data + before, 0, packer->capacity - before);
+    return true;
+}
+
+void fm_pack(struct fm_packer *packer, uint64_t value, unsigned width)
+{
+    if (!reserve(packer, 8)) return;
+    unsigned char *p = packer->data + (packer->bits >> 3);
+    const unsigned shift = (unsigned)(packer->bits & 7);
+    value &= fm_bits_mask(width);
+    fm_store64(p, fm_load64(p) | value << shift);
+    if (shift + width > 64) p[8] = (unsigned char)(value >> (64 - shift));
+    packer->bits += width;
+}
+
+void fm_pack_align(struct fm_packer *packer) { packer->bits = (packer->bits + 7) & ~UINT64_C(7); }
+
+void fm_pack_bytes(struct fm_packer *packer, const void *data, size_t size)
+{
+    if (size == 0 || !reserve(packer, size)) return;
+    memcpy(packer->data + (packer->bits >> 3), data, size);
+    packer->bits += (uint64_t)size * 8;
+}
+
+void fm_packer_rewind(struct fm_packer *packer, uint64_t at)
+{
+    const uint64_t used = fm_packer_bytes(packer);
+    memset(packer->data + at, 0, (size_t)(used - at));
+    packer->bits = at * 8;
+}
+
+bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+{
+    uint64_t most[FMX_FIELDS] = {0}, fields[FMX_FIELDS] = {0};
+    for (uint64_t i = 0; i < count; i++) {
+        row(context, i, fields);
+        for (unsigned f = 0; f < FMX_FIELDS; f++) most[f] |= fields[f];
+    }
+    unsigned sum = 0;
+    for (unsigned f = 0; f < FMX_FIELDS; f++) {
+        const unsigned need = fm_bits_for(most[f]);
+        if (need > sheet->widths[f]) sheet->widths[f] = (uint8_t)need;
+        sum += sheet->widths[f];
+    }
+    if (sum == 0) sheet->widths[0] = 1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
+    sheet->count = count;
+    for (uint64_t i = 0; i < count && !sheet->bits.failed; i++) {
+        row(context, i, fields);
+        for (unsigned f = 0; f < FMX_FIELDS; f++)
+            if (sheet->widths[f] != 0) fm_pack(&sheet->bits, fields[f], sheet->widths[f]);
+    }
+    return !sheet->bits.failed;
+}

@@ -1,0 +1,37 @@
+/* Writing packed fields (bits.h) into growing memory, and tables of them. */
+#ifndef FM_INDEX_PACKER_H
+#define FM_INDEX_PACKER_H
+
+#include "core/heap.h"
+#include "index/layout.h"
+
+/* Zero-initialise with the heap set. A failed write sets `failed`, after which all writes do nothing: test once at the end. */
+struct fm_packer {
+    struct fm_heap *heap;
+    unsigned char *data;
+    size_t capacity;
+    uint64_t bits;
+    bool failed;
+};
+void fm_packer_free(struct fm_packer *packer);
+void fm_pack(struct fm_packer *packer, uint64_t value, unsigned width);
+/* Fills up to a whole byte. */
+void fm_pack_align(struct fm_packer *packer);
+/* From a whole byte on. */
+void fm_pack_bytes(struct fm_packer *packer, const void *data, size_t size);
+/* Takes back all from byte `at` on. */
+void fm_packer_rewind(struct fm_packer *packer, uint64_t at);
+static inline uint64_t fm_packer_bytes(const struct fm_packer *packer) { return (packer->bits + 7) / 8; }
+
+/* One section that is ready to be written out. */
+struct fm_sheet {
+    struct fm_packer bits;
+    uint64_t count; /* rows; bytes for a section of bytes */
+    uint8_t widths[FMX_FIELDS];
+};
+/* Gives the fields of a row. Called twice for each, and must answer the same. */
+typedef void (*fm_sheet_row)(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]);
+/* Packs count rows, each field as wide as its greatest value needs, and no narrower than `widths` says beforehand. false: out of memory. */
+bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context);
+
+#endif

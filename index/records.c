@@ -1,0 +1,197 @@
+/* From a hit to its places, nodes and texts. */
+#include "core/limits.h"
+#include "index/builder.h"
+#include "index/tables.h"
+
+/* A file by its number; absent texts where it is none. */
+static void read_file(const struct fm_view *view, uint64_t file, framemap_str *folder, framemap_str *name)
+{
+    const struct fm_packed *files = &view->tables[FMX_FILES];
+    *folder = *name = (framemap_str){NULL, 0};
+    if (file >= files->count) return;
+    *folder = fm_text_code(view, fm_field(files, file, FILE_FOLDER));
+    *name = fm_text_field(view, files, file, FILE_NAME);
+}
+
+/* The file that the node's function is at home in, UINT64_MAX for none; *decl_line: where it is declared, 0 unknown. */
+static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *decl_line)
+{
+    const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
+    const uint64_t function = fm_node_function(view, node);
+    *decl_line = 0;
+    if (function == UINT64_MAX) return UINT64_MAX;
+    *decl_line = (uint32_t)fm_field(functions, function, FUNCTION_LINE);
+    return fm_field(functions, function, FUNCTION_HOME) - 1; /* 0, none, becomes the greatest number */
+}
+
+/* The line grows with the position and stays at the greatest number there is. */
+static uint32_t follow(uint32_t line1, uint64_t more)
+{
+    return line1 == 0 ? 0 : more > UINT32_MAX - line1 ? UINT32_MAX : line1 + (uint32_t)more;
+}
+
+static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
+{
+    const struct fm_packed *places = &view->tables[FMX_PLACES];
+    const uint64_t nodes = view->tables[FMX_NODES].count;
+    uint64_t first, end;
+    if (!fm_group_places(view, hit->entry.node_code - nodes - 1, &first, &end) || which >= end - first) return FRAMEMAP_E_CORRUPT;
+    const uint64_t row = first + which, node = fm_field(places, row, PLACE_NODE);
+    if (node > nodes) return FRAMEMAP_E_CORRUPT;
+    out->node = node == 0 ? FM_VIEW_NONE : (uint32_t)(node - 1);
+    read_file(view, fm_field(places, row, PLACE_FILE) - 1, &out->folder, &out->base_name);
+    out->line1 = (uint32_t)fm_field(places, row, PLACE_LINE);
+    out->col1 = (uint32_t)fm_field(places, row, PLACE_COL);
+    out->name = fm_text_code(view, fm_field(places, row, PLACE_NAME));
+    out->flags = (uint32_t)fm_field(places, row, PLACE_FLAGS);
+    if (out->flags & FM_PLACE_LINE_FOLLOWS) {
+        const uint64_t behind = hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
+        out->line1 = follow(follow(out->line1, behind), hit->position - hit->start);
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status single_place(const struct fm_view *view, const struct fm_hit *hit, struct fm_view_place *out)
+{
+    const struct fm_hit_entry *entry = &hit->entry;
+    uint32_t decl_line = 0;
+    uint64_t file = UINT64_MAX;
+    if (entry->node_code > 0) file = home_of(view, entry->node_code - 1, &decl_line);
+    if (entry->file_code != FMX_FILE_HOME) file = entry->file_code == FMX_FILE_UNKNOWN ? UINT64_MAX : (uint64_t)entry->file_code - FMX_FILE_FIRST;
+    const int64_t line = entry->has_line ? entry->line + (int64_t)decl_line : 0;
+    if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
+    out->node = entry->node_code == 0 ? FM_VIEW_NONE : entry->node_code - 1;
+    read_file(view, file, &out->folder, &out->base_name);
+    out->line1 = entry->follows ? follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
+    out->col1 = entry->col1;
+    out->name = fm_text_code(view, entry->name_code);
+    out->flags = entry->follows ? FM_PLACE_LINE_FOLLOWS : 0u;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
+{
+    if (which >= hit->place_count) return FRAMEMAP_E_ARGUMENT;
+    return hit->entry.node_code > view->tables[FMX_NODES].count ? group_place(view, hit, which, out) : single_place(view, hit, out);
+}
+
+/* --- nodes --- */
+
+/* The first row of a sorted table whose field is at least `wanted`. */
+static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint64_t wanted)
+{
+    uint64_t low = 0, high = table->count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_field(table, middle, field) < wanted) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The number of a root's row in ROOTS: it takes the bits of line and column, which stand side by side. */
+static uint64_t root_number(const struct fm_view *view, uint64_t node)
+{
+    const struct fm_packed *nodes = &view->tables[FMX_NODES];
+    return fm_field(nodes, node, NODE_LINE) | fm_field(nodes, node, NODE_COL) << nodes->width[NODE_LINE];
+}
+
+bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root)
+{
+    if (node >= view->tables[FMX_NODES].count || fm_field(&view->tables[FMX_NODES], node, NODE_UP) != 0) return false;
+    *root = root_number(view, node);
+    return *root < view->tables[FMX_ROOTS].count;
+}
+
+/* The first of a root's extra texts, UINT64_MAX when it has none. */
+static uint64_t first_extra(const struct fm_view *view, uint64_t root)
+{
+    if ((fm_field(&view->tables[FMX_ROOTS], root, ROOT_FLAGS) & FMX_ROOT_EXTRAS) == 0) return UINT64_MAX;
+    return lower_bound(&view->tables[FMX_EXTRAS], EXTRA_ROOT, root);
+}
+
+static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, unsigned kind)
+{
+    const struct fm_packed *extras = &view->tables[FMX_EXTRAS];
+    return row < extras->count && fm_field(extras, row, EXTRA_ROOT) == root && fm_field(extras, row, EXTRA_KIND) == kind;
+}
+
+static framemap_status read_root(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
+{
+    const struct fm_packed *roots = &view->tables[FMX_ROOTS];
+    uint64_t root;
+    if (!fm_node_root(view, node, &root)) return FRAMEMAP_E_CORRUPT;
+    out->start = fm_field(roots, root, ROOT_START);
+    out->size = fm_field(roots, root, ROOT_SIZE);
+    if (fm_field(roots, root, ROOT_FLAGS) & FMX_ROOT_HAS_START) out->flags |= FM_NODE_HAS_START;
+    uint64_t extra = first_extra(view, root);
+    if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) out->symbol = fm_text_field(view, &view->tables[FMX_EXTRAS], extra++, EXTRA_TEXT);
+    if (is_extra(view, extra, root, FMX_EXTRA_ALIAS))
+        out->alias_count = (uint32_t)(lower_bound(&view->tables[FMX_EXTRAS], EXTRA_ROOT, root + 1) - extra);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out)
+{
+    uint64_t root;
+    if (!fm_node_root(view, node, &root)) return FRAMEMAP_E_CORRUPT;
+    uint64_t extra = first_extra(view, root);
+    if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
+    if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
+    *out = fm_text_field(view, &view->tables[FMX_EXTRAS], extra + which, EXTRA_TEXT);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status read_wide(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
+{
+    const struct fm_packed *wides = &view->tables[FMX_WIDES];
+    const uint64_t row = lower_bound(wides, WIDE_NODE, node);
+    if (row >= wides->count || fm_field(wides, row, WIDE_NODE) != node) return FRAMEMAP_E_CORRUPT;
+    const uint64_t parent = fm_field(wides, row, WIDE_PARENT);
+    if (parent >= node) return FRAMEMAP_E_CORRUPT; /* a parent's number is less than its child's: chains end */
+    out->parent = (uint32_t)parent;
+    read_file(view, fm_field(wides, row, WIDE_FILE) - 1, &out->call_folder, &out->call_base_name);
+    out->call_line1 = (uint32_t)fm_field(wides, row, WIDE_LINE);
+    out->call_col1 = (uint32_t)fm_field(wides, row, WIDE_COL);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status read_inlined(const struct fm_view *view, uint64_t node, uint64_t up, struct fm_view_node *out)
+{
+    const struct fm_packed *nodes = &view->tables[FMX_NODES];
+    if (up > node) return FRAMEMAP_E_CORRUPT;
+    out->parent = (uint32_t)(node - up);
+    uint32_t decl_line;
+    read_file(view, home_of(view, node - up, &decl_line), &out->call_folder, &out->call_base_name);
+    const uint64_t code = fm_field(nodes, node, NODE_LINE);
+    const int64_t line = code == 0 ? 0 : (int64_t)((uint64_t)fm_unzigzag(code - 1) + decl_line);
+    if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
+    out->call_line1 = (uint32_t)line;
+    out->call_col1 = (uint32_t)fm_field(nodes, node, NODE_COL);
+    return FRAMEMAP_OK;
+}
+
+static void read_function(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
+{
+    const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
+    const uint64_t function = fm_node_function(view, node);
+    if (function == UINT64_MAX) return;
+    out->function = fm_text_field(view, functions, function, FUNCTION_NAME);
+    out->class_name = fm_text_code(view, fm_field(functions, function, FUNCTION_CLASS));
+    out->decl_line1 = (uint32_t)fm_field(functions, function, FUNCTION_LINE);
+    out->language = (uint8_t)fm_field(functions, function, FUNCTION_LANGUAGE);
+    if (fm_field(functions, function, FUNCTION_FLAGS) & FMX_FUNCTION_DECLARED)
+        read_file(view, fm_field(functions, function, FUNCTION_HOME) - 1, &out->decl_folder, &out->decl_base_name);
+}
+
+framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out)
+{
+    const struct fm_packed *nodes = &view->tables[FMX_NODES];
+    if (node >= nodes->count) return FRAMEMAP_E_CORRUPT;
+    *out = (struct fm_view_node){.parent = FM_VIEW_NONE, .flags = (uint32_t)fm_field(nodes, node, NODE_FLAGS)};
+    read_function(view, node, out);
+    const uint64_t up = fm_field(nodes, node, NODE_UP);
+    if (up == 0) return read_root(view, node, out);
+    if (up == fm_bits_mask(nodes->width[NODE_UP])) return read_wide(view, node, out);
+    return read_inlined(view, node, up, out);
+}

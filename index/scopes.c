@@ -1,0 +1,110 @@
+/* From a scope's key to its ranges, and from a position to its spot on the line. */
+#include "core/hash.h"
+#include "index/tables.h"
+
+static framemap_str key_at(const struct fm_view *view, uint64_t scope) { return fm_text_field(view, &view->tables[FMX_SCOPES], scope, SCOPE_KEY); }
+
+static bool hash_find(const struct fm_view *view, framemap_str key, uint64_t *scope)
+{
+    const struct fm_packed *slots = &view->tables[FMX_SCOPE_HASH];
+    uint64_t at = fm_hash64(key.data, key.size, 0) & (slots->count - 1);
+    for (unsigned probes = 0; probes < FMX_PROBES_MOST; probes++, at = (at + 1) & (slots->count - 1)) {
+        const uint64_t code = fm_field(slots, at, HASH_SCOPE);
+        if (code == 0 || code > view->tables[FMX_SCOPES].count) return false;
+        if (!fm_str_equal(key_at(view, code - 1), key)) continue;
+        *scope = code - 1;
+        return true;
+    }
+    return false;
+}
+
+bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope)
+{
+    if (view->flags & FMX_FLAG_NUMBERED) return false;
+    if (view->tables[FMX_SCOPE_HASH].count > 0) return hash_find(view, key, scope);
+    for (uint64_t low = 0, high = view->tables[FMX_SCOPES].count; low < high;) {
+        const uint64_t middle = low + (high - low) / 2;
+        const int order = fm_str_compare(key_at(view, middle), key);
+        if (order == 0) {
+            *scope = middle;
+            return true;
+        }
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
+    return false;
+}
+
+bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *scope)
+{
+    const struct fm_packed *scopes = &view->tables[FMX_SCOPES];
+    if ((view->flags & FMX_FLAG_NUMBERED) == 0 || scopes->count == 0) return false;
+    const uint64_t first = fm_field(scopes, 0, SCOPE_KEY);
+    if (key < first) return false;
+    /* Keys rise by at least one: a key can't stand behind its distance from the first. Where they rise by one (every line of a
+     * generated file is mapped) it stands right there. */
+    uint64_t low = 0, high = key - first < scopes->count ? key - first + 1 : scopes->count;
+    for (uint64_t middle = high - 1; low < high; middle = low + (high - low) / 2) {
+        const uint64_t found = fm_field(scopes, middle, SCOPE_KEY);
+        if (found == key) {
+            *scope = middle;
+            return true;
+        }
+        if (found < key) low = middle + 1;
+        else high = middle;
+    }
+    return false;
+}
+
+bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end)
+{
+    const struct fm_packed *scopes = &view->tables[FMX_SCOPES], *ranges = &view->tables[FMX_RANGES];
+    if (scope >= scopes->count) return false;
+    if (view->one_range_each) {
+        *first = scope;
+        *end = scope + 1;
+        return true;
+    }
+    *first = fm_field(scopes, scope, SCOPE_RANGE);
+    *end = scope + 1 < scopes->count ? fm_field(scopes, scope + 1, SCOPE_RANGE) : ranges->count - 1;
+    return *first <= *end && *end < ranges->count;
+}
+
+enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
+{
+    const struct fm_packed *ranges = &view->tables[FMX_RANGES];
+    uint64_t first, end;
+    if (!fm_scope_ranges(view, scope, &first, &end)) return FM_SPOT_DAMAGED;
+    uint64_t low = first, high = end; /* the range is the last that begins at or before the position */
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_field(ranges, middle, RANGE_FIRST) <= position) low = middle + 1;
+        else high = middle;
+    }
+    out->next = low < end ? fm_field(ranges, low, RANGE_FIRST) : UINT64_MAX;
+    if (low == first) return FM_SPOT_BEFORE;
+    out->first = fm_field(ranges, low - 1, RANGE_FIRST);
+    out->begin = fm_field(ranges, low - 1, RANGE_SPOT);
+    out->end = fm_field(ranges, low, RANGE_SPOT);
+    out->unit = (unsigned)fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_UNIT) & 63;
+    if (out->begin >= out->end || out->end > FMX_SPOTS_MOST) return FM_SPOT_DAMAGED;
+    const uint64_t behind = (position - out->first) >> out->unit, most = out->end - out->begin - 1;
+    out->spot = out->begin + (behind < most ? behind : most);
+    return FM_SPOT_FOUND;
+}
+
+bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first, uint64_t *last)
+{
+    uint64_t range, end;
+    if (!fm_scope_ranges(view, scope, &range, &end)) return false;
+    const bool numbered = (view->flags & FMX_FLAG_NUMBERED) != 0;
+    *key = numbered ? (framemap_str){NULL, 0} : key_at(view, scope);
+    *number = numbered ? fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
+    *first = *last = 0;
+    if (range == end) return true; /* a scope that is known, without a position */
+    *first = fm_field(&view->tables[FMX_RANGES], range, RANGE_FIRST);
+    *last = UINT64_MAX;
+    struct fm_hit hit;
+    if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first) *last = hit.start - 1;
+    return true;
+}

@@ -1,0 +1,17 @@
+/* Stable merge sort that takes sorted runs as they come: symbol files are sorted for long stretches. */
+#ifndef FM_INDEX_SORT_H
+#define FM_INDEX_SORT_H
+
+#include "core/heap.h"
+
+/* Ordered by group, then key, then what `tie` says of two ids (NULL: equal). */
+struct fm_sort_item {
+    uint64_t key;
+    uint32_t group;
+    uint32_t id;
+};
+typedef int (*fm_sort_tie)(const void *context, uint32_t a, uint32_t b);
+/* false: out of memory; the items are then in some order. */
+bool fm_sort(struct fm_heap *heap, struct fm_sort_item *items, size_t count, fm_sort_tie tie, const void *context);
+
+#endif

@@ -1,0 +1,116 @@
+/* An opened index: its tables and how to reach a field. Every access checks its row; the shape of the tables was checked at open. */
+#ifndef FM_INDEX_TABLES_H
+#define FM_INDEX_TABLES_H
+
+#include "index/bits.h"
+#include "index/layout.h"
+#include "index/view.h"
+
+struct fm_packed {
+    const unsigned char *data;
+    uint64_t count, size; /* rows, bytes */
+    uint32_t row_bits;
+    uint16_t at[FMX_FIELDS]; /* bit of each field in a row */
+    uint8_t width[FMX_FIELDS];
+};
+
+struct fm_view {
+    struct fm_heap *heap;
+    framemap_str bytes;
+    struct fm_packed tables[FMX_SECTION_END];
+    uint64_t base, position_count;
+    unsigned shift, node_width, text_width;
+    uint8_t address_bits, flags;
+    bool one_range_each;
+};
+
+/* row < count, which the caller has checked. */
+static inline uint64_t fm_field(const struct fm_packed *table, uint64_t row, unsigned field)
+{
+    return fm_bits_get(table->data, row * table->row_bits + table->at[field], table->width[field]);
+}
+
+/* A text of STRINGS, absent where it is outside. */
+static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at, uint64_t size)
+{
+    const struct fm_packed *strings = &view->tables[FMX_STRINGS];
+    if (at == 0 || at > strings->count || size > strings->count - at) return (framemap_str){NULL, 0};
+    return (framemap_str){(const char *)strings->data + at, (size_t)size};
+}
+/* The text that a pair of fields tells. */
+static inline framemap_str fm_text_field(const struct fm_view *view, const struct fm_packed *table, uint64_t row, unsigned field)
+{
+    return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
+}
+/* A text of TEXTS by its code, absent for none. */
+static inline framemap_str fm_text_code(const struct fm_view *view, uint64_t code)
+{
+    const struct fm_packed *texts = &view->tables[FMX_TEXTS];
+    return code == 0 || code > texts->count ? (framemap_str){NULL, 0} : fm_text_field(view, texts, code - 1, TEXT_AT);
+}
+
+/* --- scopes --- */
+
+/* The ranges of a scope: rows [first, end) of RANGES. false: damaged. */
+bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
+/* A stretch of the line that a position falls into. */
+struct fm_spot {
+    uint64_t spot;
+    uint64_t first, begin; /* the range's first position and its spot */
+    uint64_t end;          /* spot behind the range */
+    uint64_t next;         /* position where the scope's next range begins, or UINT64_MAX */
+    unsigned unit;
+};
+enum fm_spot_result { FM_SPOT_FOUND, FM_SPOT_BEFORE /* the scope's first position; out->next is it */, FM_SPOT_DAMAGED };
+enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out);
+/* The position of a spot of that range; where it is at or behind the range's end, the next range's begin. */
+static inline uint64_t fm_spot_position(const struct fm_spot *spot, uint64_t at)
+{
+    return at >= spot->end ? spot->next : spot->first + ((at - spot->begin) << spot->unit);
+}
+
+/* --- blocks --- */
+
+struct fm_block {
+    const unsigned char *data; /* of BLOCKS */
+    uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
+    uint64_t end;                                     /* byte behind the block */
+    uint32_t rows, contexts, names, node_base;
+    unsigned flags, row_bits, context_bits;
+    unsigned index_width, name_width, line_width, col_width, file_width, node_width, base_width;
+    bool follows;
+};
+/* Reads a bucket's block. false: damaged. */
+bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block *out);
+/* Low bits of a row, 0 for row 0. row < rows. */
+static inline uint64_t fm_block_low(const struct fm_block *block, unsigned shift, uint32_t row)
+{
+    return row == 0 ? 0 : fm_bits_get(block->data, block->lows_at + (uint64_t)(row - 1) * shift, shift);
+}
+/* The last row that begins at or before a spot of the bucket; row 0 covers its first. */
+uint32_t fm_block_row(const struct fm_block *block, unsigned shift, uint64_t low);
+/* What a row says. false: damaged. */
+struct fm_entry {
+    bool gap, follows;
+    uint64_t node_code, file_code;
+    int64_t line; /* relative to the declaration of the node's function, when has_line */
+    bool has_line;
+    uint32_t col, name; /* name: code of TEXTS */
+};
+bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_entry *out);
+
+/* Writes down in a hit what fm_view_place needs of an entry. CORRUPT. */
+framemap_status fm_hit_keep(const struct fm_view *view, const struct fm_entry *entry, struct fm_hit *out);
+/* The number of a root's row in ROOTS. false: not a root, or damaged. */
+bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
+
+/* Places of a group of alternatives: rows [first, end) of PLACES. false: damaged. */
+bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end);
+/* The function of a node, UINT64_MAX for none; node < count. */
+static inline uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
+{
+    const uint64_t code = fm_field(&view->tables[FMX_NODES], node, NODE_FUNCTION);
+    return code == 0 || code > view->tables[FMX_FUNCTIONS].count ? UINT64_MAX : code - 1;
+}
+
+#endif

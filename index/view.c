@@ -1,0 +1,173 @@
+/* Opening an index, and what it is about. */
+#include "index/tables.h"
+#include "core/checked.h"
+#include "core/fault.h"
+#include "core/hash.h"
+
+/* Which fields a section has; 0: bytes. */
+static const uint8_t field_counts[FMX_SECTION_END] = {
+    [FMX_ATTRIBUTES] = 4, [FMX_SCOPES] = 4, [FMX_SCOPE_HASH] = 1, [FMX_RANGES] = 2, [FMX_BUCKETS] = 1, [FMX_BLOCKS] = 0,
+    [FMX_NODES] = 5,      [FMX_WIDES] = 5,  [FMX_ROOTS] = 3,      [FMX_EXTRAS] = 4, [FMX_FUNCTIONS] = 7, [FMX_FILES] = 3,
+    [FMX_TEXTS] = 2,      [FMX_GROUPS] = 1, [FMX_PLACES] = 6,     [FMX_STRINGS] = 0};
+
+static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
+{
+    framemap_status status = fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "the index is damaged: %s", what);
+    const char *name = fm_section_name(id);
+    fm_fault_where(error, fm_str(name, strlen(name)));
+    return status;
+}
+
+static framemap_status check_header(framemap_str bytes, framemap_error *error)
+{
+    const unsigned char *data = (const unsigned char *)bytes.data;
+    if (bytes.size < 4 || memcmp(data, FMX_MAGIC, 4) != 0) return fm_fault(error, FRAMEMAP_E_FORMAT, "not an index: it does not begin with FMX");
+    if (bytes.size < 8) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+    const uint32_t version = fm_load32(data + FMX_AT_VERSION);
+    if (version != FMX_VERSION)
+        return fm_fault_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION, "version %u of the index format is not known here; build the index again",
+                           version);
+    if (bytes.size < FMX_HEADER) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+    const uint64_t size = fm_load64(data + FMX_AT_FILE_SIZE);
+    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head_size = fm_load32(data + FMX_AT_HEADER_SIZE);
+    if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections || size < (uint64_t)head_size + FMX_TAIL)
+        return corrupt(error, FMX_AT_HEADER_SIZE, 0, "sizes in the header");
+    if (bytes.size < head_size) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
+    if (fm_header_check(data, head_size) != fm_load64(data + FMX_AT_CHECK)) return corrupt(error, FMX_AT_CHECK, 0, "checksum of the header");
+    if (bytes.size < size) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends before what its header promises");
+    if (bytes.size > size) return corrupt(error, size, 0, "bytes behind its end");
+    return FRAMEMAP_OK;
+}
+
+/* A table from its directory entry; what is wrong, or NULL. */
+static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned fields, struct fm_packed *table)
+{
+    const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET);
+    table->count = fm_load64(entry + FMX_ENTRY_COUNT);
+    table->size = fm_load64(entry + FMX_ENTRY_SIZE);
+    if (!fm_range_fits(offset, table->size, bytes.size - FMX_TAIL)) return "a section outside of the file";
+    table->data = (const unsigned char *)bytes.data + offset;
+    for (unsigned f = 0; f < FMX_FIELDS; f++) {
+        const unsigned width = entry[FMX_ENTRY_WIDTHS + f];
+        if (width > 64 || (f >= fields && width != 0)) return "the width of a field";
+        table->at[f] = (uint16_t)table->row_bits;
+        table->width[f] = (uint8_t)width;
+        table->row_bits += width;
+    }
+    uint64_t bits;
+    if (fields == 0) return table->count == table->size ? NULL : "the size of a section";
+    if (table->row_bits == 0 || !fm_mul_u64(table->count, table->row_bits, &bits) || bits / 8 + (bits % 8 != 0) != table->size)
+        return "the size of a section";
+    return NULL;
+}
+
+static framemap_status read_directory(struct fm_view *view, framemap_error *error)
+{
+    const unsigned char *data = (const unsigned char *)view->bytes.data;
+    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
+    for (uint32_t i = 0; i < sections; i++) {
+        const uint64_t at = FMX_HEADER + (uint64_t)FMX_ENTRY * i;
+        const unsigned id = data[at + FMX_ENTRY_ID];
+        if (id == 0 || id >= FMX_SECTION_END) continue;
+        if (view->tables[id].data != NULL) return corrupt(error, at, id, "a section that is there twice");
+        const char *wrong = read_entry(data + at, view->bytes, field_counts[id], &view->tables[id]);
+        if (wrong) return corrupt(error, at, id, wrong);
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status read_header(struct fm_view *view, framemap_error *error)
+{
+    const unsigned char *data = (const unsigned char *)view->bytes.data;
+    view->base = fm_load64(data + FMX_AT_BASE);
+    view->position_count = fm_load64(data + FMX_AT_POSITIONS);
+    view->shift = data[FMX_AT_SHIFT];
+    view->address_bits = data[FMX_AT_ADDRESS_BITS];
+    view->flags = data[FMX_AT_FLAGS];
+    if (view->shift > FMX_SHIFT_MOST) return corrupt(error, FMX_AT_SHIFT, 0, "the size of a bucket");
+    return FRAMEMAP_OK;
+}
+
+static framemap_status check_tables(struct fm_view *view, framemap_error *error)
+{
+    const struct fm_packed *t = view->tables;
+    if (t[FMX_NODES].count > UINT32_MAX - 2 || t[FMX_GROUPS].count > UINT32_MAX - 2 - t[FMX_NODES].count)
+        return corrupt(error, FMX_HEADER, FMX_NODES, "more nodes than can be numbered");
+    if (t[FMX_TEXTS].count > UINT32_MAX - 2) return corrupt(error, FMX_HEADER, FMX_TEXTS, "more texts than can be numbered");
+    if (t[FMX_SCOPE_HASH].count & (t[FMX_SCOPE_HASH].count - 1)) return corrupt(error, FMX_HEADER, FMX_SCOPE_HASH, "a size that is no power of two");
+    if (t[FMX_SCOPES].count > 0 && t[FMX_RANGES].count == 0) return corrupt(error, FMX_HEADER, FMX_RANGES, "no ranges");
+    const uint64_t groups = t[FMX_GROUPS].count ? t[FMX_GROUPS].count - 1 : 0;
+    view->node_width = fm_bits_for(t[FMX_NODES].count + groups);
+    view->text_width = t[FMX_TEXTS].count ? fm_bits_for(t[FMX_TEXTS].count - 1) : 0;
+    view->one_range_each = t[FMX_SCOPES].width[SCOPE_RANGE] == 0 && t[FMX_RANGES].count == t[FMX_SCOPES].count + 1;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error)
+{
+    framemap_status status = check_header(bytes, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct fm_view *view = fm_heap_zalloc(heap, 1, sizeof *view);
+    if (view == NULL) return fm_fault_memory(error);
+    view->heap = heap;
+    view->bytes = bytes;
+    status = read_header(view, error);
+    if (status == FRAMEMAP_OK) status = read_directory(view, error);
+    if (status == FRAMEMAP_OK) status = check_tables(view, error);
+    if (status != FRAMEMAP_OK) {
+        fm_view_close(view);
+        return status;
+    }
+    *out = view;
+    return FRAMEMAP_OK;
+}
+
+void fm_view_close(struct fm_view *view)
+{
+    if (view) fm_heap_free(view->heap, view, sizeof *view);
+}
+
+bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out)
+{
+    const struct fm_packed *rows = &view->tables[FMX_ATTRIBUTES];
+    for (uint64_t low = 0, high = rows->count; low < high;) {
+        const uint64_t middle = low + (high - low) / 2;
+        const int order = fm_str_compare(fm_text_field(view, rows, middle, ATTRIBUTE_KEY), key);
+        if (order == 0) {
+            *out = fm_text_field(view, rows, middle, ATTRIBUTE_VALUE);
+            return true;
+        }
+        if (order < 0) low = middle + 1;
+        else high = middle;
+    }
+    return false;
+}
+
+static framemap_str attribute_or_absent(const struct fm_view *view, framemap_str key)
+{
+    framemap_str value = {NULL, 0};
+    fm_view_attribute(view, key, &value);
+    return value;
+}
+
+void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
+{
+    const struct fm_packed *t = view->tables;
+    *out = (struct fm_view_about){.format_version = FMX_VERSION,
+                                  .kind = attribute_or_absent(view, FM_STR(FMX_KEY_KIND)),
+                                  .id = attribute_or_absent(view, FM_STR(FMX_KEY_ID)),
+                                  .arch = attribute_or_absent(view, FM_STR(FMX_KEY_ARCH)),
+                                  .name = attribute_or_absent(view, FM_STR(FMX_KEY_NAME)),
+                                  .base = view->base,
+                                  .address_bits = view->address_bits,
+                                  .big_endian = (view->flags & FMX_FLAG_BIG_ENDIAN) != 0,
+                                  .numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0,
+                                  .has_lines = (view->flags & FMX_FLAG_LINES) != 0,
+                                  .size_bytes = view->bytes.size,
+                                  .scope_count = t[FMX_SCOPES].count,
+                                  .position_count = view->position_count,
+                                  .function_count = t[FMX_FUNCTIONS].count,
+                                  .file_count = t[FMX_FILES].count,
+                                  .string_bytes = t[FMX_STRINGS].size,
+                                  .node_count = t[FMX_NODES].count};
+}

@@ -1,0 +1,124 @@
+/* The index against an oracle that keeps everything in plain arrays: many shapes, several seeds, the neighbours of every entry. */
+#include "tests/testing.h"
+
+#include "oracle.h"
+
+static const struct oracle_shape shapes[] = {
+    {.name = "native", .why = "code: dense addresses, inline chains, padding without a function", .scopes = 3, .rows = 1500, .step = 24,
+     .ends = 4, .no_node = 5, .no_line = 10, .other_file = 15, .functions = 60, .nodes = 300, .depth = 9, .files = 20, .lines = 3000, .cols = 90,
+     .aliases = 40},
+    {.name = "arm", .why = "positions are multiples of four", .scopes = 1, .rows = 1500, .step = 9, .unit = 2, .holes = 2, .ends = 3,
+     .no_line = 5, .functions = 60, .nodes = 200, .depth = 5, .files = 9, .lines = 500, .cols = 40},
+    {.name = "java", .why = "many small scopes, alternatives, lines that follow", .scopes = 400, .rows = 1500, .step = 30, .ends = 2, .groups = 15,
+     .follows = 60, .functions = 300, .nodes = 700, .depth = 4, .files = 0, .lines = 900},
+    {.name = "follows far", .why = "lines that follow over many buckets, and up to the greatest line", .scopes = 2, .rows = 400, .step = 3000,
+     .holes = 20, .groups = 30, .follows = 90, .functions = 5, .nodes = 8, .depth = 3, .files = 3, .lines = UINT32_MAX},
+    {.name = "source map", .why = "numbered scopes, names, no functions", .numbered = true, .scopes = 300, .rows = 2000, .step = 40, .names = 40,
+     .no_node = 100, .other_file = 100, .files = 12, .lines = 800, .cols = 200},
+    {.name = "sparse numbers", .why = "numbered scopes with holes between the numbers", .numbered = true, .scopes = 90, .rows = 300, .step = 9,
+     .holes = 1, .names = 10, .no_node = 80, .functions = 3, .nodes = 3, .depth = 1, .files = 12, .lines = 800, .cols = 200},
+    {.name = "shuffled", .why = "any order of calls, many at one position", .scopes = 7, .rows = 1000, .step = 1, .ends = 30, .groups = 5,
+     .functions = 20, .nodes = 50, .depth = 3, .files = 5, .lines = 100, .cols = 3, .shuffled = true},
+    {.name = "one", .why = "a single position", .scopes = 1, .rows = 1, .step = 0, .functions = 1, .nodes = 1, .depth = 1, .files = 1, .lines = 9},
+    {.name = "greatest", .why = "positions up to the last there is", .scopes = 2, .rows = 60, .step = 100, .holes = 30,
+     .first = UINT64_MAX - 5000, .functions = 4, .nodes = 9, .depth = 3, .files = 2, .lines = 50, .cols = 5},
+    {.name = "huge", .why = "positions over all 64 bits", .scopes = 3, .rows = 500, .step = UINT64_C(1) << 55, .follows = 20, .groups = 5,
+     .functions = 40, .nodes = 90, .depth = 3, .files = 3, .lines = 50, .cols = UINT32_MAX},
+    {.name = "wide", .why = "every line and column up to 32 bits", .scopes = 2, .rows = 900, .step = 5, .other_file = 50, .no_line = 30,
+     .functions = 200, .nodes = 400, .depth = 30, .files = 300, .lines = UINT32_MAX, .cols = UINT32_MAX},
+    {.name = "same", .why = "hardly anything differs", .scopes = 1, .rows = 1000, .step = 100, .functions = 1, .nodes = 1, .depth = 1, .files = 1,
+     .lines = 1},
+    {.name = "deep", .why = "chains of a thousand frames", .scopes = 1, .rows = 40, .step = 30, .functions = 9, .nodes = 3000, .depth = 1024,
+     .files = 3, .lines = 90, .cols = 9},
+    {.name = "clumped", .why = "thousands of entries in one bucket, nothing in the next", .scopes = 1, .rows = 6000, .step = 2, .holes = 1,
+     .no_node = 20, .names = 30, .functions = 900, .nodes = 2000, .depth = 3, .files = 30, .lines = 90, .cols = 9},
+    {.name = "symbols", .why = "names only, no files and lines", .scopes = 2, .rows = 500, .step = 900, .ends = 20, .no_line = 100,
+     .functions = 400, .nodes = 500, .depth = 1, .aliases = 60},
+};
+
+struct opened {
+    struct fm_heap heap;
+    struct fm_built built;
+    struct fm_view *view;
+};
+
+static void open_oracle(const struct oracle *o, struct opened *x)
+{
+    framemap_error error = {0};
+    fm_heap_init(&x->heap, NULL, 0);
+    if (oracle_build(o, &x->heap, &x->built, &error) != FRAMEMAP_OK) fail_msg("%s: %s", o->shape->name, error.message);
+    if (fm_view_open(fm_str(x->built.data, x->built.size), &x->heap, &x->view, &error) != FRAMEMAP_OK)
+        fail_msg("%s: %s: %s", o->shape->name, error.where, error.message);
+}
+
+static void close_oracle(struct opened *x)
+{
+    fm_view_close(x->view);
+    fm_heap_free(&x->heap, x->built.data, x->built.size);
+    assert_int_equal(x->heap.used, 0);
+}
+
+static void answers_as_the_oracle(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            struct oracle *o = oracle_make(&shapes[i], seed * 1000 + i);
+            struct opened x;
+            framemap_error error = {0};
+            open_oracle(o, &x);
+            if (!oracle_ask_all(o, x.view, 2000)) fail_msg("%s (%s), seed %u", shapes[i].name, shapes[i].why, (unsigned)seed);
+            if (fm_view_verify(x.view, &error) != FRAMEMAP_OK) fail_msg("%s, seed %u: %s: %s", shapes[i].name, (unsigned)seed, error.where, error.message);
+            close_oracle(&x);
+            oracle_free(o);
+        }
+}
+
+/* Walks a scope and compares starts, ends and answers with the oracle's rows, repeats of one answer taken together. */
+static void walk_scope(const struct oracle *o, const struct fm_view *view, uint64_t scope, uint32_t wanted)
+{
+    struct fm_hit hit;
+    uint64_t after = 0;
+    bool first = true;
+    for (bool more = fm_view_next(view, scope, 0, &hit); more; more = hit.start != UINT64_MAX && fm_view_next(view, scope, hit.start + 1, &hit)) {
+        const struct oracle_row *row = oracle_find(o, wanted, hit.start);
+        assert_non_null(row);
+        assert_int_equal(row->position, hit.start); /* an entry begins only where a row does */
+        if (!first) assert_int_equal(after, hit.start);
+        if (!oracle_same_hit(o, view, row, &hit, hit.start)) fail_msg("%s: entry at %llu", o->shape->name, (unsigned long long)hit.start);
+        assert_true(hit.end > hit.start || hit.start == UINT64_MAX);
+        /* All of it has the one answer. */
+        const uint64_t last = hit.end == UINT64_MAX ? UINT64_MAX : hit.end - 1;
+        struct fm_hit end;
+        assert_int_equal(fm_view_lookup(view, scope, last, &end), FRAMEMAP_OK);
+        assert_int_equal(end.place_count, hit.place_count);
+        after = hit.end;
+        first = false;
+    }
+    if (!first) assert_int_equal(after, UINT64_MAX);
+}
+
+static void walks_all_entries(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        struct oracle *o = oracle_make(&shapes[i], i + 77);
+        struct opened x;
+        char room[64];
+        open_oracle(o, &x);
+        for (uint32_t scope = 0; scope < shapes[i].scopes; scope++) {
+            uint64_t number;
+            assert_true(shapes[i].numbered ? fm_view_scope_number(x.view, o->scope_numbers[scope], &number)
+                                           : fm_view_scope(x.view, oracle_scope_key(o, scope, room), &number));
+            walk_scope(o, x.view, number, scope);
+        }
+        close_oracle(&x);
+        oracle_free(o);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_oracle), cmocka_unit_test(walks_all_entries)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
