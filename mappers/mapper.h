@@ -37,6 +37,9 @@ const framemap_mapper_info *fm_mapper_infos(size_t *count);
 /* The mapper for these bytes, or NULL. want: a name to insist on, or NULL. */
 const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *want);
 
+/* For bytes that no mapper takes: FORMAT, saying what they look like and what to give instead. */
+framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error);
+
 void fm_mapper_warn(const struct fm_mapper_host *host, const framemap_error *warning);
 
 #endif

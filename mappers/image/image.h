@@ -16,13 +16,15 @@ enum fm_section_flags {
 };
 
 struct fm_section {
-    framemap_str name; /* ELF: ".text"; Mach-O: canonical ELF-like for debug info (".debug_info" for __debug_info), else "__text" */
+    framemap_str name; /* ELF: ".text"; Mach-O: canonical ELF-like for debug info (".debug_info" for __debug_info), else "__text".
+                        * Old-style compressed debug info goes by its plain name (".debug_info" for .zdebug_info). */
     framemap_str stored; /* bytes in the file, clipped to nothing when they lie outside (then `damaged`) */
     uint64_t address;  /* as linked; for relocatable files laid out by us: distinct for every alloc section */
     uint64_t size;     /* in memory */
     uint32_t number;   /* in the file's own table */
     uint32_t flags;
     uint32_t type;     /* sh_type; 0 for Mach-O */
+    uint32_t unapplied; /* relocations that fm_image_contents did not understand and passed over */
     bool damaged;
 };
 
@@ -56,25 +58,31 @@ struct fm_image {
     char altlink_id[65];
     bool has_debug_info, has_debug_line, has_symbols;
     struct fm_arena *arena;    /* holds all of it */
+    struct fm_image_inner *inner; /* of image/ alone */
 };
 
 /* How sure these bytes are an object file this can read: 0 or 100. */
 int fm_image_probe(framemap_str bytes);
 
+/* FORMAT, saying what these bytes look like (a PE file, an archive, a text …) and what to give instead. */
+framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error);
+
 /* Slices of a file: one for thin files. As framemap_file_inspect. */
 framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
                                  framemap_error *error);
 
-/* Opens one slice; arch NULL: the only one (MISMATCH naming them all when there are several). All memory is of the arena. */
+/* Opens one slice; arch NULL: the only one (MISMATCH naming them all when there are several). All memory is of the arena.
+ * Names that other tools give an architecture are understood ("aarch64" for "arm64", "arm" for any 32-bit ARM). */
 framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out, framemap_error *error);
 
 /* Index of the first section of that name, UINT32_MAX: none. */
 uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
-/* Section of the address among alloc ones, UINT32_MAX: none. */
+/* Section of the address among alloc ones, UINT32_MAX: none. Of overlapping ones the one that begins last. */
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
 bool fm_image_is_code(const struct fm_image *image, uint64_t address); /* in an executable section */
 
-/* Contents, inflated (zlib, zstd, .zdebug) and relocated where needed: borrowed from the file, or made in the arena.
+/* Contents, inflated (zlib, zstd, .zdebug) and relocated where needed: borrowed from the file, or made in the arena (anew at each call).
+ * A section without bytes in the file gives none.
  * Errors: TRUNCATED, CORRUPT (bad compressed data), LIMIT (claims more than core/limits.h allows), UNSUPPORTED. */
 framemap_status fm_image_contents(const struct fm_image *image, uint32_t section, framemap_str *out, framemap_error *error);
 

@@ -1,0 +1,85 @@
+#include "mappers/dwarf/dwarf_mapper.h"
+
+#include "core/fault.h"
+#include "core/text.h"
+#include "mappers/debuginfo/visitor.h"
+
+static int probe(framemap_str bytes, framemap_str name)
+{
+    (void)name;
+    return fm_image_probe(bytes);
+}
+
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                               size_t *count, framemap_error *error)
+{
+    (void)name;
+    return fm_image_inspect(bytes, heap, images, capacity, count, error);
+}
+
+static framemap_status tell_about(const struct fm_image *image, framemap_str name, struct fm_builder *builder, framemap_error *error)
+{
+    const struct fm_builder_about about = {
+        .kind = image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"),
+        .id = framemap_str_of(image->id),
+        .arch = framemap_str_of(image->arch),
+        .name = fm_str_basename(name),
+        .base = image->base,
+        .address_bits = image->is64 ? 64 : 32,
+        .big_endian = image->big_endian,
+        .keys = FM_SCOPE_NAMED,
+    };
+    return fm_builder_about(builder, &about, error);
+}
+
+static void warn_of_relocations(const struct fm_image *image, const struct fm_mapper_host *host)
+{
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        framemap_error warning = {0};
+        if (image->sections[i].unapplied == 0) continue;
+        fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a kind that is not known for %s were passed over",
+                 (unsigned)image->sections[i].unapplied, image->arch);
+        fm_fault_where(&warning, image->sections[i].name);
+        fm_mapper_warn(host, &warning);
+    }
+}
+
+/* A file of which nothing can be looked up: says which file has what this one lacks. */
+static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
+{
+    if (image->debuglink.size > 0) {
+        return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped: its debug info is in %.*s", image->type, (int)image->debuglink.size,
+                        image->debuglink.data);
+    }
+    if (image->id[0] != '\0') {
+        return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped, without debug info or symbols: give the file with the id %s that was not",
+                        image->type, image->id);
+    }
+    return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped, without debug info or symbols: give the one that was not", image->type);
+}
+
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                             framemap_error *error)
+{
+    struct fm_arena arena;
+    struct fm_image image;
+    framemap_status status;
+
+    fm_arena_init(&arena, host->heap);
+    status = fm_image_open(bytes, host->arch, &arena, &image, error);
+    if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
+    if (status == FRAMEMAP_OK) status = tell_about(&image, name, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, host, builder, error);
+    if (status == FRAMEMAP_OK) warn_of_relocations(&image, host);
+    if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
+    fm_arena_free(&arena);
+    return status;
+}
+
+const struct fm_mapper fm_dwarf_mapper = {
+    .name = FM_DWARF_NAME,
+    .summary = FM_DWARF_SUMMARY,
+    .probe = probe,
+    .inspect = inspect,
+    .build = build,
+};

@@ -1,0 +1,12 @@
+/* ELF and Mach-O files, with DWARF or with a symbol table alone. */
+#ifndef FM_DWARF_MAPPER_H
+#define FM_DWARF_MAPPER_H
+
+#include "mappers/mapper.h"
+
+#define FM_DWARF_NAME "dwarf"
+#define FM_DWARF_SUMMARY "ELF and Mach-O files: DWARF debug info and symbol tables"
+
+extern const struct fm_mapper fm_dwarf_mapper;
+
+#endif

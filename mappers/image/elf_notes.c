@@ -1,0 +1,67 @@
+/* Who an ELF file is: its build id, and the names of the files that hold its debug info. */
+#include "mappers/image/elf_format.h"
+
+#include "core/text.h"
+
+#define NOTE_GNU_BUILD_ID 3
+
+static uint64_t padded(uint64_t size, uint64_t align) { return (size + align - 1) & ~(align - 1); }
+
+/* The GNU build id among these notes. Notes are padded to 4 bytes, or to 8 where their section is aligned so (gABI, "Note Section"). */
+static bool find_build_id(const struct fm_image *image, framemap_str notes, uint64_t align, char out[65])
+{
+    struct fm_reader r = fm_reader_of(notes, image->big_endian);
+    const uint64_t pad = align == 8 ? 8 : 4;
+
+    while (fm_reader_left(&r) >= 12) {
+        const uint32_t name_size = fm_read_u32(&r), size = fm_read_u32(&r), type = fm_read_u32(&r);
+        const uint64_t start = r.at;
+        const framemap_str name = fm_read_bytes(&r, name_size);
+        const uint64_t skip = padded(12 + (uint64_t)name_size, pad) - 12;
+        fm_reader_seek(&r, start + skip);
+        const framemap_str id = fm_read_bytes(&r, size);
+        if (r.bad) return false;
+        if (type == NOTE_GNU_BUILD_ID && fm_str_equal(name, fm_str("GNU", 4)) && size > 0) {
+            fm_hex_id(out, id);
+            return out[0] != '\0';
+        }
+        const uint64_t next = padded(start + skip + size, pad);
+        if (next > r.size) return false; /* the last note needs no padding */
+        fm_reader_seek(&r, next);
+    }
+    return false;
+}
+
+static void read_build_id(struct fm_image *image)
+{
+    const struct fm_elf *elf = image->inner->elf;
+
+    for (uint32_t i = 0; !elf->made_of_segments && i < image->section_count; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if (section->type != ELF_NOTE || section->damaged) continue;
+        if (find_build_id(image, section->stored, elf->sections[i].align, image->id)) return;
+    }
+    for (uint32_t i = 0; i < elf->header.segment_count; i++) {
+        const struct fm_elf_segment *segment = &elf->segments[i];
+        if (segment->type != ELF_PT_NOTE) continue;
+        if (find_build_id(image, fm_elf_bytes(image, segment->offset, segment->file_size), segment->align, image->id)) return;
+    }
+}
+
+static struct fm_reader link_section(const struct fm_image *image, framemap_str name)
+{
+    const uint32_t number = fm_image_section(image, name);
+    const framemap_str none = {NULL, 0};
+    return fm_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
+}
+
+void fm_elf_identify(struct fm_image *image)
+{
+    struct fm_reader link = link_section(image, FM_STR(".gnu_debuglink"));
+    struct fm_reader alternate = link_section(image, FM_STR(".gnu_debugaltlink"));
+
+    read_build_id(image);
+    image->debuglink = fm_read_cstr(&link);
+    image->altlink = fm_read_cstr(&alternate);
+    fm_hex_id(image->altlink_id, fm_read_bytes(&alternate, fm_reader_left(&alternate)));
+}

@@ -1,0 +1,189 @@
+/* The symbol tables of an ELF file. Which entries count follows LLVM's symbolizer, so that names come out as its. */
+#include "mappers/image/elf_format.h"
+
+#include "core/fault.h"
+#include "core/text.h"
+
+/* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins with the address
+ * of its code. */
+struct descriptors {
+    uint64_t address;
+    framemap_str bytes;
+};
+
+/* Numbers past 65279 do not fit the row; they stand in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
+static void find_wide_numbers(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *table)
+{
+    const struct fm_elf *elf = image->inner->elf;
+
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (image->sections[i].type == ELF_SYMTAB_SHNDX && elf->sections[i].link == number) table->wide = image->sections[i].stored;
+    }
+}
+
+bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out)
+{
+    const struct fm_elf *elf = image->inner->elf;
+
+    if (elf->made_of_segments || number >= image->section_count) return false;
+    const struct fm_section *section = &image->sections[number];
+    if (section->type != ELF_SYMTAB && section->type != ELF_DYNSYM) return false;
+    const uint32_t names = elf->sections[number].link;
+    *out = (struct fm_elf_symbol_table){.rows = section->stored, .dynamic = section->type == ELF_DYNSYM};
+    if (names < image->section_count) out->names = image->sections[names].stored;
+    find_wide_numbers(image, number, out);
+    return true;
+}
+
+uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index, uint16_t narrow)
+{
+    uint32_t number = narrow;
+
+    if (narrow == ELF_SHN_XINDEX) {
+        struct fm_reader r = fm_reader_of(table->wide, image->big_endian);
+        fm_reader_seek(&r, index * 4);
+        number = fm_read_u32(&r);
+        if (r.bad) return UINT32_MAX;
+    } else if (narrow >= ELF_SHN_LORESERVE) return UINT32_MAX;
+    return number == 0 || number >= image->section_count ? UINT32_MAX : number;
+}
+
+/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI). */
+static bool is_mark(const struct fm_image *image, framemap_str name)
+{
+    const bool dollar = name.size >= 2 && name.data[0] == '$';
+    const char sort = dollar ? name.data[1] : '\0';
+    const bool ends = dollar && (name.size == 2 || name.data[2] == '.');
+
+    if (image->machine == ELF_ARM) return ends && (sort == 'a' || sort == 't' || sort == 'd');
+    if (image->machine == ELF_AARCH64) return ends && (sort == 'x' || sort == 'd');
+    if (image->machine == ELF_RISCV) return sort == 'x' || sort == 'd' || fm_str_starts(name, FM_STR(".L"));
+    return false;
+}
+
+static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, uint32_t section)
+{
+    switch (type) {
+    case ELF_STT_FUNC:
+    case ELF_STT_IFUNC:
+        return FM_SYMBOL_FUNCTION;
+    case ELF_STT_OBJECT:
+    case ELF_STT_COMMON:
+        return FM_SYMBOL_OBJECT;
+    case ELF_STT_NOTYPE:
+        return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
+    case ELF_STT_ARM_TFUNC:
+        return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
+    default:
+        return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is no address */
+    }
+}
+
+/* The lowest bit of a function's address says which instruction set its code is in. */
+static bool has_mode_bit(const struct fm_image *image, uint8_t type)
+{
+    return (image->machine == ELF_ARM || image->machine == ELF_MIPS) && (type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC);
+}
+
+static void follow_descriptor(const struct fm_image *image, const struct descriptors *descriptors, struct fm_symbol *symbol)
+{
+    struct fm_reader r = fm_reader_of(descriptors->bytes, image->big_endian);
+
+    fm_reader_seek(&r, symbol->address - descriptors->address);
+    const uint64_t code = fm_read_u64(&r);
+    if (r.bad) return;
+    symbol->address = code;
+    symbol->section = fm_image_section_at(image, code);
+}
+
+/* One row; false: it names nothing that could be looked up. */
+static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw, uint64_t index,
+                 struct fm_symbol *out)
+{
+    const struct fm_elf *elf = image->inner->elf;
+    uint32_t section;
+
+    if (elf->made_of_segments) section = raw->section == 0 || raw->section >= ELF_SHN_LORESERVE ? UINT32_MAX : fm_image_section_at(image, raw->value);
+    else section = fm_elf_symbol_section(image, table, index, raw->section);
+    if (section == UINT32_MAX || !(image->sections[section].flags & FM_SECTION_ALLOC)) return false;
+    const enum fm_symbol_kind kind = kind_of(image, raw->type, section);
+    if (kind == FM_SYMBOL_NONE) return false;
+    *out = (struct fm_symbol){
+        .address = raw->value,
+        .size = raw->size,
+        .section = section,
+        .kind = (uint8_t)kind,
+        .global = raw->binding != ELF_STB_LOCAL,
+        .weak = raw->binding == ELF_STB_WEAK,
+        .dynamic = table->dynamic,
+    };
+    if (has_mode_bit(image, raw->type)) out->address &= ~UINT64_C(1);
+    if (image->relocatable) {
+        if (raw->value > image->sections[section].size) return false;
+        out->address += image->sections[section].address;
+    }
+    return true;
+}
+
+static framemap_status read_table(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                                  framemap_error *error)
+{
+    const unsigned row = fm_elf_symbol_bytes(image->is64);
+    const size_t count = table->rows.size / row;
+    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    struct fm_symbol *grown = FM_ARENA_ARRAY(image->arena, struct fm_symbol, image->symbol_count + count);
+
+    if (grown == NULL) return fm_fault_memory(error);
+    if (image->symbol_count > 0) memcpy(grown, image->symbols, image->symbol_count * sizeof *grown);
+    image->symbols = grown;
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        struct fm_symbol symbol;
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (raw.name == 0 || !take(image, table, &raw, i, &symbol)) continue;
+        symbol.name = fm_names_at(&names, raw.name);
+        if (symbol.name.size == 0 || is_mark(image, symbol.name)) continue;
+        if (descriptors->bytes.size > 0 && symbol.address - descriptors->address < descriptors->bytes.size)
+            follow_descriptor(image, descriptors, &symbol);
+        image->symbols[image->symbol_count++] = symbol;
+    }
+    return FRAMEMAP_OK;
+}
+
+static void find_descriptors(const struct fm_image *image, struct descriptors *out)
+{
+    const uint32_t number = fm_image_section(image, FM_STR(".opd"));
+
+    *out = (struct descriptors){0};
+    if (image->machine != ELF_PPC64 || !image->is64 || number == UINT32_MAX) return;
+    out->address = image->sections[number].address;
+    if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
+}
+
+/* The first table of a type; the standard allows one of each. */
+static framemap_status read_first(struct fm_image *image, uint32_t type, const struct descriptors *descriptors, framemap_error *error)
+{
+    struct fm_elf_symbol_table table;
+
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (image->sections[i].type != type || !fm_elf_symbol_table(image, i, &table)) continue;
+        return read_table(image, &table, descriptors, error);
+    }
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error)
+{
+    struct descriptors descriptors;
+    struct fm_elf_symbol_table table;
+    framemap_status status;
+
+    find_descriptors(image, &descriptors);
+    if (image->inner->elf->made_of_segments) {
+        return fm_elf_dynamic_table(image, &table) ? read_table(image, &table, &descriptors, error) : FRAMEMAP_OK;
+    }
+    status = read_first(image, ELF_SYMTAB, &descriptors, error);
+    if (status == FRAMEMAP_OK) status = read_first(image, ELF_DYNSYM, &descriptors, error);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* The table of mappers. A new one is a row here and in `infos`. */
+#include "core/text.h"
+#include "mappers/dwarf/dwarf_mapper.h"
+#include "mappers/image/image.h"
+
+static const struct fm_mapper *const table[] = {
+    &fm_dwarf_mapper,
+};
+static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
+    {FM_DWARF_NAME, FM_DWARF_SUMMARY},
+};
+
+const struct fm_mapper *const *fm_mapper_table(size_t *count)
+{
+    *count = sizeof table / sizeof *table;
+    return table;
+}
+
+const framemap_mapper_info *fm_mapper_infos(size_t *count)
+{
+    *count = sizeof infos / sizeof *infos;
+    return infos;
+}
+
+const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, const char *want)
+{
+    const struct fm_mapper *best = NULL;
+    int best_score = 0;
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (want != NULL && strcmp(want, table[i]->name) != 0) continue;
+        const int score = table[i]->probe(bytes, name);
+        if (score <= best_score) continue;
+        best = table[i];
+        best_score = score;
+    }
+    return best;
+}
+
+framemap_status fm_mapper_refuse(framemap_str bytes, framemap_error *error) { return fm_image_refuse(bytes, error); }
+
+void fm_mapper_warn(const struct fm_mapper_host *host, const framemap_error *warning)
+{
+    if (host->warning != NULL) host->warning(host->context, warning);
+}
