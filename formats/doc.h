@@ -1,4 +1,4 @@
-/* The document that readers fill: made and closed by registry.c alone. */
+/* The document that readers fill: made and closed by format_registry.c alone. */
 #ifndef FM_FORMATS_DOC_H
 #define FM_FORMATS_DOC_H
 

@@ -1,4 +1,4 @@
-/* What a format is: a way of writing stacks as text. The table is in registry.c; a format never learns where symbols come from. */
+/* What a format is: a way of writing stacks as text. The table is in format_registry.c; a format never learns where symbols come from. */
 #ifndef FM_FORMATS_FORMAT_H
 #define FM_FORMATS_FORMAT_H
 

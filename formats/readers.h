@@ -1,4 +1,4 @@
-/* The formats there are; registry.c puts them in order. */
+/* The formats there are; format_registry.c puts them in order. */
 #ifndef FM_FORMATS_READERS_H
 #define FM_FORMATS_READERS_H
 
