@@ -1,0 +1,252 @@
+/* bench_native FILE [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES]: what framemap's own calls cost on one symbol file.
+ *
+ * Times the building of the index, then three patterns of lookups in it, each ROUNDS times in turn, so that what else the machine does falls on
+ * all of them: "random" over all code, "hot" 256 addresses again and again, "clustered" runs of 64 near each other. Prints one line each,
+ * words separated by TAB: what, least, median and most of the rounds, unit. With -l it writes ADDRESSES random addresses to standard output
+ * instead, one a line, for asking other tools the same. */
+#include <framemap/framemap.h>
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ROUNDS_MOST = 1000, HOT = 256, RUN = 64, RUN_BYTES = 4096 };
+
+struct plan {
+    const char *path, *arch;
+    unsigned rounds;
+    size_t lookups;
+    size_t list;
+};
+
+/* Where code stands, and a generator of places in it. */
+struct code {
+    framemap_section_info *sections;
+    size_t count;
+    uint64_t bytes;
+    uint64_t state;
+};
+
+struct rounds {
+    double values[ROUNDS_MOST];
+    unsigned count;
+};
+
+static void die(const char *what, const char *why)
+{
+    fprintf(stderr, "bench_native: %s: %s\n", what, why);
+    exit(1);
+}
+
+static void check(framemap_status status, const char *what, const framemap_error *error)
+{
+    if (status != FRAMEMAP_OK) die(what, error->message);
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static framemap_str map_file(const char *path)
+{
+    struct stat info;
+    const int file = open(path, O_RDONLY);
+    if (file < 0 || fstat(file, &info) != 0 || info.st_size == 0) die(path, "can't be read, or is empty");
+    void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (map == MAP_FAILED) die(path, "can't be mapped");
+    close(file);
+    return (framemap_str){map, (size_t)info.st_size};
+}
+
+/* splitmix64: the same addresses on every machine. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static void find_code(framemap_str bytes, const char *arch, struct code *code)
+{
+    framemap_error error;
+    size_t count = 0;
+    check(framemap_file_sections(bytes, arch, NULL, 0, &count, &error), "sections", &error);
+    code->sections = calloc(count + 1, sizeof *code->sections);
+    if (code->sections == NULL) die("sections", "out of memory");
+    check(framemap_file_sections(bytes, arch, code->sections, count, &count, &error), "sections", &error);
+    for (size_t i = 0; i < count; i++) {
+        if (!code->sections[i].code) continue;
+        code->sections[code->count++] = code->sections[i];
+        code->bytes += code->sections[i].size;
+    }
+    if (code->bytes == 0) die("sections", "no code in it");
+}
+
+static uint64_t random_address(struct code *code)
+{
+    uint64_t place = next_random(&code->state) % code->bytes;
+    size_t i = 0;
+    while (place >= code->sections[i].size) place -= code->sections[i++].size;
+    return code->sections[i].address + place;
+}
+
+static void fill_random(struct code *code, uint64_t *addresses, size_t count)
+{
+    for (size_t i = 0; i < count; i++) addresses[i] = random_address(code);
+}
+
+static void fill_hot(struct code *code, uint64_t *addresses, size_t count)
+{
+    fill_random(code, addresses, count < HOT ? count : HOT);
+    for (size_t i = HOT; i < count; i++) addresses[i] = addresses[next_random(&code->state) % HOT];
+}
+
+static void fill_clustered(struct code *code, uint64_t *addresses, size_t count)
+{
+    uint64_t base = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i % RUN == 0) base = random_address(code);
+        addresses[i] = base + next_random(&code->state) % RUN_BYTES;
+    }
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static void print_rounds(const char *what, struct rounds *rounds, const char *unit)
+{
+    qsort(rounds->values, rounds->count, sizeof *rounds->values, compare_doubles);
+    printf("%s\t%.6g\t%.6g\t%.6g\t%s\n", what, rounds->values[0], rounds->values[rounds->count / 2], rounds->values[rounds->count - 1],
+           unit);
+}
+
+static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const uint64_t *addresses, size_t count,
+                           framemap_demangle demangle, uint64_t *frames)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_frame frame;
+    framemap_error error;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    query.demangle = demangle;
+    const double start = seconds_now();
+    for (size_t i = 0; i < count; i++) {
+        query.position = addresses[i];
+        check(framemap_resolve(index, &query, scratch, &frame, &error), "lookup", &error);
+        *frames += frame.restored.count;
+    }
+    return (seconds_now() - start) * 1e9 / (double)count;
+}
+
+static void bench_build(const struct plan *plan, framemap_str bytes, framemap_bytes *index)
+{
+    static struct rounds rounds;
+    framemap_error error;
+    framemap_build_options options = {.size = sizeof options, .arch = plan->arch};
+    rounds.count = 0;
+    for (unsigned i = 0; i < plan->rounds; i++) {
+        framemap_bytes_free(index);
+        const double start = seconds_now();
+        check(framemap_index_build(bytes, framemap_str_of(plan->path), &options, index, &error), plan->path, &error);
+        rounds.values[rounds.count++] = seconds_now() - start;
+    }
+    print_rounds("build", &rounds, "s");
+}
+
+static void bench_lookups(const struct plan *plan, struct code *code, const framemap_index *index)
+{
+    static const struct {
+        const char *name;
+        void (*fill)(struct code *code, uint64_t *addresses, size_t count);
+        framemap_demangle demangle;
+    } patterns[] = {{"random", fill_random, FRAMEMAP_DEMANGLE_NONE},
+                    {"hot", fill_hot, FRAMEMAP_DEMANGLE_NONE},
+                    {"clustered", fill_clustered, FRAMEMAP_DEMANGLE_NONE},
+                    {"random, demangled", fill_random, FRAMEMAP_DEMANGLE_LLVM}};
+    enum { PATTERNS = sizeof patterns / sizeof *patterns };
+    static struct rounds rounds[PATTERNS];
+    framemap_error error;
+    framemap_scratch *scratch = NULL;
+    uint64_t frames = 0, asked = 0;
+    uint64_t *addresses = calloc(plan->lookups, sizeof *addresses);
+    if (addresses == NULL) die("lookups", "out of memory");
+    check(framemap_scratch_create(NULL, &scratch, &error), "scratch", &error);
+    for (unsigned i = 0; i < plan->rounds; i++)
+        for (size_t p = 0; p < PATTERNS; p++) {
+            patterns[p].fill(code, addresses, plan->lookups);
+            rounds[p].values[rounds[p].count++] = time_lookups(index, scratch, addresses, plan->lookups, patterns[p].demangle, &frames);
+            asked += plan->lookups;
+        }
+    for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");
+    printf("frames for each lookup\t%.3f\n", (double)frames / (double)asked);
+    framemap_scratch_free(scratch);
+    free(addresses);
+}
+
+static void print_sizes(framemap_str file, const framemap_bytes *index)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("file\t%zu\tbytes\nindex\t%zu\tbytes\npeak memory\t%ld\tKiB\n", file.size, index->size, usage.ru_maxrss);
+}
+
+static size_t number(const char *text)
+{
+    char *end = NULL;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (*text == 0 || *end != 0 || value == 0 || value > SIZE_MAX / 64) die(text, "not a count");
+    return (size_t)value;
+}
+
+static struct plan read_plan(int argc, char **argv)
+{
+    struct plan plan = {.rounds = 7, .lookups = 200000};
+    for (int option; (option = getopt(argc, argv, "a:r:n:l:")) != -1;) {
+        if (option == '?') exit(2);
+        if (option == 'a') plan.arch = optarg;
+        if (option == 'n') plan.lookups = number(optarg);
+        if (option == 'l') plan.list = number(optarg);
+        if (option == 'r') plan.rounds = (unsigned)(number(optarg) < ROUNDS_MOST ? number(optarg) : ROUNDS_MOST);
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "usage: bench_native FILE [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES]\n");
+        exit(2);
+    }
+    plan.path = argv[optind];
+    return plan;
+}
+
+int main(int argc, char **argv)
+{
+    const struct plan plan = read_plan(argc, argv);
+    const framemap_str file = map_file(plan.path);
+    struct code code = {.state = 1};
+    framemap_bytes bytes = {0};
+    framemap_index *index = NULL;
+    framemap_error error;
+    find_code(file, plan.arch, &code);
+    for (size_t i = 0; i < plan.list; i++) printf("0x%" PRIx64 "\n", random_address(&code));
+    if (plan.list == 0) {
+        bench_build(&plan, file, &bytes);
+        check(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), "index", &error);
+        bench_lookups(&plan, &code, index);
+        print_sizes(file, &bytes);
+        framemap_index_close(index);
+        framemap_bytes_free(&bytes);
+    }
+    free(code.sections);
+    return 0;
+}
