@@ -164,24 +164,31 @@ static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
 
 #define LEAST_ID_DIGITS 8 /* a shorter piece of an id is no id */
 
-/* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
-static const struct fm_entry *find_id(const struct fm_catalog *catalog, const framemap_want *want)
+/* Among the ids that equal `part`, or begin with it: the best file of the one id, or the finding that there are several ids. */
+static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
+                                const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
-    if (want->id.size < LEAST_ID_DIGITS) return NULL;
-    for (size_t digits = want->id.size; digits >= LEAST_ID_DIGITS; digits--) {
-        framemap_str part = fm_str_slice(want->id, 0, digits);
-        bool whole = digits == want->id.size;
-        for (size_t i = lower_bound(catalog->by_id, catalog->count, true, part); i < catalog->count; i++) {
-            const struct fm_entry *entry = catalog->by_id[i];
-            if (whole ? !fm_str_starts(entry->id, part) : !fm_str_equal(entry->id, part)) break;
-            if (!under_path(entry, want->path)) continue;
-            if (best && !fm_str_equal(best->id, entry->id)) break; /* the nearest id in full, then its best file */
-            if (best == NULL || compare_rank(entry, best) < 0) best = entry;
-        }
-        if (best) return best;
+    for (size_t i = lower_bound(catalog->by_id, catalog->count, true, part); i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->by_id[i];
+        if (begins ? !fm_str_starts(entry->id, part) : !fm_str_equal(entry->id, part)) break;
+        if (!under_path(entry, path)) continue;
+        if (best && !fm_str_equal(best->id, entry->id)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
     }
-    return NULL;
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
+/* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
+static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+{
+    if (want->id.size < LEAST_ID_DIGITS) return FM_FOUND_NOTHING;
+    enum fm_found found = best_of_id(catalog, want->id, false, want->path, out);
+    if (found == FM_FOUND_NOTHING) found = best_of_id(catalog, want->id, true, want->path, out);
+    for (size_t digits = want->id.size - 1; found == FM_FOUND_NOTHING && digits >= LEAST_ID_DIGITS; digits--)
+        found = best_of_id(catalog, fm_str_slice(want->id, 0, digits), false, want->path, out);
+    return found;
 }
 
 /* Without an id to go by, all files of the name must be of one id. */
@@ -225,8 +232,8 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
     framemap_str name = fm_module_name(want->name);
     if (name.size) count = name_run(catalog, name, &first);
     if (want->id.size) {
-        *out = find_id(catalog, want);
-        if (*out) return FM_FOUND;
+        enum fm_found found = find_id(catalog, want, out);
+        if (found != FM_FOUND_NOTHING) return found;
         if (want->path.size == 0) return count ? FM_FOUND_OTHER_ID : FM_FOUND_NOTHING;
         /* The file was named, and it is not the one. */
         framemap_want any = {.path = want->path};

@@ -130,7 +130,7 @@ static const char *reason_of(enum fm_found found)
     switch (found) {
     case FM_FOUND_OTHER_ID: return "the symbols given for this image have another build id";
     case FM_FOUND_OTHER_ARCH: return "the symbols given for this image are for another architecture";
-    case FM_FOUND_SEVERAL: return "several files of this name were given, and the stack has no id to choose by";
+    case FM_FOUND_SEVERAL: return "several files fit this image, and the stack does not say which build it is of";
     case FM_FOUND:
     case FM_FOUND_NOTHING:
     case FM_FOUND_NO_MEMORY: break;

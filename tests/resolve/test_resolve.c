@@ -1,0 +1,376 @@
+#include "resolve/resolve.h"
+
+#include "tests/session/session_help.h"
+
+/* Everything that hangs on one index. */
+struct asked {
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_view *view;
+    framemap_bytes bytes;
+};
+
+static void open_bytes(struct asked *asked, framemap_bytes bytes)
+{
+    framemap_error error = {0};
+    asked->bytes = bytes;
+    fm_heap_init(&asked->heap, NULL, 0);
+    fm_arena_init(&asked->arena, &asked->heap);
+    must_ok(fm_view_open(framemap_bytes_str(&asked->bytes), &asked->heap, &asked->view, &error), &error);
+}
+
+static void close_all(struct asked *asked)
+{
+    fm_view_close(asked->view);
+    fm_arena_free(&asked->arena);
+    assert_true(asked->heap.used == 0);
+    framemap_bytes_free(&asked->bytes);
+}
+
+static framemap_frame ask(struct asked *asked, const framemap_query *query)
+{
+    framemap_frame frame;
+    framemap_error error = {0};
+    must_ok(fm_resolve(asked->view, query, &asked->arena, &frame, &error), &error);
+    return frame;
+}
+
+static const struct made_image native = {.name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
+
+static void native_addresses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why;
+        framemap_address_kind kind;
+        uint64_t position;
+        bool return_address;
+        framemap_frame_status status;
+        size_t frames;
+        const char *innermost, *outermost;
+        uint32_t line, outer_line;
+        uint64_t offset;
+    } rows[] = {
+        {"a linked address", FRAMEMAP_ADDRESS_LINKED, MADE_BASE + 0x100, false, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()", 10, 10, 0},
+        {"the distance from the image", FRAMEMAP_ADDRESS_IMAGE, 0x10f, false, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()", 10, 10, 15},
+        {"a position as it is", FRAMEMAP_ADDRESS_NONE, 0x10f, false, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()", 10, 10, 15},
+        {"inlined code", FRAMEMAP_ADDRESS_IMAGE, 0x120, false, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()", 7, 10, 0x20},
+        {"a return address belongs to the call before it", FRAMEMAP_ADDRESS_IMAGE, 0x120, true, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()",
+         10, 10, 0x20},
+        {"a return address behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, true, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()", 7,
+         10, 0x40},
+        {"behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
+        {"in front of everything", FRAMEMAP_ADDRESS_IMAGE, 0, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
+        {"nothing stands before address 0", FRAMEMAP_ADDRESS_IMAGE, 0, true, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
+        {"a linked address below the image", FRAMEMAP_ADDRESS_LINKED, 0x100, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
+        {"the last address there is", FRAMEMAP_ADDRESS_IMAGE, UINT64_MAX, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
+        {"a C function", FRAMEMAP_ADDRESS_IMAGE, 0x200, false, FRAMEMAP_FRAME_OK, 1, "plain", "plain", 20, 20, 0},
+    };
+    struct asked asked;
+    open_bytes(&asked, make_index(&native));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        query.address_kind = rows[i].kind;
+        query.position = rows[i].position;
+        query.return_address = rows[i].return_address;
+        framemap_frame frame = ask(&asked, &query);
+        if (frame.status != rows[i].status || frame.restored.count != rows[i].frames) fail_msg("%s: status %d", rows[i].why, (int)frame.status);
+        assert_int_equal(frame.kind, FRAMEMAP_KIND_NATIVE);
+        assert_str(frame.id, native.id);
+        if (rows[i].frames == 0) {
+            assert_non_null(frame.reason);
+            continue;
+        }
+        const framemap_frame *inner = &frame.restored.frames[0], *outer = &frame.restored.frames[frame.restored.count - 1];
+        assert_str(inner->function, rows[i].innermost);
+        assert_str(outer->function, rows[i].outermost);
+        assert_str(inner->file, "src/libapp.so.c");
+        assert_int_equal(inner->line, rows[i].line);
+        assert_int_equal(outer->line, rows[i].outer_line);
+        assert_int_equal(inner->inlined, rows[i].frames > 1);
+        assert_false(outer->inlined);
+        assert_true(frame.has_function_offset && frame.function_offset == rows[i].offset);
+        assert_true(frame.function_size == 0x40);
+    }
+    close_all(&asked);
+}
+
+static void names_of_each_style(void **state)
+{
+    (void)state;
+    static const struct {
+        framemap_demangle style;
+        const char *function, *symbol;
+    } rows[] = {{FRAMEMAP_DEMANGLE_DEFAULT, "outer()", "_Z5outerv"},
+                {FRAMEMAP_DEMANGLE_GNU, "outer()", "_Z5outerv"},
+                {FRAMEMAP_DEMANGLE_NONE, "_Z5outerv", ""}};
+    struct asked asked;
+    open_bytes(&asked, make_index(&native));
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        query.position = 0x100;
+        query.demangle = rows[i].style;
+        framemap_frame frame = ask(&asked, &query);
+        assert_str(frame.restored.frames[0].function, rows[i].function);
+        assert_str(frame.restored.frames[0].symbol, rows[i].symbol);
+    }
+    close_all(&asked);
+}
+
+/* --- indexes of other kinds, through the same calls --- */
+
+struct making {
+    struct fm_heap heap;
+    struct fm_builder *builder;
+    framemap_error error;
+};
+
+static void making_begin(struct making *making, const struct fm_builder_about *about)
+{
+    fm_heap_init(&making->heap, NULL, 0);
+    memset(&making->error, 0, sizeof making->error);
+    must_ok(fm_builder_create(&making->heap, &making->builder, &making->error), &making->error);
+    must_ok(fm_builder_about(making->builder, about, &making->error), &making->error);
+}
+
+static framemap_bytes making_end(struct making *making)
+{
+    struct fm_built built;
+    must_ok(fm_builder_finish(making->builder, &built, &making->error), &making->error);
+    fm_builder_free(making->builder);
+    return (framemap_bytes){.data = built.data, .size = built.size};
+}
+
+static uint32_t text_of(struct making *making, const char *text)
+{
+    uint32_t number;
+    if (text == NULL) return FM_NONE;
+    must_ok(fm_builder_string(making->builder, framemap_str_of(text), &number, &making->error), &making->error);
+    return number;
+}
+
+static uint32_t root_of(struct making *making, const char *class_name, const char *name, const char *symbol)
+{
+    const struct fm_function function = {text_of(making, name), text_of(making, class_name), FM_NONE, 0, FM_LANGUAGE_UNKNOWN};
+    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = text_of(making, symbol), .function = FM_NONE};
+    uint32_t number;
+    if (name) must_ok(fm_builder_function(making->builder, &function, &node.function, &making->error), &making->error);
+    must_ok(fm_builder_node(making->builder, &node, &number, &making->error), &making->error);
+    return number;
+}
+
+static framemap_bytes java_index(void)
+{
+    struct making making;
+    const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("map1"), .keys = FM_SCOPE_NAMED};
+    uint32_t scope, file;
+    making_begin(&making, &about);
+    must_ok(fm_builder_scope(making.builder, FM_STR("a.b.c"), &scope, &making.error), &making.error);
+    must_ok(fm_builder_file(making.builder, FM_STR("Main.kt"), &file, &making.error), &making.error);
+    const struct fm_place one = {root_of(&making, "com.app.Main", "run", NULL), file, 40, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS};
+    const struct fm_place two[2] = {{root_of(&making, "com.app.Main", "first", NULL), file, 7, 0, FM_NONE, 0},
+                                    {root_of(&making, "com.app.Main", "second", NULL), file, 8, 0, FM_NONE, 0}};
+    must_ok(fm_builder_position(making.builder, scope, 1, &one, 1, &making.error), &making.error);
+    must_ok(fm_builder_position(making.builder, scope, 10, two, 2, &making.error), &making.error);
+    must_ok(fm_builder_end(making.builder, scope, 11, &making.error), &making.error);
+    return making_end(&making);
+}
+
+static void java_positions(void **state)
+{
+    (void)state;
+    struct asked asked;
+    open_bytes(&asked, java_index());
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.scope = FM_STR("a.b.c");
+    query.position = 3;
+    framemap_frame frame = ask(&asked, &query);
+    assert_int_equal(frame.kind, FRAMEMAP_KIND_JAVA);
+    assert_int_equal(frame.status, FRAMEMAP_FRAME_OK);
+    assert_str(frame.restored.frames[0].class_name, "com.app.Main");
+    assert_str(frame.restored.frames[0].function, "run");
+    assert_int_equal(frame.restored.frames[0].line, 42);
+    assert_false(frame.has_address);
+
+    query.position = 10;
+    frame = ask(&asked, &query);
+    assert_int_equal(frame.status, FRAMEMAP_FRAME_AMBIGUOUS);
+    assert_non_null(frame.reason);
+    assert_int_equal(frame.alternative_count, 1);
+    assert_str(frame.restored.frames[0].function, "first");
+    assert_str(frame.alternatives[0].frames[0].function, "second");
+
+    query.scope = FM_STR("a.b.d");
+    frame = ask(&asked, &query);
+    assert_int_equal(frame.status, FRAMEMAP_FRAME_NO_MATCH);
+    assert_non_null(frame.reason);
+    close_all(&asked);
+}
+
+static framemap_bytes js_index(void)
+{
+    struct making making;
+    const struct fm_builder_about about = {.kind = FM_STR("sourcemap"), .keys = FM_SCOPE_NUMBERED};
+    uint32_t scope, file;
+    making_begin(&making, &about);
+    must_ok(fm_builder_scope_number(making.builder, 4, &scope, &making.error), &making.error);
+    must_ok(fm_builder_file(making.builder, FM_STR("webpack:///./src/index.ts"), &file, &making.error), &making.error);
+    const struct fm_place place = {FM_NONE, file, 12, 5, text_of(&making, "handleClick"), 0};
+    must_ok(fm_builder_position(making.builder, scope, 100, &place, 1, &making.error), &making.error);
+    must_ok(fm_builder_end(making.builder, scope, 120, &making.error), &making.error);
+    return making_end(&making);
+}
+
+static void js_positions(void **state)
+{
+    (void)state;
+    struct asked asked;
+    open_bytes(&asked, js_index());
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.scope_number = 4;
+    query.position = 110;
+    framemap_frame frame = ask(&asked, &query);
+    assert_int_equal(frame.kind, FRAMEMAP_KIND_JS);
+    assert_int_equal(frame.status, FRAMEMAP_FRAME_OK);
+    assert_int_equal(frame.restored.count, 1);
+    assert_str(frame.restored.frames[0].file, "webpack:///./src/index.ts");
+    assert_str(frame.restored.frames[0].name, "handleClick");
+    assert_int_equal(frame.restored.frames[0].line, 12);
+    assert_int_equal(frame.restored.frames[0].column, 5);
+    query.scope_number = 5;
+    assert_int_equal(ask(&asked, &query).status, FRAMEMAP_FRAME_NO_MATCH);
+    close_all(&asked);
+}
+
+/* Functions of a symbol table, their other names, and rows that no function claims. */
+static framemap_bytes odd_index(void)
+{
+    struct making making;
+    const struct fm_builder_about about = {.kind = FM_STR("elf"), .arch = FM_STR("arm"), .address_bits = 32};
+    uint32_t scope, file;
+    making_begin(&making, &about);
+    must_ok(fm_builder_scope(making.builder, FM_STR(""), &scope, &making.error), &making.error);
+    must_ok(fm_builder_file(making.builder, FM_STR("/src/a.c"), &file, &making.error), &making.error);
+    uint32_t table = root_of(&making, NULL, NULL, "_Z5tablev"), folded = root_of(&making, NULL, "_Z3onev", "_Z3twov");
+    must_ok(fm_builder_alias(making.builder, table, text_of(&making, "_Z5otherv"), &making.error), &making.error);
+    const struct fm_place places[] = {{table, FM_NONE, 0, 0, FM_NONE, 0}, {FM_NONE, file, 3, 0, FM_NONE, 0},
+                                      {folded, file, 4, 0, FM_NONE, 0},   {FM_NONE, FM_NONE, 0, 0, FM_NONE, 0}};
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        must_ok(fm_builder_position(making.builder, scope, 0x10 * (i + 1), &places[i], 1, &making.error), &making.error);
+    must_ok(fm_builder_end(making.builder, scope, 0x60, &making.error), &making.error);
+    return making_end(&making);
+}
+
+static void partial_answers(void **state)
+{
+    (void)state;
+    struct asked asked;
+    open_bytes(&asked, odd_index());
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    query.position = 0x11; /* thumb */
+    framemap_frame frame = ask(&asked, &query);
+    assert_int_equal(frame.status, FRAMEMAP_FRAME_SYMBOL);
+    assert_str(frame.restored.frames[0].function, "table()");
+    assert_str(frame.restored.frames[0].symbol, "_Z5tablev");
+    assert_int_equal(frame.alias_count, 1);
+    assert_str(frame.aliases[0], "other()");
+
+    query.position = 0x21;
+    query.return_address = true; /* the mark goes first: stepping back from 0x21 must not stay at 0x20 */
+    frame = ask(&asked, &query);
+    assert_str(frame.restored.frames[0].function, "table()");
+
+    query.return_address = false;
+    query.position = 0x20;
+    frame = ask(&asked, &query);
+    assert_int_equal(frame.status, FRAMEMAP_FRAME_OK);
+    assert_str(frame.restored.frames[0].function, "");
+    assert_int_equal(frame.restored.frames[0].line, 3);
+
+    query.position = 0x30;
+    frame = ask(&asked, &query);
+    assert_str(frame.restored.frames[0].function, "one()");
+    assert_str(frame.restored.frames[0].symbol, "_Z3twov");
+
+    query.position = 0x40;
+    frame = ask(&asked, &query);
+    assert_int_equal(frame.status, FRAMEMAP_FRAME_NO_MATCH);
+    assert_int_equal(frame.restored.count, 0);
+    close_all(&asked);
+}
+
+/* A damaged index gives wrong answers or none, in bounded time. */
+static void damaged_bytes(void **state)
+{
+    (void)state;
+    framemap_bytes bytes = make_index(&native);
+    unsigned char *copy = malloc(bytes.size);
+    struct fm_heap heap;
+    struct fm_arena arena;
+    fm_heap_init(&heap, NULL, (uint64_t)64 << 20);
+    fm_arena_init(&arena, &heap);
+    for (size_t i = 0; i < bytes.size; i++) {
+        static const unsigned char flips[] = {0x01, 0x80, 0xff};
+        for (size_t f = 0; f < COUNT_OF(flips); f++) {
+            struct fm_view *view;
+            memcpy(copy, bytes.data, bytes.size);
+            copy[i] ^= flips[f];
+            if (fm_view_open(fm_str(copy, bytes.size), &heap, &view, NULL) != FRAMEMAP_OK) continue;
+            for (uint64_t position = 0xf0; position < 0x250; position += 0x10) {
+                framemap_query query = FRAMEMAP_QUERY_INIT;
+                framemap_frame frame;
+                query.position = position;
+                framemap_status status = fm_resolve(view, &query, &arena, &frame, NULL);
+                assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_MEMORY);
+                fm_arena_reset(&arena);
+            }
+            fm_view_close(view);
+        }
+    }
+    fm_arena_free(&arena);
+    free(copy);
+    framemap_bytes_free(&bytes);
+    assert_true(heap.used == 0);
+}
+
+static bool resolve_once(const framemap_allocator *allocator, void *context)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_view *view = NULL;
+    framemap_frame frame;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.position = 0x120;
+    query.demangle = FRAMEMAP_DEMANGLE_NONE; /* readable names are given up for want of memory: that is no error */
+    fm_heap_init(&heap, allocator, 0);
+    fm_arena_init(&arena, &heap);
+    framemap_error error = {0};
+    framemap_status status = fm_view_open(framemap_bytes_str(context), &heap, &view, &error);
+    if (status == FRAMEMAP_OK) {
+        status = fm_resolve(view, &query, &arena, &frame, &error);
+        fm_view_close(view);
+    }
+    fm_arena_free(&arena);
+    assert_true(status == FRAMEMAP_OK || error.code == FRAMEMAP_E_MEMORY);
+    return status == FRAMEMAP_OK;
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    framemap_bytes bytes = make_index(&native);
+    /* A budget: opening takes one block, an answer one. */
+    assert_true(sweep_allocations(resolve_once, &bytes) <= 2);
+    framemap_bytes_free(&bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(native_addresses), cmocka_unit_test(names_of_each_style), cmocka_unit_test(java_positions),
+        cmocka_unit_test(js_positions),     cmocka_unit_test(partial_answers),     cmocka_unit_test(damaged_bytes),
+        cmocka_unit_test(out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

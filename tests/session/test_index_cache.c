@@ -1,0 +1,404 @@
+/* The indexes that a session holds open, and those that it keeps on disk. */
+#include "session/index_cache.h"
+
+#include "session/scan_paths.h"
+#include "tests/session/session_help.h"
+
+#include <sys/wait.h>
+
+static const struct made_image images[] = {
+    {.name = "liba.so", .id = "aaaaaaaa00000000", .arch = "arm64", .functions = {"_Z1av"}},
+    {.name = "libb.so", .id = "bbbbbbbb00000000", .arch = "arm64", .functions = {"_Z1bv"}},
+    {.name = "libc.so", .id = "cccccccc00000000", .arch = "arm64", .functions = {"_Z1cv"}},
+};
+
+static struct folder folder;
+
+static int set_up(void **state)
+{
+    (void)state;
+    folder_make(&folder);
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s.fmx", images[i].name);
+        put_index(&folder, name, &images[i]);
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove_tree(folder.path);
+    return 0;
+}
+
+struct held {
+    struct fm_heap heap;
+    struct fm_catalog catalog;
+    pthread_mutex_t lock;
+    struct fm_index_cache cache;
+};
+
+static void held_begin(struct held *held, uint64_t budget)
+{
+    framemap_error error = {0};
+    fm_heap_init(&held->heap, NULL, 0);
+    fm_catalog_init(&held->catalog, &held->heap);
+    pthread_mutex_init(&held->lock, NULL);
+    fm_index_cache_init(&held->cache, &held->heap, &held->lock, budget);
+    const struct fm_scan_host host = {.catalog = &held->catalog};
+    must_ok(fm_scan_path(&host, folder.path, false, &error), &error);
+}
+
+static void held_end(struct held *held)
+{
+    fm_index_cache_free(&held->cache);
+    fm_catalog_free(&held->catalog);
+    pthread_mutex_destroy(&held->lock);
+    assert_true(held->heap.used == 0);
+}
+
+static framemap_index *hold(struct held *held, size_t image)
+{
+    framemap_index *index;
+    framemap_error error = {0};
+    must_ok(fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, &error), &error);
+    return index;
+}
+
+static void one_image_is_opened_once(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *first = hold(&held, 0), *again = hold(&held, 0), *other = hold(&held, 1);
+    assert_ptr_equal(first, again);
+    assert_ptr_not_equal(first, other);
+    fm_index_cache_release(&held.cache, first);
+    fm_index_cache_release(&held.cache, again);
+    assert_ptr_equal(hold(&held, 0), first); /* kept, though nobody held it */
+    fm_index_cache_release(&held.cache, first);
+    fm_index_cache_release(&held.cache, other);
+    held_end(&held);
+}
+
+static void the_longest_unused_goes_first(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
+    held.cache.budget = held.cache.bytes; /* room for two */
+    fm_index_cache_release(&held.cache, a);
+    fm_index_cache_release(&held.cache, b);
+    fm_index_cache_release(&held.cache, hold(&held, 0)); /* b is now the older one */
+    framemap_index *c = hold(&held, 2);
+    assert_true(held.cache.bytes <= held.cache.budget);
+    uint64_t before = held.cache.bytes;
+    assert_ptr_equal(hold(&held, 0), a);
+    assert_true(held.cache.bytes == before);
+    b = hold(&held, 1); /* all are held: over the budget, as it must be */
+    assert_true(held.cache.bytes > held.cache.budget);
+    fm_index_cache_release(&held.cache, a);
+    fm_index_cache_release(&held.cache, b);
+    fm_index_cache_release(&held.cache, c);
+    assert_true(held.cache.bytes <= held.cache.budget);
+    held_end(&held);
+}
+
+static void a_changed_file_is_no_other(void **state)
+{
+    (void)state;
+    struct held held;
+    framemap_index *index = NULL;
+    framemap_error error = {0};
+    held_begin(&held, 0);
+    put_index(&folder, "liba.so.fmx", &images[1]);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, &error), FRAMEMAP_E_MISMATCH);
+    assert_non_null(strstr(error.where, "liba.so.fmx"));
+    assert_null(index);
+    /* A file that is bad stays bad, and says the same again. */
+    memset(&error, 0, sizeof error);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, &error), FRAMEMAP_E_MISMATCH);
+    assert_non_null(strstr(error.message, "changed"));
+    /* One that could not be read is tried again. */
+    char away[600];
+    snprintf(away, sizeof away, "%s.away", held.catalog.entries[1]->path);
+    assert_int_equal(rename(held.catalog.entries[1]->path, away), 0);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[1], &index, &error), FRAMEMAP_E_IO);
+    assert_int_equal(rename(away, held.catalog.entries[1]->path), 0);
+    fm_index_cache_release(&held.cache, hold(&held, 1));
+    held_end(&held);
+    put_index(&folder, "liba.so.fmx", &images[0]);
+}
+
+#define THREADS 8
+#define ROUNDS 300
+
+static void *use_at_random(void *context)
+{
+    struct held *held = context;
+    framemap_scratch *scratch = NULL;
+    unsigned seed = (unsigned)(uintptr_t)&scratch;
+    if (framemap_scratch_create(NULL, &scratch, NULL) != FRAMEMAP_OK) return context;
+    void *failed = NULL;
+    for (unsigned i = 0; i < ROUNDS && failed == NULL; i++) {
+        framemap_index *index;
+        framemap_frame frame;
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        seed = seed * 1103515245u + 12345u;
+        size_t image = (seed >> 16) % COUNT_OF(images);
+        query.position = 0x100;
+        if (fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL) != FRAMEMAP_OK) failed = context;
+        else if (framemap_resolve(index, &query, scratch, &frame, NULL) != FRAMEMAP_OK || frame.restored.count != 1 ||
+                 frame.restored.frames[0].function.data[0] != "abc"[image])
+            failed = context;
+        else fm_index_cache_release(&held->cache, index);
+    }
+    framemap_scratch_free(scratch);
+    return failed;
+}
+
+static void many_threads(void **state)
+{
+    (void)state;
+    struct held held;
+    pthread_t threads[THREADS];
+    held_begin(&held, 1); /* room for nothing: every release drops */
+    for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, use_at_random, &held), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+    }
+    assert_true(held.cache.bytes == 0);
+    held_end(&held);
+}
+
+/* --- on disk --- */
+
+static const struct fm_entry on_disk = {.path = "/symbols/liba.so", .name = {"liba.so", 7}, .id = {"aaaaaaaa00000000", 16}, .arch = {"arm64", 5}};
+static const struct fm_stamp old_stamp = {1, 2, 4, 1000, 1000};
+
+static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct fm_arena *arena, const char *path, struct warnings *warnings)
+{
+    fm_heap_init(heap, NULL, 0);
+    fm_arena_init(arena, heap);
+    *cache = (struct fm_disk_cache){.warning = keep_warning, .context = warnings};
+    assert_true(fm_disk_cache_init(cache, path, arena));
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    return (unsigned)st.st_mode & 0777;
+}
+
+static void kept_and_found(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char key[FM_CACHE_KEY_SIZE], same[FM_CACHE_KEY_SIZE];
+    framemap_index *index = NULL;
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache/deep"), &warnings);
+    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    assert_false(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
+    framemap_bytes bytes = make_index(&images[0]);
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
+    assert_int_equal(warnings.count, 0);
+    assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
+    framemap_index_close(index);
+    assert_int_equal(mode_of(cache.folder.data), 0700);
+    char path[600];
+    snprintf(path, sizeof path, "%s/indexes/%s.fmx", cache.folder.data, key);
+    assert_int_equal(mode_of(path), 0600);
+
+    /* The content of a file that did not change is not read again: other bytes under the same stamp go unseen, and are nobody's. */
+    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
+    assert_string_equal(key, same);
+    struct fm_stamp touched = old_stamp;
+    touched.changed_ns++;
+    fm_disk_cache_key(&cache, &on_disk, &touched, FM_STR("elf?"), same);
+    assert_string_not_equal(key, same);
+    /* Another stamp over the same content is the same index. */
+    touched.changed_ns++;
+    fm_disk_cache_key(&cache, &on_disk, &touched, FM_STR("ELF!"), same);
+    assert_string_equal(key, same);
+    /* Another slice of the same file is another index. */
+    struct fm_entry slice = on_disk;
+    slice.arch = FM_STR("arm64e");
+    fm_disk_cache_key(&cache, &slice, &old_stamp, FM_STR("ELF!"), same);
+    assert_string_not_equal(key, same);
+
+    framemap_bytes_free(&bytes);
+    fm_arena_free(&arena);
+}
+
+static void a_fresh_file_is_not_remembered(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    struct fm_stamp fresh;
+    char key[FM_CACHE_KEY_SIZE], other[FM_CACHE_KEY_SIZE];
+    put_file(&folder, "fresh", FM_STR("1234"));
+    assert_true(fm_stamp_of(in_folder(&folder, "fresh"), &fresh));
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-fresh"), &warnings);
+    fm_disk_cache_key(&cache, &on_disk, &fresh, FM_STR("1234"), key);
+    fm_disk_cache_key(&cache, &on_disk, &fresh, FM_STR("5678"), other); /* rewritten within the same tick of the clock */
+    assert_string_not_equal(key, other);
+    fm_arena_free(&arena);
+}
+
+static void damaged_files_are_not_used(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char key[FM_CACHE_KEY_SIZE], name[300];
+    framemap_index *index = NULL;
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-bad"), &warnings);
+    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    framemap_bytes good = make_index(&images[0]), other = make_index(&images[1]);
+    snprintf(name, sizeof name, "cache-bad/v1/indexes/%s.fmx", key);
+    const struct {
+        const char *why;
+        framemap_str bytes;
+    } rows[] = {
+        {"empty", {NULL, 0}},
+        {"cut off", {(const char *)good.data, good.size / 2}},
+        {"one byte short", {(const char *)good.data, good.size - 1}},
+        {"text", FM_STR("hello, world, this is no index at all, is it?")},
+        {"of another image", {(const char *)other.data, other.size}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        put_file(&folder, name, rows[i].bytes);
+        if (fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) fail_msg("%s", rows[i].why);
+    }
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* and is replaced */
+    assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
+    framemap_index_close(index);
+    framemap_bytes_free(&good);
+    framemap_bytes_free(&other);
+    fm_arena_free(&arena);
+}
+
+static void an_unwritable_cache_is_a_warning(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    put_file(&folder, "in-the-way", FM_STR("a file where a folder should be"));
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "in-the-way"), &warnings);
+    char key[FM_CACHE_KEY_SIZE];
+    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    framemap_bytes bytes = make_index(&images[0]);
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
+    assert_true(warnings.count >= 1);
+    assert_non_null(strstr(warnings.last.message, "cache"));
+    framemap_bytes_free(&bytes);
+    fm_arena_free(&arena);
+}
+
+static void where_the_cache_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *path, *xdg, *home, *folder;
+    } rows[] = {
+        {"as it is told", "/x/y", "/xdg", "/home/me", "/x/y/v1"},
+        {"told to have none", "", "/xdg", "/home/me", ""},
+        {"the user's cache folder", NULL, "/xdg", "/home/me", "/xdg/framemap/v1"},
+        {"the user's home", NULL, NULL, "/home/me", "/home/me/.cache/framemap/v1"},
+        {"a relative cache folder is no folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap/v1"},
+        {"an empty one neither", NULL, "", "/home/me", "/home/me/.cache/framemap/v1"},
+        {"nowhere", NULL, NULL, NULL, ""},
+    };
+    char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    xdg = xdg ? strdup(xdg) : NULL;
+    home = home ? strdup(home) : NULL;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_disk_cache cache;
+        struct fm_heap heap;
+        struct fm_arena arena;
+        if (rows[i].xdg) setenv("XDG_CACHE_HOME", rows[i].xdg, 1);
+        else unsetenv("XDG_CACHE_HOME");
+        if (rows[i].home) setenv("HOME", rows[i].home, 1);
+        else unsetenv("HOME");
+        cache_in(&cache, &heap, &arena, rows[i].path, NULL);
+        if (!fm_str_equal(cache.folder, framemap_str_of(rows[i].folder))) fail_msg("%s", rows[i].why);
+        fm_arena_free(&arena);
+    }
+    if (xdg) setenv("XDG_CACHE_HOME", xdg, 1);
+    else unsetenv("XDG_CACHE_HOME");
+    if (home) setenv("HOME", home, 1);
+    free(xdg);
+    free(home);
+}
+
+/* Many processes write and read the same entry: whoever reads, reads a whole index. */
+static int race(const char *path)
+{
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char key[FM_CACHE_KEY_SIZE];
+    int seen = 0;
+    framemap_bytes bytes = make_index(&images[0]);
+    cache_in(&cache, &heap, &arena, path, &warnings);
+    for (unsigned i = 0; i < 50; i++) {
+        framemap_index *index = NULL;
+        fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+        fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
+        if (!fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) return 1;
+        if (framemap_index_verify(index, NULL) == FRAMEMAP_OK) seen++;
+        framemap_index_close(index);
+    }
+    framemap_bytes_free(&bytes);
+    fm_arena_free(&arena);
+    return seen == 50 && warnings.count == 0 ? 0 : 1;
+}
+
+static void many_processes(void **state)
+{
+    (void)state;
+    pid_t children[6];
+    char path[512];
+    strcpy(path, in_folder(&folder, "cache-race"));
+    for (size_t i = 0; i < COUNT_OF(children); i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] == 0) _exit(race(path));
+    }
+    for (size_t i = 0; i < COUNT_OF(children); i++) {
+        int status = 0;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    assert_int_equal(count_files(path, ".fmx"), 1);
+    assert_int_equal(count_files(path, ""), 2); /* the index and what was remembered: nothing is left aside */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_image_is_opened_once),     cmocka_unit_test(the_longest_unused_goes_first),
+        cmocka_unit_test(a_changed_file_is_no_other),   cmocka_unit_test(many_threads),
+        cmocka_unit_test(kept_and_found),               cmocka_unit_test(a_fresh_file_is_not_remembered),
+        cmocka_unit_test(damaged_files_are_not_used),   cmocka_unit_test(an_unwritable_cache_is_a_warning),
+        cmocka_unit_test(where_the_cache_is),           cmocka_unit_test(many_processes),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
