@@ -138,13 +138,9 @@ static bool parse_row(framemap_str body, bool believed, struct fm_doc *doc, fram
     if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
     if (fm_str_equal(rest, FM_STR("in"))) rest.size = 0;
     if (fm_str_starts(rest, FM_STR("in "))) rest = fm_str_trim(fm_str_from(rest, 3));
-    uint64_t printed = frame->address;
-    bool had = frame->has_address;
     if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
     read_function(rest, frame);
     fm_row_settle(frame);
-    if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED && had && frame->address_kind == FRAMEMAP_ADDRESS_LINKED && frame->module.size == 0)
-        frame->address = printed;
     return digits != FM_DIGITS_NONE || frame->module.size || frame->line;
 }
 
@@ -195,14 +191,14 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 }
 
 /* The row up to its address, or up to its index where it has none. */
-static framemap_str columns(framemap_str raw)
+static framemap_str columns(framemap_str raw, bool *has_address)
 {
     int64_t index;
     framemap_str rest;
     uint64_t address;
     if (!row_start(raw, &index, &rest)) return raw;
     struct fm_scan s = fm_scan_of(rest);
-    if (read_address(&s, &address) == FM_DIGITS_NONE) s.at = rest.data;
+    *has_address = read_address(&s, &address) != FM_DIGITS_NONE;
     framemap_str head = fm_str(raw.data, (size_t)(s.at - raw.data));
     while (head.size && fm_is_blank(head.data[head.size - 1])) head.size--;
     return head;
@@ -221,9 +217,8 @@ static framemap_str module_group(framemap_str raw)
 
 static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
-    framemap_str head = columns(frame->raw);
-    bool has_address = fm_str_find(head, FM_STR("#")) != FM_NOT_FOUND && fm_str_find_last_byte(head, ' ') > fm_str_find_byte(head, '#') &&
-                       fm_str_find_last_byte(head, ' ') != FM_NOT_FOUND;
+    bool has_address = false;
+    framemap_str head = columns(frame->raw, &has_address);
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
         if (i) {

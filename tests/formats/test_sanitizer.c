@@ -32,6 +32,7 @@ static const struct text_case looks[] = {
      "    #1 0x55d0 in inner(int) src/a.cc:7:3\n    #1 0x55d0 in outer() src/a.cc:21\n"},
 };
 static const struct text_case symbol_looks[] = {
+    {"no address", "as TSan prints it", "#0 0x1 (/l/b.so+0x10)\n    #1 <null> <null> (t+0x10)\n", "#0 0x1 in outer() (/l/b.so+0x10)\n    #1 outer() (t+0x10)\n"},
     {"symbol", "the module stays where there is no file", "    #1 0x55d0  (/l/b.so+0x10) (BuildId: 0011223344)\n",
      "    #1 0x55d0 in outer() (/l/b.so+0x10) (BuildId: 0011223344)\n"},
 };
