@@ -1,0 +1,292 @@
+/* hostile [--all] FOLDER|FILE...: hands damaged copies of files to the public calls.
+ *
+ * Each file is cut at lengths and has bytes of its headers changed, one damage at a time. What must hold of every copy: each call answers, or
+ * refuses with a code and words; an index that was made from it is whole; all memory is given back and no more than the ceiling was taken; no
+ * copy takes longer than SECONDS_MOST. Without --all a fixed sample of the damages is tried, with it each of them. Copies stand in blocks of
+ * their exact size, so that AddressSanitizer sees a read past the end. The damage under test is named when the program dies. */
+#include <framemap/framemap.h>
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    PATH_SIZE = 4096,
+    FOLDERS_DEEP = 16,
+    SECONDS_MOST = 20,
+    HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF keeps its table of sections */
+    SAMPLED_CUTS = 24,   /* of each file, without --all */
+    SAMPLED_CHANGES = 48,
+    IMAGES_MOST = 8,
+    SECTIONS_MOST = 64
+};
+
+static const uint64_t memory_most = (uint64_t)64 << 20;
+
+/* Memory of one copy's calls. */
+struct account {
+    uint64_t live, peak;
+};
+
+struct run {
+    bool all;
+    unsigned long long copies, answered, refused;
+    uint64_t random;
+};
+
+static char damage[PATH_SIZE + 64];
+
+static void say_damage(void)
+{
+    static const char words[] = "hostile: died of ";
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0 || write(STDERR_FILENO, damage, strlen(damage)) < 0) return;
+    (void)!write(STDERR_FILENO, "\n", 1);
+}
+
+/* Called by AddressSanitizer, in builds that have it. */
+void __asan_on_error(void);
+void __asan_on_error(void) { say_damage(); }
+
+static void on_signal(int number)
+{
+    say_damage();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void fail(const char *what, const char *detail)
+{
+    fprintf(stderr, "hostile: %s: %s: %s\n", damage, what, detail);
+    exit(1);
+}
+
+static void *count_memory(void *context, void *ptr, size_t old_size, size_t new_size)
+{
+    struct account *account = context;
+    void *moved = NULL;
+    if (new_size == 0)
+        free(ptr);
+    else if ((moved = realloc(ptr, new_size)) == NULL)
+        return NULL;
+    account->live += new_size - (ptr != NULL ? old_size : 0);
+    if (account->live > account->peak) account->peak = account->live;
+    return moved;
+}
+
+/* True when the call succeeded; a refusal must say so in its code and in words. */
+static bool answered(framemap_status status, const framemap_error *error, const char *call)
+{
+    if (status == FRAMEMAP_OK) return true;
+    if (error->code != status) fail(call, "the error's code is not the one returned");
+    if (error->message[0] == 0) fail(call, "refused without a word");
+    if (status == FRAMEMAP_E_INTERNAL) fail(call, error->message);
+    return false;
+}
+
+static void ask(const framemap_index *index, framemap_scratch *scratch, uint64_t position)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_frame frame;
+    framemap_error error;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    query.position = position;
+    (void)answered(framemap_resolve(index, &query, scratch, &frame, &error), &error, "framemap_resolve");
+}
+
+/* Asks an index about its edges and places between; places: addresses that the file's sections begin at. */
+static void ask_all(const framemap_index *index, const framemap_allocator *allocator, const uint64_t *places, size_t count)
+{
+    framemap_index_info info;
+    framemap_error error;
+    framemap_scratch *scratch = NULL;
+    framemap_index_describe(index, &info);
+    if (!answered(framemap_scratch_create(allocator, &scratch, &error), &error, "framemap_scratch_create")) return;
+    ask(index, scratch, 0);
+    ask(index, scratch, UINT64_MAX);
+    ask(index, scratch, info.base);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t step = 0; step < 256; step += 31) ask(index, scratch, places[i] + step);
+    framemap_scratch_free(scratch);
+}
+
+static void open_and_ask(framemap_str bytes, bool ours, const framemap_allocator *allocator, const uint64_t *places, size_t count)
+{
+    framemap_error error;
+    framemap_index *index = NULL;
+    const framemap_status opened = framemap_index_open(bytes, allocator, &index, &error);
+    if (!answered(opened, &error, "framemap_index_open")) {
+        if (ours) fail("framemap_index_open refuses what framemap_index_build made", error.message);
+        return;
+    }
+    const framemap_status whole = framemap_index_verify(index, &error);
+    if (!answered(whole, &error, "framemap_index_verify") && ours) fail("framemap_index_build made a damaged index", error.message);
+    ask_all(index, allocator, places, count);
+    framemap_index_close(index);
+}
+
+static size_t list_sections(framemap_str bytes, const char *arch, uint64_t *places)
+{
+    framemap_section_info sections[SECTIONS_MOST];
+    framemap_error error;
+    size_t count = 0, code = 0;
+    if (!answered(framemap_file_sections(bytes, arch, sections, SECTIONS_MOST, &count, &error), &error, "framemap_file_sections")) return 0;
+    if (count > SECTIONS_MOST) count = SECTIONS_MOST;
+    for (size_t i = 0; i < count; i++)
+        if (sections[i].code) places[code++] = sections[i].address;
+    return code;
+}
+
+static bool build_and_ask(framemap_str bytes, const char *arch, const framemap_allocator *allocator)
+{
+    uint64_t places[SECTIONS_MOST];
+    const size_t count = list_sections(bytes, arch, places);
+    framemap_build_options options = {.size = sizeof options, .allocator = allocator, .max_memory = memory_most, .arch = arch};
+    framemap_bytes index = {0};
+    framemap_error error;
+    const framemap_status built = framemap_index_build(bytes, framemap_str_of("sample"), &options, &index, &error);
+    if (!answered(built, &error, "framemap_index_build")) return false;
+    open_and_ask(framemap_bytes_str(&index), true, allocator, places, count);
+    framemap_bytes_free(&index);
+    return true;
+}
+
+/* As symbol file, every slice of it. */
+static bool as_symbols(framemap_str bytes, const framemap_allocator *allocator)
+{
+    framemap_image_info images[IMAGES_MOST];
+    framemap_error error;
+    size_t count = 0;
+    bool any = false;
+    const framemap_status seen = framemap_file_inspect(bytes, framemap_str_of("sample"), images, IMAGES_MOST, &count, &error);
+    if (!answered(seen, &error, "framemap_file_inspect") || count <= 1) return build_and_ask(bytes, NULL, allocator);
+    for (size_t i = 0; i < count && i < IMAGES_MOST; i++) any |= build_and_ask(bytes, images[i].arch, allocator);
+    return any;
+}
+
+static void as_text(framemap_str bytes, const framemap_allocator *allocator)
+{
+    framemap_parse_options options = {.size = sizeof options, .allocator = allocator, .max_memory = memory_most};
+    framemap_trace_list list = {0};
+    framemap_error error;
+    if (!answered(framemap_trace_parse(bytes, &options, &list, &error), &error, "framemap_trace_parse")) return;
+    framemap_trace_list_free(&list);
+}
+
+static void try_bytes(struct run *run, const char *data, size_t size)
+{
+    struct account account = {0};
+    const framemap_allocator allocator = {count_memory, &account};
+    const framemap_str bytes = {data, size};
+    alarm(SECONDS_MOST);
+    if (as_symbols(bytes, &allocator))
+        run->answered++;
+    else
+        run->refused++;
+    open_and_ask(bytes, false, &allocator, NULL, 0);
+    as_text(bytes, &allocator);
+    alarm(0);
+    run->copies++;
+    if (account.live != 0) fail("memory", "some was not given back");
+    if (account.peak > memory_most + ((uint64_t)16 << 20)) fail("memory", "more than the ceiling was taken");
+}
+
+static void try_cut(struct run *run, const char *path, const char *data, size_t size)
+{
+    char *copy = malloc(size ? size : 1);
+    if (copy == NULL) fail("memory", "the test itself has none");
+    memcpy(copy, data, size);
+    snprintf(damage, sizeof damage, "%s cut to %zu bytes", path, size);
+    try_bytes(run, copy, size);
+    free(copy);
+}
+
+static void try_change(struct run *run, const char *path, char *copy, size_t size, size_t place)
+{
+    static const unsigned char flips[] = {0x01, 0x80, 0xff, 0x10};
+    for (size_t i = 0; i < (run->all ? sizeof flips : 1); i++) {
+        const unsigned char flip = run->all ? flips[i] : flips[place % sizeof flips];
+        snprintf(damage, sizeof damage, "%s with byte %zu changed by %#x", path, place, flip);
+        copy[place] = (char)((unsigned char)copy[place] ^ flip);
+        try_bytes(run, copy, size);
+        copy[place] = (char)((unsigned char)copy[place] ^ flip);
+    }
+}
+
+static size_t pick(struct run *run, size_t limit)
+{
+    run->random = run->random * 6364136223846793005u + 1442695040888963407u;
+    return (size_t)((run->random >> 33) % limit);
+}
+
+static size_t header_byte(size_t number, size_t size) { return number < HEADER_BYTES ? number : size - (number - HEADER_BYTES) - 1; }
+
+static void try_file(struct run *run, const char *path, char *data, size_t size)
+{
+    const size_t heads = size < 2 * HEADER_BYTES ? size : 2 * HEADER_BYTES;
+    const size_t cuts = run->all ? size + 1 : SAMPLED_CUTS, changes = run->all ? heads : SAMPLED_CHANGES;
+    for (size_t i = 0; i < cuts; i++) try_cut(run, path, data, run->all ? i : i < 2 ? size - i : pick(run, size));
+    for (size_t i = 0; i < changes; i++) {
+        const size_t number = run->all ? i : pick(run, i % 2 && heads > 256 ? 256 : heads);
+        try_change(run, path, data, size, size < 2 * HEADER_BYTES ? number : header_byte(number, size));
+    }
+}
+
+static void read_and_try(struct run *run, const char *path, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    char *data = malloc(size);
+    snprintf(damage, sizeof damage, "%s", path);
+    if (file == NULL || data == NULL || fread(data, 1, size, file) != size) fail("the test itself", "can't read it");
+    fclose(file);
+    try_file(run, path, data, size);
+    free(data);
+}
+
+static void walk(struct run *run, const char *path, int folders_left);
+
+static void walk_folder(struct run *run, const char *path, int folders_left)
+{
+    struct dirent **entries = NULL;
+    const int count = scandir(path, &entries, NULL, alphasort);
+    if (count < 0 || folders_left == 0) fail(path, "can't be walked");
+    for (int i = 0; i < count; i++) {
+        char inner[PATH_SIZE];
+        const int length = snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' && length > 0 && (size_t)length < sizeof inner) walk(run, inner, folders_left - 1);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static void walk(struct run *run, const char *path, int folders_left)
+{
+    struct stat info;
+    snprintf(damage, sizeof damage, "%s", path);
+    if (stat(path, &info) != 0) fail("the test itself", "no such file");
+    if (S_ISDIR(info.st_mode)) {
+        walk_folder(run, path, folders_left);
+    } else if (S_ISREG(info.st_mode) && info.st_size > 0) {
+        read_and_try(run, path, (size_t)info.st_size);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const int deaths[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
+    struct run run = {.random = 1};
+    const int first = argc > 1 && strcmp(argv[1], "--all") == 0 ? 2 : 1;
+    run.all = first == 2;
+    for (size_t i = 0; i < sizeof deaths / sizeof *deaths; i++) signal(deaths[i], on_signal);
+    for (int i = first; i < argc; i++) walk(&run, argv[i], FOLDERS_DEEP);
+    printf("%llu damaged copies: %llu answered, %llu refused\n", run.copies, run.answered, run.refused);
+    if (run.answered == 0 || run.refused == 0) {
+        fprintf(stderr, "usage: hostile [--all] FOLDER|FILE... (nothing was answered, or nothing refused: that proves nothing)\n");
+        return 1;
+    }
+    return 0;
+}
