@@ -120,7 +120,8 @@ static bool parse_row(framemap_str body, struct row *row)
 /* A map that is no file: nothing can be looked up in it. */
 static bool is_anonymous(framemap_str map)
 {
-    return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) || fm_str_starts(map, FM_STR("anon_inode"));
+    return map.size == 0 || map.data[0] == '<' || fm_str_starts(map, FM_STR("[anon:")) || fm_str_starts(map, FM_STR("anon_inode")) ||
+           fm_str_starts(map, FM_STR("/memfd:"));
 }
 
 static framemap_str module_of(framemap_str map)

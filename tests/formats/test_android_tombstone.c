@@ -16,7 +16,7 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:<anonymous:ee137000> linked:0x2c unknown-image\n"},
     {"vdso and deleted", "a group that is part of the map",
      "#00 pc 0000002c  [vdso] (__kernel_rt_sigreturn)\n#01 pc 00000001  /memfd:jit-cache (deleted)\n",
-     "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:memfd:jit-cache (deleted) linked:0x1\n"},
+     "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:/memfd:jit-cache (deleted) linked:0x1 unknown-image\n"},
     {"long address", "17 digits fit no register", "#00 pc 00000000000000001  /l/libx.so (f+1)\n",
      "android-tombstone 1\n#0 m:libx.so f:f+1 malformed\n"},
     {"thirty digits", "the rest of the stack is untouched",
