@@ -91,17 +91,15 @@ static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf,
 }
 
 /* ".zdebug_info" holds ".debug_info", compressed as GNU tools did before there was a flag for it. */
-static bool name_section(struct fm_image *image, struct fm_section *section, framemap_str name)
+static void name_section(struct fm_section *section, framemap_str name)
 {
+    framemap_str plain = {NULL, 0};
+
     section->name = name;
-    if (!fm_str_starts(name, FM_STR(".zdebug_"))) return true;
-    char *plain = fm_arena_alloc(image->arena, name.size - 1);
-    if (plain == NULL) return false;
-    plain[0] = '.';
-    memcpy(plain + 1, name.data + 2, name.size - 2);
-    section->name = (framemap_str){plain, name.size - 1};
+    if (fm_str_starts(name, FM_STR(".zdebug_"))) plain = fm_debug_name(fm_str_from(name, 2), false);
+    if (plain.size == 0) return;
+    section->name = plain;
     section->flags |= FM_SECTION_COMPRESSED;
-    return true;
 }
 
 static void describe_section(const struct fm_image *image, const struct fm_elf_section *raw, struct fm_section *out)
@@ -144,7 +142,7 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
     if (header->names_section >= count) return FRAMEMAP_OK; /* nameless, but there */
     struct fm_names names = fm_names_of(image->sections[header->names_section].stored, (uint64_t)count * header->section_size);
     for (uint32_t i = 1; i < count; i++) {
-        if (!name_section(image, &image->sections[i], fm_names_at(&names, elf->sections[i].name))) return fm_fault_memory(error);
+        name_section(&image->sections[i], fm_names_at(&names, elf->sections[i].name));
     }
     return FRAMEMAP_OK;
 }

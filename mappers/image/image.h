@@ -16,7 +16,7 @@ enum fm_section_flags {
 };
 
 struct fm_section {
-    framemap_str name; /* ELF: ".text"; Mach-O: canonical ELF-like for debug info (".debug_info" for __debug_info), else "__text".
+    framemap_str name; /* Borrowed from the file, or static. ELF: ".text"; Mach-O: canonical ELF-like for debug info (".debug_info" for __debug_info), else "__text".
                         * Old-style compressed debug info goes by its plain name (".debug_info" for .zdebug_info). */
     framemap_str stored; /* bytes in the file, clipped to nothing when they lie outside (then `damaged`) */
     uint64_t address;  /* as linked; for relocatable files laid out by us: distinct for every alloc section */

@@ -72,6 +72,9 @@ framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint
 uint64_t fm_bytes_get(const unsigned char *at, unsigned width, bool big_endian);
 void fm_bytes_put(unsigned char *at, unsigned width, bool big_endian, uint64_t value);
 
+/* ".debug_info" for the stem "debug_info"; cut: the stem is only as much of it as had room. Static; absent where there is no such section. */
+framemap_str fm_debug_name(framemap_str stem, bool cut);
+
 /* Copies as much as fits, with a NUL. */
 void fm_copy_name(char *out, size_t capacity, const char *text);
 /* Lower-case hex of up to 32 bytes, with a NUL; more gives "". */

@@ -3,19 +3,19 @@
 #include "core/text.h"
 #include <stdio.h>
 
+#define NAME_BYTES 16 /* longer names are cut */
+
 static uint64_t read_word(struct fm_reader *r, bool is64) { return fm_read_uint(r, is64 ? 8 : 4); }
 
-static void read_name(struct fm_reader *r, char out[17])
+static framemap_str read_name(struct fm_reader *r)
 {
-    const framemap_str name = fm_read_bytes(r, 16);
-
-    memset(out, 0, 17);
-    if (name.size == 16) memcpy(out, name.data, 16);
+    const framemap_str name = fm_read_bytes(r, NAME_BYTES);
+    return fm_str(name.data, name.size > 0 ? strnlen(name.data, name.size) : 0);
 }
 
 void fm_macho_read_segment(struct fm_reader *r, bool is64, struct fm_macho_segment *out)
 {
-    read_name(r, out->name);
+    out->name = read_name(r);
     out->address = read_word(r, is64);
     out->memory_size = read_word(r, is64);
     out->offset = read_word(r, is64);
@@ -27,8 +27,8 @@ void fm_macho_read_segment(struct fm_reader *r, bool is64, struct fm_macho_segme
 
 void fm_macho_read_section(struct fm_reader *r, bool is64, struct fm_macho_section *out)
 {
-    read_name(r, out->name);
-    read_name(r, out->segment);
+    out->name = read_name(r);
+    out->segment = read_name(r);
     out->address = read_word(r, is64);
     out->size = read_word(r, is64);
     out->offset = fm_read_u32(r);
@@ -48,29 +48,21 @@ void fm_macho_read_symbol(struct fm_reader *r, bool is64, struct fm_macho_symbol
     out->value = read_word(r, is64);
 }
 
-/* Names are 16 bytes at most, so that longer ones are cut. Zero-copy is not worth it here: there are about ten. */
-bool fm_macho_section_name(struct fm_arena *arena, const struct fm_macho_section *section, framemap_str *out)
+bool fm_macho_is_debug(const struct fm_macho_section *section)
 {
-    static const struct {
-        const char *cut, *whole;
-    } rows[] = {{"__debug_str_offs", ".debug_str_offsets"},
-                {"__debug_gnu_pubn", ".debug_gnu_pubnames"},
-                {"__debug_gnu_pubt", ".debug_gnu_pubtypes"},
-                {"__apple_namespac", ".apple_namespaces"}};
-    framemap_str name = framemap_str_of(section->name);
+    return fm_str_equal(section->segment, FM_STR("__DWARF")) || (section->flags & MACHO_DEBUG);
+}
 
-    if (strcmp(section->segment, "__DWARF") != 0 || !fm_str_starts(name, FM_STR("__"))) return fm_arena_str(arena, name, out);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(section->name, rows[i].cut) == 0) {
-            *out = framemap_str_of(rows[i].whole);
-            return true;
-        }
+/* "__debug_info" is ".debug_info", and so is Go's "__zdebug_info", which is compressed. */
+framemap_str fm_macho_section_name(const struct fm_macho_section *section)
+{
+    framemap_str plain = {NULL, 0};
+
+    if (fm_macho_is_debug(section) && fm_str_starts(section->name, FM_STR("__"))) {
+        const size_t skip = fm_str_starts(section->name, FM_STR("__zdebug_")) ? 3 : 2;
+        plain = fm_debug_name(fm_str_from(section->name, skip), section->name.size == NAME_BYTES);
     }
-    /* "__debug_info" to ".debug_info", and so does Go's "__zdebug_info", which is compressed. */
-    const size_t drop = fm_str_starts(name, FM_STR("__zdebug_")) ? 2 : 1;
-    char plain[17];
-    const int size = snprintf(plain, sizeof plain, ".%s", section->name + drop + 1);
-    return fm_arena_str(arena, fm_str(plain, (size_t)size), out);
+    return plain.size > 0 ? plain : section->name;
 }
 
 void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16])

@@ -26,13 +26,13 @@ struct fm_macho_header {
 };
 
 struct fm_macho_segment {
-    char name[17];
+    framemap_str name; /* names are borrowed from the file */
     uint64_t address, memory_size, offset, file_size;
     uint32_t section_count;
 };
 
 struct fm_macho_section {
-    char name[17], segment[17];
+    framemap_str name, segment;
     uint64_t address, size;
     uint32_t offset, relocations_offset, relocation_count, flags;
 };
@@ -59,7 +59,9 @@ void fm_macho_read_segment(struct fm_reader *r, bool is64, struct fm_macho_segme
 void fm_macho_read_section(struct fm_reader *r, bool is64, struct fm_macho_section *out);
 void fm_macho_read_symbol(struct fm_reader *r, bool is64, struct fm_macho_symbol *out);
 
-/* The name of a section in `segment`, as the rest of the project spells it; made in the arena. false: out of memory. */
-bool fm_macho_section_name(struct fm_arena *arena, const struct fm_macho_section *section, framemap_str *out);
+/* The name of a section as the rest of the project spells it: borrowed from the file, or static. */
+framemap_str fm_macho_section_name(const struct fm_macho_section *section);
+/* Debug info, which is not loaded. */
+bool fm_macho_is_debug(const struct fm_macho_section *section);
 
 #endif

@@ -92,14 +92,15 @@ static bool has_no_bytes(const struct fm_macho_segment *segment, const struct fm
 static void describe_section(struct fm_image *image, const struct fm_macho_segment *segment, const struct fm_macho_section *raw,
                              struct fm_section *out)
 {
-    const bool debug = strcmp(raw->segment, "__DWARF") == 0 || (raw->flags & MACHO_DEBUG);
+    const bool debug = fm_macho_is_debug(raw);
     const uint64_t most = image->is64 ? UINT64_MAX >> 1 : UINT32_MAX;
 
     out->address = raw->address;
     out->size = raw->size;
     if (!debug) out->flags |= FM_SECTION_ALLOC;
     if (!debug && (raw->flags & (MACHO_PURE_INSTRUCTIONS | MACHO_SOME_INSTRUCTIONS))) out->flags |= FM_SECTION_EXEC;
-    if (debug && strncmp(raw->name, "__zdebug_", 9) == 0) out->flags |= FM_SECTION_COMPRESSED;
+    out->name = fm_macho_section_name(raw);
+    if (debug && fm_str_starts(raw->name, FM_STR("__zdebug_"))) out->flags |= FM_SECTION_COMPRESSED;
     if (image->relocatable && !debug) {
         if (raw->address > most - FM_LAYOUT_START || raw->size > most - FM_LAYOUT_START - raw->address) {
             out->flags = 0;
@@ -113,21 +114,19 @@ static void describe_section(struct fm_image *image, const struct fm_macho_segme
     } else out->stored = fm_str(image->bytes.data + raw->offset, (size_t)raw->size);
 }
 
-static framemap_status read_segment(struct fm_image *image, struct fm_macho *macho, bool is64, struct fm_reader *r, framemap_error *error)
+static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is64, struct fm_reader *r)
 {
     struct fm_macho_segment segment;
 
     fm_macho_read_segment(r, is64, &segment);
-    if (strcmp(segment.name, "__TEXT") == 0) image->base = segment.address;
+    if (fm_str_equal(segment.name, FM_STR("__TEXT"))) image->base = segment.address;
     for (uint32_t i = 0; i < segment.section_count; i++) {
         struct fm_macho_section *raw = &macho->sections[image->section_count];
         struct fm_section *section = &image->sections[image->section_count++];
         fm_macho_read_section(r, is64, raw);
         section->number = image->section_count;
         describe_section(image, &segment, raw, section);
-        if (!fm_macho_section_name(image->arena, raw, &section->name)) return fm_fault_memory(error);
     }
-    return FRAMEMAP_OK;
 }
 
 /* The table is cut to what the file holds: what is there is still good. */
@@ -145,7 +144,8 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
 
 static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r, framemap_error *error)
 {
-    if (is_segment(command)) return read_segment(image, macho, command == MACHO_SEGMENT_64, r, error);
+    (void)error; /* what can be wrong was found when the sections were counted */
+    if (is_segment(command)) read_segment(image, macho, command == MACHO_SEGMENT_64, r);
     if (command == MACHO_UUID) {
         const framemap_str uuid = fm_read_bytes(r, 16);
         if (!r->bad) fm_hex_id(image->id, uuid);
