@@ -139,6 +139,10 @@ def classify(ours, theirs):
     return None
 
 
+def has_split_units(path):
+    return any(name in run([find_llvm("dwarfdump"), "--debug-info", "--recurse-depth=0", path]) for name in ("DW_AT_dwo_name", "DW_AT_GNU_dwo_name"))
+
+
 def classify_eu(ours, theirs):
     """The same for eu-addr2line."""
     if [f[1:3] for f in ours] == [f[1:3] for f in theirs]:
@@ -151,6 +155,12 @@ def classify_eu(ours, theirs):
         return "eu-line-zero"
     if all(f.line == 0 for f in theirs):
         return "eu-finds-no-unit"
+    if ours and theirs and (basename(ours[0].file), ours[0].line) == (basename(theirs[0].file), theirs[0].line):
+        if any(f.line == 0 for f in ours[1:]):
+            return "eu-call-without-line"
+        if len(ours) == 1 and len(theirs) > 1 and ours[0].function == theirs[0].function:
+            return "eu-nested-function"
+        return "eu-other-sibling"
     return None
 
 
@@ -185,7 +195,10 @@ def main():
     for path in options.files:
         addresses = choose_addresses(path, options.boundaries, options.random, options.seed)
         ours = llvm_style([options.framemap, "llvm-symbolizer"], path, addresses)
-        counts = compare(ours, llvm_style([symbolizer], path, addresses), classify, options.report, "llvm-symbolizer")
+        split = has_split_units(path)
+        counts = compare(ours, llvm_style([symbolizer], path, addresses),
+                         lambda mine, other, split=split: classify(mine, other) or ("split-unit" if split else None), options.report,
+                         "llvm-symbolizer")
         print(f"{path}: llvm-symbolizer {sum(counts.values())} addresses: {dict(counts)}", flush=True)
         failed |= counts["UNNAMED"] > 0 or not counts
         if options.eu and shutil.which("eu-addr2line"):
