@@ -17,9 +17,8 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
 {
     *out = fm_mapper_for(bytes, name, want);
     if (*out) return FRAMEMAP_OK;
-    if (want) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no mapper named \"%.60s\"", want);
-    if (bytes.size == 0) return fm_fault(error, FRAMEMAP_E_FORMAT, "the file is empty");
-    return fm_fault(error, FRAMEMAP_E_FORMAT, "not a symbol file of a kind that is known");
+    if (want) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no mapper named \"%.60s\" that reads this file", want);
+    return fm_mapper_refuse(bytes, error);
 }
 
 static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_str bytes, framemap_str name,

@@ -52,9 +52,7 @@ static framemap_status compile(const struct fm_index_cache *cache, const struct 
     framemap_build_options options = cache->build;
     options.size = sizeof options;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
-    framemap_status status = framemap_index_build(bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
-    if (status != FRAMEMAP_E_EMPTY) return status;
-    return fm_fault(error, status, "the file has neither debug info nor symbols: it is stripped, give the unstripped one");
+    return framemap_index_build(bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
 }
 
 static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,

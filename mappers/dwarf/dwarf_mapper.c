@@ -76,10 +76,39 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     return status;
 }
 
+static size_t list_sections(const struct fm_image *image, framemap_section_info *sections, size_t capacity)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if (!(section->flags & FM_SECTION_ALLOC)) continue;
+        if (count < capacity) {
+            sections[count] = (framemap_section_info){.name = section->name, .address = image->relocatable ? 0 : section->address,
+                                                      .size = section->size, .code = (section->flags & FM_SECTION_EXEC) != 0};
+        }
+        count++;
+    }
+    return count;
+}
+
+static framemap_status sections(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *out, size_t capacity,
+                                size_t *count, framemap_error *error)
+{
+    struct fm_arena arena;
+    struct fm_image image;
+
+    fm_arena_init(&arena, heap);
+    framemap_status status = fm_image_open(bytes, arch, &arena, &image, error);
+    if (status == FRAMEMAP_OK) *count = list_sections(&image, out, capacity);
+    fm_arena_free(&arena);
+    return status;
+}
+
 const struct fm_mapper fm_dwarf_mapper = {
     .name = FM_DWARF_NAME,
     .summary = FM_DWARF_SUMMARY,
     .probe = probe,
     .inspect = inspect,
     .build = build,
+    .sections = sections,
 };

@@ -1,0 +1,135 @@
+/* Any text restored as a whole, with symbols at hand that fit some of it: what is no frame comes out byte for byte, each frame has a status,
+ * the counts add up, and the same text gives the same output in both looks. */
+#include "core/text.h"
+#include "index/builder.h"
+#include <framemap/framemap.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void must(bool holds)
+{
+    if (!holds) abort();
+}
+
+/* An index of one function, [0x100, 0x200) of its image, with an inlined call in its second half. */
+static void write_index(const char *path, framemap_str kind, framemap_str name, framemap_str id, framemap_str arch)
+{
+    struct fm_heap heap;
+    struct fm_builder *builder;
+    struct fm_built built;
+    uint32_t scope, file, root_number, call_number;
+    const struct fm_builder_about about = {.kind = kind, .id = id, .arch = arch, .name = name, .base = 0x10000, .address_bits = 64};
+    struct fm_function outer = {.class_name = FM_NONE, .decl_file = FM_NONE}, inner = outer;
+    struct fm_node root = {.parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = 0x100, .size = 0x100, .symbol = FM_NONE};
+    fm_heap_init(&heap, NULL, 0);
+    must(fm_builder_create(&heap, &builder, NULL) == FRAMEMAP_OK && fm_builder_about(builder, &about, NULL) == FRAMEMAP_OK);
+    must(fm_builder_scope(builder, FM_STR(""), &scope, NULL) == FRAMEMAP_OK);
+    must(fm_builder_file(builder, FM_STR("/src/app/main.cc"), &file, NULL) == FRAMEMAP_OK);
+    must(fm_builder_string(builder, FM_STR("_Z5outeri"), &outer.name, NULL) == FRAMEMAP_OK);
+    must(fm_builder_string(builder, FM_STR("_Z5innerv"), &inner.name, NULL) == FRAMEMAP_OK);
+    must(fm_builder_function(builder, &outer, &root.function, NULL) == FRAMEMAP_OK);
+    must(fm_builder_node(builder, &root, &root_number, NULL) == FRAMEMAP_OK);
+    struct fm_node call = {.parent = root_number, .call_file = file, .call_line1 = 12, .call_col1 = 3, .symbol = FM_NONE};
+    must(fm_builder_function(builder, &inner, &call.function, NULL) == FRAMEMAP_OK);
+    must(fm_builder_node(builder, &call, &call_number, NULL) == FRAMEMAP_OK);
+    const struct fm_place places[2] = {{root_number, file, 10, 1, FM_NONE, 0}, {call_number, file, 5, 2, FM_NONE, 0}};
+    must(fm_builder_position(builder, scope, 0x100, &places[0], 1, NULL) == FRAMEMAP_OK);
+    must(fm_builder_position(builder, scope, 0x180, &places[1], 1, NULL) == FRAMEMAP_OK);
+    must(fm_builder_end(builder, scope, 0x200, NULL) == FRAMEMAP_OK && fm_builder_finish(builder, &built, NULL) == FRAMEMAP_OK);
+    fm_builder_free(builder);
+    FILE *out = fopen(path, "wb");
+    must(out && fwrite(built.data, 1, built.size, out) == built.size && fclose(out) == 0);
+    fm_heap_free(&heap, built.data, built.size);
+}
+
+static framemap_session *open_session(void)
+{
+    char folder[] = "/tmp/framemap-fuzz-XXXXXX", paths[3][64];
+    static const struct {
+        const char *kind, *name, *id, *arch;
+    } images[3] = {{"elf", "libapp.so", "0123456789abcdef0123456789abcdef01234567", "arm64"},
+                   {"elf", "libplain.so", "", ""},
+                   {"macho", "App", "aaaaaaaabbbbccccddddeeeeeeeeeeee", "arm64"}};
+    framemap_session *session = NULL;
+    const char *path = folder;
+    must(mkdtemp(folder) != NULL);
+    for (size_t i = 0; i < 3; i++) {
+        must(snprintf(paths[i], sizeof paths[i], "%s/%s.fmx", folder, images[i].name) < (int)sizeof paths[i]);
+        write_index(paths[i], framemap_str_of(images[i].kind), framemap_str_of(images[i].name), framemap_str_of(images[i].id),
+                    framemap_str_of(images[i].arch));
+    }
+    const framemap_session_options options = {.size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
+    must(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
+    /* Indexes are mapped when they are first wanted: want them now, while the files are there. */
+    for (size_t i = 0; i < 3; i++) {
+        const framemap_index *index = NULL;
+        const framemap_want want = {.name = framemap_str_of(images[i].name)};
+        must(framemap_session_index(session, &want, &index, NULL) == FRAMEMAP_OK);
+        framemap_session_release(session, index);
+        unlink(paths[i]);
+    }
+    rmdir(folder);
+    return session;
+}
+
+static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
+
+static void check_frames(framemap_session *session, framemap_str text)
+{
+    framemap_trace_list list;
+    framemap_restore_summary summary;
+    uint64_t wanting = 0, restored = 0;
+    must(framemap_trace_parse(text, NULL, &list, NULL) == FRAMEMAP_OK);
+    must(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, &summary, NULL) == FRAMEMAP_OK);
+    for (size_t t = 0; t < list.count; t++)
+        for (size_t f = 0; f < list.traces[t].frame_count; f++) {
+            const framemap_frame *frame = &list.traces[t].frames[f];
+            const bool good = frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL;
+            must(frame->status != FRAMEMAP_FRAME_RAW);
+            must(!good || frame->restored.count > 0);
+            must(good || frame->status == FRAMEMAP_FRAME_NOT_NEEDED || frame->reason != NULL);
+            if (frame->status != FRAMEMAP_FRAME_NOT_NEEDED) wanting++;
+            if (good) restored++;
+        }
+    must(summary.traces == list.count && summary.frames == wanting && summary.restored == restored);
+    must(summary.unmapped == wanting - restored);
+    framemap_trace_list_free(&list);
+}
+
+static void check_output(framemap_session *session, framemap_str text, const char *output)
+{
+    struct fm_heap heap;
+    struct fm_buf first, second;
+    framemap_restore_summary summary;
+    const framemap_restore_options options = {.size = sizeof options, .output = output};
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&first, &heap);
+    fm_buf_init(&second, &heap);
+    must(framemap_session_restore(session, text, &options, gather, &first, &summary, NULL) == FRAMEMAP_OK);
+    must(framemap_session_restore(session, text, &options, gather, &second, NULL, NULL) == FRAMEMAP_OK);
+    must(fm_str_equal(fm_buf_view(&first), fm_buf_view(&second)));
+    if (output == NULL && summary.restored == 0) must(fm_str_equal(fm_buf_view(&first), text));
+    fm_buf_free(&first);
+    fm_buf_free(&second);
+}
+
+static void forget(void *context, const framemap_missing *missing)
+{
+    (void)context;
+    must(missing->frames > 0 && missing->reason != NULL && missing->name.size + missing->id.size > 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static framemap_session *session;
+    const framemap_str text = fm_str(data, size);
+    if (session == NULL) session = open_session();
+    check_frames(session, text);
+    check_output(session, text, NULL);
+    check_output(session, text, "json");
+    must(framemap_text_ready(text) <= size);
+    framemap_session_missing(session, forget, NULL);
+    return 0;
+}
