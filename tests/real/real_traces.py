@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""real_traces.py FRAMEMAP CHECK COMPILER: programs that crash or print their stack here and now, restored and compared.
+
+CHECK is one of
+    debugger    a program prints its own stack as glibc and as Android do; what framemap restores is gdb's backtrace
+    symbolizer  AddressSanitizer runs framemap as its llvm-symbolizer; the report is the one that the real one gives
+    report      AddressSanitizer's raw report, restored; it names what the sanitizer's own report names
+
+Exit 77, with a word, where a tool that it needs is missing.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(SKIPPED)
+
+
+def fail(what, got, wanted):
+    print(f"{what} differs\n---- got\n{got}\n---- wanted\n{wanted}")
+    sys.exit(1)
+
+
+def run(command, check=True, **options):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, **options)
+    if check and done.returncode != 0:
+        print(f"{' '.join(command)}\nended with {done.returncode}\n{done.stdout}{done.stderr}")
+        sys.exit(1)
+    return done
+
+
+def need(*tools):
+    for tool in tools:
+        if not shutil.which(tool):
+            skip(f"no {tool} here")
+
+
+def compile_program(compiler, source, work, *flags):
+    program = os.path.join(work, "program")
+    done = run([compiler, *flags, os.path.join(HERE, source), "-o", program], check=False)
+    if done.returncode != 0:
+        skip(f"{compiler} {' '.join(flags)} does not build here: {done.stderr.strip().splitlines()[-1:]}")
+    return program
+
+
+def sources(compiler):
+    """The C program, and the C++ one where the compiler has its sister."""
+    rows = [(compiler, "crash.c")]
+    sister = compiler.replace("gcc", "g++").replace("clang", "clang++")
+    if shutil.which(sister):
+        rows.append((sister, "crash.cc"))
+    return rows
+
+
+def restore(framemap, program, text, work):
+    environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
+    return run([framemap, "restore", "-s", program], input=text, env=environment).stdout
+
+
+# The debugger.
+
+
+def gdb_frames(text):
+    """(function, file, line) of the rows of gdb's backtrace, from the one that called report."""
+    rows = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?(\w+) \(.*\) at (\S+):(\d+)$", text, re.M)
+    names = [row[0] for row in rows]
+    return [(name, os.path.basename(file), int(line)) for name, file, line in rows[names.index("report") + 1:]]
+
+
+def restored_frames(framemap, program, text, work):
+    """(function, file, line) of the restored frames of each trace, from the one that called report, in the program itself."""
+    import json
+    environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(work, "cache"))
+    lines = run([framemap, "restore", "-s", program, "-o", "json"], input=text, env=environment).stdout.splitlines()
+    for trace in map(json.loads, lines):
+        chain = [inner for frame in trace["frames"] for inner in frame.get("frames", []) if inner.get("line")]
+        names = [inner["function"] for inner in chain]
+        yield trace["format"], [(inner["function"], os.path.basename(inner["file"]), inner["line"]) for inner in chain[names.index("report") + 1:]]
+
+
+def check_debugger(framemap, compiler, work):
+    need("gdb")
+    program = compile_program(compiler, "trace.c", work, "-O2", "-g", "-rdynamic", "-fno-optimize-sibling-calls")
+    session = run(["gdb", "-nx", "-batch", "-ex", "break done", "-ex", "run", "-ex", "bt", program], check=False)
+    if "Breakpoint 1, done" not in session.stdout:
+        skip("gdb can't run a program here")
+    wanted = gdb_frames(session.stdout)
+    raw = "".join(line + "\n" for line in session.stdout.splitlines() if re.match(r".*\[0x[0-9a-f]+\]$|backtrace:$| +#\d+ pc ", line))
+    seen = set()
+    for name, got in restored_frames(framemap, program, raw, work):
+        seen.add(name)
+        if got != wanted:
+            fail(f"{compiler}: {name}", "\n".join(map(str, got)) + "\nfrom\n" + raw, "\n".join(map(str, wanted)))
+    if len(seen) != 2 or len(wanted) < 8:
+        fail(f"{compiler}: the traces found", seen, "one of glibc, one of Android, each of 8 frames or more: " + str(wanted))
+    print(f"{compiler}: {len(wanted)} frames of {len(seen)} texts are gdb's")
+
+
+# AddressSanitizer.
+
+
+def sanitizer_report(program, **options):
+    words = ":".join(f"{key}={value}" for key, value in options.items())
+    environment = dict(os.environ, ASAN_OPTIONS=words + ":detect_leaks=0")
+    return run(["setarch", "-R", program], check=False, env=environment).stderr
+
+
+def without_numbers(report):
+    """A report without what differs from run to run: the process id."""
+    return re.sub(r"==\d+==", "==PID==", report)
+
+
+def check_symbolizer(framemap, compiler, work):
+    need("setarch")
+    real = shutil.which("llvm-symbolizer-19") or shutil.which("llvm-symbolizer") or skip("no llvm-symbolizer here")
+    link = os.path.join(work, "llvm-symbolizer")
+    os.symlink(framemap, link)
+    os.environ["XDG_CACHE_HOME"] = os.path.join(work, "cache")
+    for language, source in sources(compiler):
+        program = compile_program(language, source, work, "-O1", "-g", "-fsanitize=address")
+        wanted = without_numbers(sanitizer_report(program, external_symbolizer_path=real))
+        got = without_numbers(sanitizer_report(program, external_symbolizer_path=link))
+        if f"{source}:" not in wanted:
+            skip(f"{language}'s sanitizer does not use a symbolizer here")
+        if got != wanted:
+            fail(f"{language}: the report", got, wanted)
+        print(f"{language}: the same report of {len(wanted.splitlines())} lines")
+
+
+def report_frames(report, source):
+    """(function, file:line) of every row that stands in the program's own source."""
+    rows = re.findall(r"^ *#\d+ 0x[0-9a-f]+ in (.*) (\S+?):(\d+)(?::\d+)?(?: .*)?$", report, re.M)
+    return [(re.sub(r"\(.*", "", name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
+
+
+def check_report(framemap, compiler, work):
+    need("setarch")
+    for language, source in sources(compiler):
+        program = compile_program(language, source, work, "-O1", "-g", "-fsanitize=address")
+        wanted = report_frames(sanitizer_report(program), source)
+        raw = sanitizer_report(program, symbolize=0)
+        restored = restore(framemap, program, raw, work)
+        # Names are compared without their parameters: the sanitizer's own reader knows none of C++.
+        got = report_frames(restored, source)
+        if len(wanted) < 6:
+            skip(f"{language}'s sanitizer names no lines of its own here")
+        if got != wanted:
+            fail(f"{language}: the restored report", restored + "\n" + "\n".join(map(str, got)), "\n".join(map(str, wanted)))
+        print(f"{language}: {len(wanted)} frames are the sanitizer's own")
+
+
+def main():
+    framemap, check, compiler = sys.argv[1:]
+    need(compiler)
+    checks = {"debugger": check_debugger, "symbolizer": check_symbolizer, "report": check_report}
+    with tempfile.TemporaryDirectory() as work:
+        checks[check](os.path.abspath(framemap), compiler, work)
+
+
+if __name__ == "__main__":
+    main()
