@@ -132,7 +132,7 @@ static framemap_status new_index(const framemap_allocator *allocator, framemap_i
 framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
 {
     if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    framemap_index *index;
+    framemap_index *index = NULL;
     framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
     status = fm_view_open(bytes, &index->heap, &index->view, error);

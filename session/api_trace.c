@@ -28,7 +28,7 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (text.data == NULL && text.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     framemap_trace_list list = {NULL, 0, NULL};
-    struct fm_trace_owner *owner;
+    struct fm_trace_owner *owner = NULL;
     status = new_owner(given.allocator, given.max_memory, &owner, error);
     if (status != FRAMEMAP_OK) return status;
     list.owner = owner;
