@@ -18,6 +18,13 @@ first_command() {
     return 1
 }
 
+# What a build's output $1 says about why it failed: the lines about errors, or its end.
+say_build_errors() {
+    errors=$(grep -E -m 40 -A 6 'error|Error|FAILED|undefined' "$1" || tail -n 40 "$1")
+    say "$errors"
+    say "All of the output is in $1"
+}
+
 find_clang() { first_command clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; }
 
 # The packages of the list that are not installed. Only names that dpkg knows as fully installed count as there.
