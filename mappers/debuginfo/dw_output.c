@@ -55,7 +55,7 @@ static framemap_status aim(struct fm_dw_output *output, uint64_t address, struct
     *out = (struct target){.origin = output->image->base, .end = UINT64_MAX};
     if (output->image->relocatable) {
         uint32_t number = fm_image_section_at(output->image, address);
-        if (number == UINT32_MAX) return fm_fault(output->error, FRAMEMAP_E_INTERNAL, "code outside of every section");
+        if (number == UINT32_MAX) return fm_fault(output->error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
         out->origin = output->image->sections[number].address;
         out->end = out->origin + output->image->sections[number].size;
         return section_scope(output, number, &out->scope);
