@@ -3,6 +3,7 @@
 #include "index/builder.h"
 #include "index/view.h"
 #include "mappers/debuginfo/visitor.h"
+#include "mappers/image/image_inner.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>
@@ -18,11 +19,13 @@ static const char *const section_names[SECTION_COUNT] = {".debug_info",  ".debug
                                                          ".debug_line",  ".debug_ranges",   ".debug_rnglists", ".debug_addr",
                                                          ".debug_str_offsets", ".debug_aranges", ".text",     ".data"};
 
-static void make_image(const uint8_t *data, size_t size, struct fm_section *sections, struct fm_symbol *symbols, struct fm_image *image)
+static bool make_image(const uint8_t *data, size_t size, struct fm_section *sections, struct fm_symbol *symbols, struct fm_arena *arena,
+                       struct fm_image *image)
 {
     size_t at = 1 + 2 * SECTION_COUNT;
 
-    *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .big_endian = (data[0] & 1) != 0, .relocatable = (data[0] & 2) != 0};
+    *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .big_endian = (data[0] & 1) != 0, .arena = arena};
+    image->inner = FM_ARENA_NEW(arena, struct fm_image_inner);
     image->sections = sections;
     image->section_count = SECTION_COUNT;
     for (unsigned i = 0; i < SECTION_COUNT; i++) {
@@ -42,7 +45,8 @@ static void make_image(const uint8_t *data, size_t size, struct fm_section *sect
     symbols[3] = (struct fm_symbol){framemap_str_of("object"), TEXT_BASE + TEXT_SIZE, 8, 11, FM_SYMBOL_OBJECT, true, false, false};
     image->symbols = symbols;
     image->symbol_count = 4;
-    image->base = image->relocatable ? 0 : TEXT_BASE;
+    image->base = TEXT_BASE;
+    return image->inner != NULL && fm_image_index_sections(image);
 }
 
 static void look_around(const struct fm_view *view)
@@ -92,9 +96,8 @@ static framemap_status compile_sections(const uint8_t *data, size_t size, const 
 
     if (size < 1 + 2 * SECTION_COUNT) return FRAMEMAP_E_TRUNCATED;
     fm_arena_init(&arena, host->heap);
-    make_image(data, size, sections, symbols, &image);
-    image.arena = &arena;
-    framemap_status status = fm_builder_about(builder, &about, NULL);
+    framemap_status status = make_image(data, size, sections, symbols, &arena, &image) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
+    if (status == FRAMEMAP_OK) status = fm_builder_about(builder, &about, NULL);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, host, builder, NULL);
     fm_arena_free(&arena);
     return status;

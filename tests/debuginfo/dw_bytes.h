@@ -3,6 +3,7 @@
 #define FM_TEST_DW_BYTES_H
 
 #include "mappers/debuginfo/dw_sections.h"
+#include "mappers/image/image_inner.h"
 #include "tests/testing.h"
 
 struct bytes {
@@ -46,14 +47,23 @@ static inline void settle_length(struct bytes *to, size_t from)
 }
 static inline framemap_str view_of(const struct bytes *bytes) { return fm_str(bytes->data, bytes->size); }
 
+/* What image/ needs to find sections of an image that was made by hand; false: out of memory. */
+static inline bool index_image(struct fm_image *image, struct fm_arena *arena)
+{
+    image->arena = arena;
+    image->inner = FM_ARENA_NEW(arena, struct fm_image_inner);
+    return image->inner != NULL && fm_image_index_sections(image);
+}
+
 /* An image of code at [0x1000, 0x2000) and data at [0x2000, 0x3000). */
-static inline void make_image(struct fm_image *image, struct fm_section sections[2])
+static inline void make_image(struct fm_image *image, struct fm_section sections[2], struct fm_arena *arena)
 {
     *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .base = 0, .sections = sections, .section_count = 2};
     sections[0] = (struct fm_section){.name = FM_STR(".text"), .address = 0x1000, .size = 0x1000, .number = 1,
                                       .flags = FM_SECTION_ALLOC | FM_SECTION_EXEC | FM_SECTION_NOBITS};
     sections[1] = (struct fm_section){.name = FM_STR(".data"), .address = 0x2000, .size = 0x1000, .number = 2,
                                       .flags = FM_SECTION_ALLOC | FM_SECTION_NOBITS};
+    assert_true(index_image(image, arena));
 }
 
 #endif

@@ -52,8 +52,8 @@ static framemap_status compile(framemap_str seed, struct fm_heap *heap, struct f
     framemap_error error = {0};
     fm_arena_init(&arena, heap);
     unpack(seed, &image, sections);
-    image.arena = &arena;
-    framemap_status status = fm_builder_create(heap, &builder, &error);
+    framemap_status status = index_image(&image, &arena) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
+    if (status == FRAMEMAP_OK) status = fm_builder_create(heap, &builder, &error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, &host, builder, &error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, out, &error);
     fm_builder_free(builder);

@@ -8,6 +8,7 @@ struct fixture {
     struct fm_heap heap;
     struct fm_section sections[2];
     struct fm_image image;
+    struct fm_arena arena;
     struct fm_dw_sections dwarf;
     struct fm_dw_encoding encoding;
     struct fm_dw_range_list list;
@@ -17,7 +18,8 @@ static void set_up(struct fixture *f, uint16_t version)
 {
     *f = (struct fixture){.encoding = {.version = version, .address_size = 8, .offset_size = 4}};
     fm_heap_init(&f->heap, NULL, 0);
-    make_image(&f->image, f->sections);
+    fm_arena_init(&f->arena, &f->heap);
+    make_image(&f->image, f->sections, &f->arena);
     f->dwarf.work_left = 100000;
     f->list = (struct fm_dw_range_list){.image = &f->image, .heap = &f->heap};
 }
@@ -32,6 +34,7 @@ static void check(struct fixture *f, const char *name, const uint64_t *want)
     }
     if (f->list.count != i) fail_msg("%s: %zu ranges", name, f->list.count);
     fm_dw_range_list_free(&f->list);
+    fm_arena_free(&f->arena);
     assert_int_equal(f->heap.used, 0);
 }
 
@@ -163,6 +166,7 @@ static void broken_lists(void **state)
     f.dwarf.ranges = fm_str(bytes.data, 10);
     assert_int_equal(read_list(&f, FM_DW_NUMBER, 0, &error), FRAMEMAP_E_CORRUPT);
     fm_dw_range_list_free(&f.list);
+    fm_arena_free(&f.arena);
 }
 
 static void a_list_read_over_and_over_ends_in_a_limit(void **state)
@@ -182,6 +186,7 @@ static void a_list_read_over_and_over_ends_in_a_limit(void **state)
     for (int i = 0; i < 100 && status == FRAMEMAP_OK; i++) status = read_list(&f, FM_DW_NUMBER, 0, NULL);
     assert_int_equal(status, FRAMEMAP_E_LIMIT);
     fm_dw_range_list_free(&f.list);
+    fm_arena_free(&f.arena);
 }
 
 int main(void)

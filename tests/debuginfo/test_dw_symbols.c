@@ -30,14 +30,16 @@ static void which_symbol_names_an_address(void **state)
         struct fm_section sections[2];
         struct fm_image image;
         struct fm_heap heap;
+        struct fm_arena arena;
         struct fm_dw_symbols symbols;
         struct fm_symbol copy[4];
         const char *got = NULL;
-        make_image(&image, sections);
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
+        make_image(&image, sections, &arena);
         memcpy(copy, rows[i].symbols, sizeof copy);
         image.symbols = copy;
         image.symbol_count = rows[i].count;
-        fm_heap_init(&heap, NULL, 0);
         assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
         for (size_t j = 0; j < symbols.code.count; j++) {
             const struct fm_segment *segment = &symbols.code.items[j];
@@ -47,6 +49,7 @@ static void which_symbol_names_an_address(void **state)
         if ((got == NULL) != (rows[i].want == NULL) || (got != NULL && strcmp(got, rows[i].want) != 0))
             fail_msg("%s: %s", rows[i].name, got ? got : "none");
         fm_dw_symbols_free(&symbols);
+        fm_arena_free(&arena);
         assert_int_equal(heap.used, 0);
     }
 }
@@ -61,17 +64,20 @@ static void symbols_outside_of_their_section_are_left_out(void **state)
     struct fm_section sections[2];
     struct fm_image image;
     struct fm_heap heap;
+    struct fm_arena arena;
     struct fm_dw_symbols symbols;
-    make_image(&image, sections);
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    make_image(&image, sections, &arena);
     image.symbols = list;
     image.symbol_count = COUNT_OF(list);
-    fm_heap_init(&heap, NULL, 0);
     assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
     assert_int_equal(symbols.code.count, 0);
     assert_int_equal(symbols.data.count, 1);
     assert_int_equal(symbols.data.items[0].id, 3);
     assert_int_equal(symbols.data.items[0].high, 0x2008);
     fm_dw_symbols_free(&symbols);
+    fm_arena_free(&arena);
 }
 
 int main(void)

@@ -5,13 +5,15 @@ struct fixture {
     struct fm_heap heap;
     struct fm_section sections[2];
     struct fm_image image;
+    struct fm_arena arena;
     struct fm_dw_unit_model model;
 };
 
 static void set_up(struct fixture *f)
 {
     fm_heap_init(&f->heap, NULL, 0);
-    make_image(&f->image, f->sections);
+    fm_arena_init(&f->arena, &f->heap);
+    make_image(&f->image, f->sections, &f->arena);
     fm_dw_unit_model_init(&f->model, &f->heap, &f->image);
     fm_dw_unit_model_begin(&f->model, 0);
 }
@@ -19,6 +21,7 @@ static void set_up(struct fixture *f)
 static void tear_down(struct fixture *f)
 {
     fm_dw_unit_model_free(&f->model);
+    fm_arena_free(&f->arena);
     assert_int_equal(f->heap.used, 0);
 }
 
