@@ -1,7 +1,5 @@
-/* fm_builder_finish: makes the plan, has the sections encoded, and joins them behind header and directory. */
-#include "core/checked.h"
+/* fm_builder_finish: makes the plan, has the sections encoded and joined. */
 #include "core/fault.h"
-#include "index/bits.h"
 #include "index/model.h"
 
 static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, uint64_t *size)
@@ -69,10 +67,12 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* The strings come last: all others put texts into them. */
+/* The strings come last: all others put texts into them. Those of attributes and scopes stand first, where a head (split.c) finds them
+ * together. */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
-    framemap_status status = fm_encode_scopes(plan, error);
+    framemap_status status = fm_encode_attributes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_scopes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_records(plan, error);
@@ -83,61 +83,16 @@ static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-static unsigned section_count(const struct fm_plan *plan)
-{
-    unsigned count = 0;
-    for (unsigned id = 1; id < FMX_SECTION_END; id++) count += plan->sheets[id].count > 0;
-    return count;
-}
-
-static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, unsigned char *data, uint64_t offset)
-{
-    const uint64_t size = fm_packer_bytes(&sheet->bits);
-    memcpy(data + offset, sheet->bits.data, (size_t)size);
-    entry[FMX_ENTRY_ID] = (unsigned char)id;
-    memcpy(entry + FMX_ENTRY_WIDTHS, sheet->widths, FMX_FIELDS);
-    fm_store64(entry + FMX_ENTRY_COUNT, sheet->count);
-    fm_store64(entry + FMX_ENTRY_OFFSET, offset);
-    fm_store64(entry + FMX_ENTRY_SIZE, size);
-    fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)size, 0));
-}
-
-static void write_header(const struct fm_plan *plan, unsigned char *data, uint32_t head_size, uint64_t size)
+static struct fm_header header_of(const struct fm_plan *plan)
 {
     const struct fm_builder *b = plan->builder;
-    memcpy(data, FMX_MAGIC, 4);
-    fm_store32(data + FMX_AT_VERSION, FMX_VERSION);
-    fm_store32(data + FMX_AT_HEADER_SIZE, head_size);
-    fm_store32(data + FMX_AT_SECTIONS, section_count(plan));
-    fm_store64(data + FMX_AT_FILE_SIZE, size);
-    fm_store64(data + FMX_AT_BASE, b->base);
-    fm_store64(data + FMX_AT_POSITIONS, plan->row_count);
-    data[FMX_AT_SHIFT] = (unsigned char)plan->shift;
-    data[FMX_AT_ADDRESS_BITS] = b->address_bits;
-    data[FMX_AT_FLAGS] = (unsigned char)((b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (b->keys == FM_SCOPE_NUMBERED ? FMX_FLAG_NUMBERED : 0u) |
-                                         (plan->has_lines ? FMX_FLAG_LINES : 0u));
-    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
-}
-
-static framemap_status join(const struct fm_plan *plan, struct fm_built *out, framemap_error *error)
-{
-    const uint32_t head_size = FMX_HEADER + FMX_ENTRY * section_count(plan);
-    uint64_t size = head_size + FMX_TAIL, offset = head_size;
-    for (unsigned id = 1; id < FMX_SECTION_END; id++) size += fm_packer_bytes(&plan->sheets[id].bits);
-    unsigned char *data = size > SIZE_MAX ? NULL : fm_heap_resize(plan->heap, NULL, 0, (size_t)size);
-    if (data == NULL) return fm_fault_memory(error);
-    memset(data, 0, head_size);
-    unsigned char *entry = data + FMX_HEADER;
-    for (unsigned id = 1; id < FMX_SECTION_END; id++) {
-        if (plan->sheets[id].count == 0) continue;
-        write_entry(entry, id, &plan->sheets[id], data, offset);
-        offset += fm_packer_bytes(&plan->sheets[id].bits);
-        entry += FMX_ENTRY;
-    }
-    memset(data + offset, 0, FMX_TAIL);
-    write_header(plan, data, head_size, size);
-    *out = (struct fm_built){data, (size_t)size};
-    return FRAMEMAP_OK;
+    return (struct fm_header){.base = b->base,
+                              .positions = plan->row_count,
+                              .shift = (uint8_t)plan->shift,
+                              .address_bits = b->address_bits,
+                              .flags = (uint8_t)((b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
+                                                 (b->keys == FM_SCOPE_NUMBERED ? FMX_FLAG_NUMBERED : 0u) |
+                                                 (plan->has_lines ? FMX_FLAG_LINES : 0u))};
 }
 
 framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, framemap_error *error)
@@ -148,7 +103,8 @@ framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, fr
     if (status == FRAMEMAP_OK) status = fm_plan_numbers(&plan, error);
     if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
     if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
-    if (status == FRAMEMAP_OK) status = join(&plan, out, error);
+    const struct fm_header header = header_of(&plan);
+    if (status == FRAMEMAP_OK && !fm_sheets_join(plan.heap, plan.sheets, &header, &out->data, &out->size)) status = fm_fault_memory(error);
     plan_free(&plan);
     return status;
 }

@@ -36,7 +36,7 @@ struct coder {
     struct slot *slots;
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity;
     uint32_t stamp;
-    uint64_t last_at, last_size; /* the block before: equal ones are kept once */
+    uint64_t last_at, last_size; /* the block before */
 };
 
 static void coder_free(struct coder *c)
@@ -242,7 +242,8 @@ static void pack_block(const struct coder *c, const struct shape *shape)
     fm_pack_align(c->out);
 }
 
-/* Writes the block and returns its offset; one that equals the block before it is not kept twice (long stretches of nothing). */
+/* Writes the block and returns its offset. A block of one carried entry that equals the block before it is not kept twice: long stretches
+ * of one answer. */
 static uint64_t write_block(struct coder *c, bool carried)
 {
     const uint64_t at = fm_packer_bytes(c->out);
@@ -250,7 +251,7 @@ static uint64_t write_block(struct coder *c, bool carried)
     pack_block(c, &shape);
     if (c->out->failed) return 0;
     const uint64_t size = fm_packer_bytes(c->out) - at;
-    if (size == c->last_size && memcmp(c->out->data + c->last_at, c->out->data + at, (size_t)size) == 0) {
+    if (carried && c->cell_count == 1 && size == c->last_size && memcmp(c->out->data + c->last_at, c->out->data + at, (size_t)size) == 0) {
         fm_packer_rewind(c->out, at);
         return c->last_at;
     }

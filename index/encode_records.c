@@ -1,4 +1,4 @@
-/* Every section but those of scopes, nodes and blocks: functions, files, texts, alternatives, attributes. */
+/* Attributes, functions, files, texts and alternatives. */
 #include "index/model.h"
 #include "core/fault.h"
 
@@ -96,12 +96,17 @@ static void sort_attributes(struct fm_builder *b)
     }
 }
 
+framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error)
+{
+    sort_attributes(plan->builder);
+    return fm_sheet_write(&plan->sheets[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_row, plan) ? FRAMEMAP_OK
+                                                                                                              : fm_fault_memory(error);
+}
+
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error)
 {
     struct fm_sheet *sheets = plan->sheets;
-    sort_attributes(plan->builder);
-    if (fm_sheet_write(&sheets[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_row, plan) &&
-        fm_sheet_write(&sheets[FMX_FUNCTIONS], plan->functions.count, function_row, plan) &&
+    if (fm_sheet_write(&sheets[FMX_FUNCTIONS], plan->functions.count, function_row, plan) &&
         fm_sheet_write(&sheets[FMX_FILES], plan->files.count, file_row, plan) &&
         fm_sheet_write(&sheets[FMX_TEXTS], plan->texts.count, text_row, plan) && write_groups(plan))
         return FRAMEMAP_OK;

@@ -22,7 +22,7 @@
 #define FMX_FIELDS 7        /* most fields of a table's row */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; ids that a reader does not know are passed over */
 #define FMX_SHIFT_MOST 62u
-#define FMX_SPOTS_MOST (UINT64_C(1) << 62) /* length of the line: spots can be added without overflow */
+#define FMX_SPOTS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the line: spots can be added without overflow */
 #define FMX_PROBES_MOST 64u /* slots looked at for one key of the scope hash */
 #define FMX_SPLIT_BITS 4u   /* a split value covers 2^4 buckets */
 

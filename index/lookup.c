@@ -200,3 +200,57 @@ framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint6
     *out = (struct fm_hit){.scope = scope, .position = position};
     return fill_hit(view, &spot, &block, out);
 }
+
+/* --- many at once --- */
+
+#define BATCH 16 /* lookups under way at one time: enough to hide the wait for memory */
+
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
+static void prefetch_row(const struct fm_packed *table, uint64_t row) { PREFETCH(table->data + (row * table->row_bits >> 3)); }
+
+/* Starts each lookup's next wait for memory before the first one's is over. */
+static framemap_status lookup_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out)
+{
+    const struct fm_packed *buckets = &view->tables[FMX_BUCKETS], *blocks = &view->tables[FMX_BLOCKS];
+    struct fm_spot spots[BATCH];
+    bool pending[BATCH];
+    for (size_t i = 0; i < count; i++) {
+        pending[i] = fm_spot_find(view, scope, positions[i], &spots[i]) == FM_SPOT_FOUND && spots[i].spot >> view->shift < buckets->count;
+        if (pending[i]) prefetch_row(buckets, spots[i].spot >> view->shift);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!pending[i]) continue;
+        const uint64_t at = fm_field(buckets, spots[i].spot >> view->shift, BUCKET_BLOCK);
+        if (at >= blocks->size) continue; /* told below */
+        PREFETCH(blocks->data + at);
+        PREFETCH(blocks->data + at + 64);
+    }
+    for (size_t i = 0; i < count; i++) {
+        framemap_status status = FRAMEMAP_OK;
+        struct fm_block block;
+        if (!pending[i]) {
+            status = fm_view_lookup(view, scope, positions[i], &out[i]);
+        } else {
+            if (!fm_block_open(view, spots[i].spot >> view->shift, &block)) return FRAMEMAP_E_CORRUPT;
+            out[i] = (struct fm_hit){.scope = scope, .position = positions[i]};
+            status = fill_hit(view, &spots[i], &block, &out[i]);
+        }
+        if (status != FRAMEMAP_OK) return status;
+        if (out[i].entry.node_code > 0) prefetch_row(&view->tables[FMX_NODES], out[i].entry.node_code - 1);
+    }
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out)
+{
+    for (size_t at = 0; at < count; at += BATCH) {
+        framemap_status status = lookup_batch(view, scope, positions + at, count - at < BATCH ? count - at : BATCH, out + at);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    return FRAMEMAP_OK;
+}

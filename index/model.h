@@ -122,7 +122,8 @@ framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error);
 /* encode_nodes.c: nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
-/* encode_records.c: functions, files, texts, alternatives, attributes. */
+/* encode_records.c: attributes; functions, files, texts, alternatives. */
+framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
 /* encode_scopes.c: scopes, their hash, ranges. */
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);

@@ -9,6 +9,7 @@
 struct fm_packer {
     struct fm_heap *heap;
     unsigned char *data;
+    const unsigned char *borrowed; /* bytes of another, instead of data: for fm_sheets_join only */
     size_t capacity;
     uint64_t bits;
     bool failed;
@@ -33,5 +34,14 @@ struct fm_sheet {
 typedef void (*fm_sheet_row)(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]);
 /* Packs count rows, each field as wide as its greatest value needs, and no narrower than `widths` says beforehand. false: out of memory. */
 bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context);
+
+/* What stands in the header beside sizes and checksums. */
+struct fm_header {
+    uint64_t base, positions;
+    uint8_t shift, address_bits, flags;
+};
+/* Joins sheets (by section id; those of no rows are left out) behind header and directory. *data is of the heap. false: out of memory. */
+bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
+                    unsigned char **data, size_t *size);
 
 #endif

@@ -1,6 +1,6 @@
 /* From a hit to its places, nodes and texts. */
 #include "core/limits.h"
-#include "index/builder.h"
+#include "index/flags.h"
 #include "index/tables.h"
 
 /* A file by its number; absent texts where it is none. */

@@ -1,1 +1,134 @@
-#include "index/tables.h"
+/* The split form: an index as key-value pairs, each value an index of its own.
+ *
+ *     KIND:ID:head      scopes and ranges without a bucket: tells the key of any position
+ *     KIND:ID:NUMBER    the entries of 2^FMX_SPLIT_BITS neighbouring buckets, made by the builder like any index
+ *
+ * NUMBER is decimal: the position's spot on the line, shifted right by the header's shift and FMX_SPLIT_BITS more. */
+#include "core/fault.h"
+#include "core/text.h"
+#include "index/builder.h"
+#include "index/copy.h"
+#include "index/packer.h"
+
+/* A value covers 2^this spots. The line is no longer than 2^FMX_SHIFT_MOST. */
+static unsigned split_shift(const struct fm_view *view)
+{
+    return view->shift + FMX_SPLIT_BITS < FMX_SHIFT_MOST ? view->shift + FMX_SPLIT_BITS : FMX_SHIFT_MOST;
+}
+
+static uint64_t value_count(const struct fm_view *view)
+{
+    const uint64_t buckets = view->tables[FMX_BUCKETS].count;
+    return (buckets >> FMX_SPLIT_BITS) + ((buckets & ((1u << FMX_SPLIT_BITS) - 1)) != 0);
+}
+
+uint64_t fm_view_bucket_count(const struct fm_view *view) { return value_count(view) + 1; }
+
+/* --- keys --- */
+
+static framemap_status make_key(const struct fm_view *view, const char *head, uint64_t number, struct fm_arena *arena, framemap_str *key,
+                                framemap_error *error)
+{
+    struct fm_view_about about;
+    struct fm_buf text;
+    fm_view_about(view, &about);
+    fm_buf_init(&text, arena->heap);
+    fm_buf_str(&text, about.kind);
+    fm_buf_byte(&text, ':');
+    fm_buf_str(&text, about.id);
+    fm_buf_byte(&text, ':');
+    if (head) fm_buf_str(&text, framemap_str_of(head));
+    else fm_buf_dec(&text, number);
+    const bool ok = !text.failed && fm_arena_str(arena, fm_buf_view(&text), key);
+    fm_buf_free(&text);
+    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
+                                   framemap_error *error)
+{
+    struct fm_spot spot;
+    switch (fm_spot_find(view, scope, position, &spot)) {
+    case FM_SPOT_BEFORE:
+        *key = (framemap_str){NULL, 0};
+        return FRAMEMAP_OK;
+    case FM_SPOT_FOUND:
+        return make_key(view, NULL, spot.spot >> split_shift(view), arena, key, error);
+    case FM_SPOT_DAMAGED:
+        break;
+    }
+    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
+}
+
+/* Moves bytes of the heap into the arena. */
+static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size_t size, struct fm_arena *arena, framemap_str *out,
+                                 framemap_error *error)
+{
+    const bool ok = fm_arena_str(arena, fm_str(data, size), out);
+    fm_heap_free(heap, data, size);
+    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+static framemap_status make_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+{
+    struct fm_builder *builder;
+    struct fm_built built = {NULL, 0};
+    const uint64_t begin = value << split_shift(view), end = begin + (UINT64_C(1) << split_shift(view));
+    framemap_status status = fm_builder_create(arena->heap, &builder, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_copy_spots(view, begin, end, builder, arena->heap, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, &built, error);
+    if (status == FRAMEMAP_OK) status = hand_over(arena->heap, built.data, built.size, arena, out, error);
+    if (status == FRAMEMAP_E_EMPTY) status = FRAMEMAP_OK; /* nothing is known in all of it */
+    fm_builder_free(builder);
+    return status;
+}
+
+/* --- the head --- */
+
+/* End of the strings that two fields of a table point to. */
+static uint64_t strings_end(const struct fm_packed *table, unsigned field, uint64_t end)
+{
+    for (uint64_t i = 0; i < table->count; i++) {
+        const uint64_t at = fm_field(table, i, field), size = fm_field(table, i, field + 1);
+        if (size <= UINT64_MAX - at && at + size > end) end = at + size;
+    }
+    return end;
+}
+
+/* A section of the whole index as it stands. The sheet only borrows the bytes. */
+static void borrow(struct fm_sheet *sheet, const struct fm_packed *table, uint64_t size)
+{
+    sheet->bits = (struct fm_packer){.borrowed = table->data, .bits = size * 8};
+    sheet->count = table->count;
+    memcpy(sheet->widths, table->width, sizeof sheet->widths);
+}
+
+/* The strings of attributes and scopes stand in front of all others, so that a head's strings are the begin of the whole's. */
+static framemap_status make_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+{
+    struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
+    const struct fm_packed *tables = view->tables, *strings = &tables[FMX_STRINGS];
+    static const unsigned kept[] = {FMX_ATTRIBUTES, FMX_SCOPES, FMX_SCOPE_HASH, FMX_RANGES};
+    for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++) borrow(&sheets[kept[i]], &tables[kept[i]], tables[kept[i]].size);
+    uint64_t end = strings_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_KEY, strings_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_VALUE, 1));
+    if ((view->flags & FMX_FLAG_NUMBERED) == 0) end = strings_end(&tables[FMX_SCOPES], SCOPE_KEY, end);
+    if (end > strings->size) end = strings->size;
+    borrow(&sheets[FMX_STRINGS], strings, end);
+    sheets[FMX_STRINGS].count = end;
+    const struct fm_header header = {view->base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
+    unsigned char *data;
+    size_t size;
+    if (!fm_sheets_join(arena->heap, sheets, &header, &data, &size)) return fm_fault_memory(error);
+    return hand_over(arena->heap, data, size, arena, out, error);
+}
+
+framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key, framemap_str *out,
+                               framemap_error *error)
+{
+    *key = *out = (framemap_str){NULL, 0};
+    if (bucket > value_count(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
+    framemap_status status = bucket == 0 ? make_head(view, arena, out, error) : make_value(view, bucket - 1, arena, out, error);
+    if (status != FRAMEMAP_OK || out->size == 0) return status;
+    return bucket == 0 ? make_key(view, "head", 0, arena, key, error) : make_key(view, NULL, bucket - 1, arena, key, error);
+}

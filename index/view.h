@@ -84,13 +84,16 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
  */
 bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, struct fm_hit *out);
 
-/* --- split form: buckets as indexes of their own --- */
+/* --- split form: parts of an index as indexes of their own, for a key-value store --- */
+
+/* How many values there are, the head counted. */
 uint64_t fm_view_bucket_count(const struct fm_view *view);
-/* Bytes of bucket i as a small self-contained index (same format, same reader), with its key "KIND:ID:BUCKET" (scope and number as the
- * format document says). *out and key are in the arena. Empty buckets give size 0. */
+/* Value 0 is the head, under "KIND:ID:head": scopes and ranges, so that fm_view_scope and fm_view_bucket_key work on it as on the whole.
+ * The others are what 16 neighbouring buckets hold, under "KIND:ID:NUMBER": same format, same reader, scopes to be looked up in it again.
+ * *out and key are in the arena; where nothing is known in a value, size 0. Errors: ARGUMENT (no such value), CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key, framemap_str *out,
                                framemap_error *error);
-/* The key under which a position of a scope is found. */
+/* The key under which a position of a scope is found, in the arena; size 0 where nothing is known there. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
                                    framemap_error *error);
 

@@ -117,8 +117,121 @@ static void walks_all_entries(void **state)
     }
 }
 
+/* Many lookups at once answer as each alone. */
+static void many_are_as_one(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        struct oracle *o = oracle_make(&shapes[i], i + 5);
+        struct opened x;
+        enum { COUNT = 100 };
+        uint64_t positions[COUNT];
+        struct fm_hit hits[COUNT];
+        open_oracle(o, &x);
+        for (size_t p = 0; p < COUNT; p++)
+            positions[p] = p % 9 == 0 ? oracle_next(&o->random) : o->sorted[oracle_below(&o->random, o->sorted_count)].position + p % 5;
+        for (uint64_t scope = 0; scope < shapes[i].scopes; scope += 1 + shapes[i].scopes / 5) {
+            assert_int_equal(fm_view_lookup_many(x.view, scope, positions, COUNT, hits), FRAMEMAP_OK);
+            for (size_t p = 0; p < COUNT; p++) {
+                struct fm_hit alone;
+                assert_int_equal(fm_view_lookup(x.view, scope, positions[p], &alone), FRAMEMAP_OK);
+                assert_true(alone.start == hits[p].start && alone.end == hits[p].end && alone.place_count == hits[p].place_count);
+                assert_memory_equal(&alone.entry, &hits[p].entry, offsetof(struct fm_hit_entry, has_line));
+            }
+        }
+        close_oracle(&x);
+        oracle_free(o);
+    }
+}
+
+/* --- the split form --- */
+
+struct stored {
+    framemap_str key, value;
+    struct fm_view *view;
+};
+
+/* A store of all values of an index, opened. */
+static struct stored *store_all(struct opened *x, struct fm_arena *arena, size_t *count)
+{
+    framemap_error error = {0};
+    *count = (size_t)fm_view_bucket_count(x->view);
+    struct stored *store = calloc(*count, sizeof *store);
+    for (size_t i = 0; i < *count; i++) {
+        if (fm_view_bucket(x->view, i, arena, &store[i].key, &store[i].value, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+        assert_true((store[i].value.size == 0) == (store[i].key.size == 0));
+        if (store[i].value.size == 0) continue;
+        if (fm_view_open(store[i].value, &x->heap, &store[i].view, &error) != FRAMEMAP_OK || fm_view_verify(store[i].view, &error) != FRAMEMAP_OK)
+            fail_msg("value %zu: %s: %s", i, error.where, error.message);
+    }
+    assert_str(store[0].key, "test:00ff:head");
+    return store;
+}
+
+static const struct fm_view *fetch(const struct stored *store, size_t count, framemap_str key)
+{
+    for (size_t i = 1; i < count; i++)
+        if (store[i].value.size > 0 && fm_str_equal(store[i].key, key)) return store[i].view;
+    return NULL;
+}
+
+/* Asks as a server does that has the store only: the head tells the key, one value answers. */
+static bool ask_store(const struct oracle *o, const struct stored *store, size_t count, uint32_t scope, uint64_t position)
+{
+    char room[64];
+    uint64_t number;
+    framemap_str key;
+    struct fm_arena arena;
+    struct fm_heap heap;
+    const struct fm_view *head = store[0].view;
+    const framemap_str name = oracle_scope_key(o, scope, room);
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    ORACLE_CHECK(o->shape->numbered ? fm_view_scope_number(head, o->scope_numbers[scope], &number) : fm_view_scope(head, name, &number));
+    ORACLE_CHECK(fm_view_bucket_key(head, number, position, &arena, &key, NULL) == FRAMEMAP_OK);
+    const struct oracle_row *row = oracle_find(o, scope, position);
+    const struct fm_view *value = key.size ? fetch(store, count, key) : NULL;
+    fm_arena_free(&arena);
+    struct fm_hit hit = {.place_count = 0};
+    if (value && (o->shape->numbered ? fm_view_scope_number(value, o->scope_numbers[scope], &number) : fm_view_scope(value, name, &number)))
+        ORACLE_CHECK(fm_view_lookup(value, number, position, &hit) == FRAMEMAP_OK);
+    ORACLE_CHECK(value || row == NULL || row->place_count == 0);
+    return value == NULL || oracle_same_hit(o, value, row, &hit, position);
+}
+
+static void values_answer_as_the_whole(void **state)
+{
+    (void)state;
+    size_t values = 0;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        struct oracle *o = oracle_make(&shapes[i], i + 31);
+        struct opened x;
+        struct fm_arena arena;
+        size_t count;
+        open_oracle(o, &x);
+        fm_arena_init(&arena, &x.heap);
+        struct stored *store = store_all(&x, &arena, &count);
+        for (size_t r = 0; r < o->sorted_count; r++) {
+            const struct oracle_row *row = &o->sorted[r];
+            const uint64_t before = row->position ? row->position - 1 : 0, after = row->position < UINT64_MAX ? row->position + 1 : UINT64_MAX;
+            if (!ask_store(o, store, count, row->scope, row->position) || !ask_store(o, store, count, row->scope, before) ||
+                !ask_store(o, store, count, row->scope, after) ||
+                !ask_store(o, store, count, row->scope, row->position + (oracle_next(&o->random) >> (r % 64))))
+                fail_msg("%s: row %zu of %zu values", shapes[i].name, r, count);
+        }
+        for (size_t v = 0; v < count; v++) fm_view_close(store[v].view);
+        values += count;
+        free(store);
+        fm_arena_free(&arena);
+        close_oracle(&x);
+        oracle_free(o);
+    }
+    assert_true(values > 3 * COUNT_OF(shapes)); /* or nothing was split */
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_oracle), cmocka_unit_test(walks_all_entries)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_oracle), cmocka_unit_test(walks_all_entries),
+                                       cmocka_unit_test(many_are_as_one), cmocka_unit_test(values_answer_as_the_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

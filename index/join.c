@@ -1,0 +1,65 @@
+/* Header, directory, sections, tail: the bytes of a whole index. */
+#include "core/hash.h"
+#include "index/bits.h"
+#include "index/packer.h"
+
+static uint32_t section_count(const struct fm_sheet *sheets)
+{
+    uint32_t count = 0;
+    for (unsigned id = 1; id < FMX_SECTION_END; id++) count += sheets[id].count > 0;
+    return count;
+}
+
+static const unsigned char *bytes_of(const struct fm_sheet *sheet) { return sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data; }
+
+static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, uint64_t offset)
+{
+    const uint64_t size = fm_packer_bytes(&sheet->bits);
+    entry[FMX_ENTRY_ID] = (unsigned char)id;
+    memcpy(entry + FMX_ENTRY_WIDTHS, sheet->widths, FMX_FIELDS);
+    fm_store64(entry + FMX_ENTRY_COUNT, sheet->count);
+    fm_store64(entry + FMX_ENTRY_OFFSET, offset);
+    fm_store64(entry + FMX_ENTRY_SIZE, size);
+    fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(bytes_of(sheet), (size_t)size, 0));
+}
+
+static void write_header(unsigned char *data, const struct fm_header *header, uint32_t sections, uint64_t size)
+{
+    const uint32_t head_size = FMX_HEADER + FMX_ENTRY * sections;
+    memcpy(data, FMX_MAGIC, 4);
+    fm_store32(data + FMX_AT_VERSION, FMX_VERSION);
+    fm_store32(data + FMX_AT_HEADER_SIZE, head_size);
+    fm_store32(data + FMX_AT_SECTIONS, sections);
+    fm_store64(data + FMX_AT_FILE_SIZE, size);
+    fm_store64(data + FMX_AT_BASE, header->base);
+    fm_store64(data + FMX_AT_POSITIONS, header->positions);
+    data[FMX_AT_SHIFT] = header->shift;
+    data[FMX_AT_ADDRESS_BITS] = header->address_bits;
+    data[FMX_AT_FLAGS] = header->flags;
+    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
+}
+
+bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
+                    unsigned char **data, size_t *size)
+{
+    const uint32_t sections = section_count(sheets), head_size = FMX_HEADER + FMX_ENTRY * sections;
+    uint64_t total = head_size + FMX_TAIL, offset = head_size;
+    for (unsigned id = 1; id < FMX_SECTION_END; id++) total += fm_packer_bytes(&sheets[id].bits);
+    unsigned char *bytes = total > SIZE_MAX ? NULL : fm_heap_resize(heap, NULL, 0, (size_t)total);
+    if (bytes == NULL) return false;
+    memset(bytes, 0, head_size);
+    unsigned char *entry = bytes + FMX_HEADER;
+    for (unsigned id = 1; id < FMX_SECTION_END; id++) {
+        if (sheets[id].count == 0) continue;
+        const uint64_t part = fm_packer_bytes(&sheets[id].bits);
+        memcpy(bytes + offset, bytes_of(&sheets[id]), (size_t)part);
+        write_entry(entry, id, &sheets[id], offset);
+        offset += part;
+        entry += FMX_ENTRY;
+    }
+    memset(bytes + offset, 0, FMX_TAIL);
+    write_header(bytes, header, sections, total);
+    *data = bytes;
+    *size = (size_t)total;
+    return true;
+}

@@ -1,0 +1,21 @@
+/* Parts of fm_view_verify. */
+#ifndef FM_INDEX_VERIFY_H
+#define FM_INDEX_VERIFY_H
+
+#include "index/tables.h"
+
+struct fm_checker {
+    const struct fm_view *view;
+    framemap_error *error;
+    framemap_status *status; /* written when something fails */
+};
+/* Tells of a fault in a row of a table (of a section of bytes: at that byte). Returns false. */
+bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t row, const char *what);
+
+/* Each returns false when it has told of a fault. verify_line.c: */
+bool fm_check_scopes(const struct fm_checker *checker);
+bool fm_check_blocks(const struct fm_checker *checker);
+/* verify_records.c: */
+bool fm_check_records(const struct fm_checker *checker);
+
+#endif

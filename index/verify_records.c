@@ -1,0 +1,172 @@
+/* Verifying attributes, nodes and what they refer to. */
+#include "core/fault.h"
+#include "core/limits.h"
+#include "core/text.h"
+#include "index/flags.h"
+#include "index/verify.h"
+
+static uint64_t count_of(const struct fm_checker *checker, unsigned section) { return checker->view->tables[section].count; }
+
+/* A text of a row is inside of the strings, or absent where that may be. */
+static bool check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack)
+{
+    const struct fm_packed *table = &checker->view->tables[section];
+    const uint64_t at = fm_field(table, row, field), size = fm_field(table, row, field + 1);
+    if (at == 0 ? may_lack && size == 0 : fm_text_field(checker->view, table, row, field).data != NULL) return true;
+    return fm_check_fails(checker, section, row, "a text outside of the strings");
+}
+
+/* A field of a row is at most `most`. */
+static bool check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most)
+{
+    if (fm_field(&checker->view->tables[section], row, field) <= most) return true;
+    return fm_check_fails(checker, section, row, "a field that is too great");
+}
+
+static bool check_attributes(const struct fm_checker *checker)
+{
+    const struct fm_packed *rows = &checker->view->tables[FMX_ATTRIBUTES];
+    for (uint64_t i = 0; i < rows->count; i++) {
+        if (!check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_KEY, false) || !check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_VALUE, false))
+            return false;
+        if (i > 0 && fm_str_compare(fm_text_field(checker->view, rows, i - 1, ATTRIBUTE_KEY),
+                                    fm_text_field(checker->view, rows, i, ATTRIBUTE_KEY)) >= 0)
+            return fm_check_fails(checker, FMX_ATTRIBUTES, i, "keys out of order");
+    }
+    return true;
+}
+
+static bool check_functions(const struct fm_checker *checker)
+{
+    for (uint64_t i = 0; i < count_of(checker, FMX_FUNCTIONS); i++)
+        if (!check_text(checker, FMX_FUNCTIONS, i, FUNCTION_NAME, true) ||
+            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_CLASS, count_of(checker, FMX_TEXTS)) ||
+            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_HOME, count_of(checker, FMX_FILES)) ||
+            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_LINE, UINT32_MAX) ||
+            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_FLAGS, FMX_FUNCTION_DECLARED) ||
+            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_LANGUAGE, UINT8_MAX))
+            return false;
+    return true;
+}
+
+static bool check_files_and_texts(const struct fm_checker *checker)
+{
+    for (uint64_t i = 0; i < count_of(checker, FMX_FILES); i++)
+        if (!check_most(checker, FMX_FILES, i, FILE_FOLDER, count_of(checker, FMX_TEXTS)) || !check_text(checker, FMX_FILES, i, FILE_NAME, false))
+            return false;
+    for (uint64_t i = 0; i < count_of(checker, FMX_TEXTS); i++)
+        if (!check_text(checker, FMX_TEXTS, i, TEXT_AT, false)) return false;
+    return true;
+}
+
+static bool check_groups(const struct fm_checker *checker)
+{
+    const struct fm_packed *groups = &checker->view->tables[FMX_GROUPS];
+    uint64_t expected = 0;
+    for (uint64_t i = 0; i + 1 < groups->count; i++) {
+        uint64_t first, end;
+        if (!fm_group_places(checker->view, i, &first, &end) || first != expected || end - first < 2)
+            return fm_check_fails(checker, FMX_GROUPS, i, "a group's places");
+        expected = end;
+    }
+    if (expected != count_of(checker, FMX_PLACES) || groups->count == 1) return fm_check_fails(checker, FMX_GROUPS, 0, "places of no group");
+    return true;
+}
+
+static bool check_places(const struct fm_checker *checker)
+{
+    for (uint64_t i = 0; i < count_of(checker, FMX_PLACES); i++)
+        if (!check_most(checker, FMX_PLACES, i, PLACE_NODE, count_of(checker, FMX_NODES)) ||
+            !check_most(checker, FMX_PLACES, i, PLACE_FILE, count_of(checker, FMX_FILES)) ||
+            !check_most(checker, FMX_PLACES, i, PLACE_LINE, UINT32_MAX) || !check_most(checker, FMX_PLACES, i, PLACE_COL, UINT32_MAX) ||
+            !check_most(checker, FMX_PLACES, i, PLACE_NAME, count_of(checker, FMX_TEXTS)) ||
+            !check_most(checker, FMX_PLACES, i, PLACE_FLAGS, FM_PLACE_LINE_FOLLOWS))
+            return false;
+    return true;
+}
+
+static bool check_wides(const struct fm_checker *checker)
+{
+    const struct fm_packed *wides = &checker->view->tables[FMX_WIDES], *nodes = &checker->view->tables[FMX_NODES];
+    for (uint64_t i = 0; i < wides->count; i++) {
+        const uint64_t node = fm_field(wides, i, WIDE_NODE);
+        if (i > 0 && node <= fm_field(wides, i - 1, WIDE_NODE)) return fm_check_fails(checker, FMX_WIDES, i, "nodes out of order");
+        if (node >= nodes->count || nodes->width[NODE_UP] == 0 || fm_field(nodes, node, NODE_UP) != fm_bits_mask(nodes->width[NODE_UP]))
+            return fm_check_fails(checker, FMX_WIDES, i, "a node that is not wide");
+        if (!check_most(checker, FMX_WIDES, i, WIDE_FILE, count_of(checker, FMX_FILES)) ||
+            !check_most(checker, FMX_WIDES, i, WIDE_LINE, UINT32_MAX) || !check_most(checker, FMX_WIDES, i, WIDE_COL, UINT32_MAX))
+            return false;
+    }
+    return true;
+}
+
+/* Roots have their numbers in the order of nodes, parents stand before children, chains are no longer than they may be.
+ * depths: of all nodes. */
+static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
+{
+    uint64_t roots = 0;
+    for (uint64_t i = 0; i < count_of(checker, FMX_NODES); i++) {
+        struct fm_view_node node;
+        uint64_t root;
+        if (!check_most(checker, FMX_NODES, i, NODE_FUNCTION, count_of(checker, FMX_FUNCTIONS)) ||
+            !check_most(checker, FMX_NODES, i, NODE_FLAGS, FM_NODE_ARTIFICIAL))
+            return false;
+        if (fm_view_node(checker->view, (uint32_t)i, &node) != FRAMEMAP_OK) return fm_check_fails(checker, FMX_NODES, i, "a node");
+        depths[i] = node.parent == FM_VIEW_NONE ? 1 : (uint16_t)(depths[node.parent] + 1);
+        if (depths[i] > FM_LIMIT_INLINE_DEPTH) return fm_check_fails(checker, FMX_NODES, i, "a chain of too many frames");
+        if (node.parent == FM_VIEW_NONE && (!fm_node_root(checker->view, i, &root) || root != roots++))
+            return fm_check_fails(checker, FMX_NODES, i, "the number of a root");
+        if (fm_field(&checker->view->tables[FMX_NODES], i, NODE_COL) > UINT32_MAX && node.parent != FM_VIEW_NONE)
+            return fm_check_fails(checker, FMX_NODES, i, "a column");
+    }
+    return roots == count_of(checker, FMX_ROOTS) || fm_check_fails(checker, FMX_ROOTS, roots, "a root without a node");
+}
+
+/* A root's extra texts: its symbol, if any, then its aliases by name. */
+static bool check_extra(const struct fm_checker *checker, uint64_t i)
+{
+    const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];
+    const uint64_t root = fm_field(extras, i, EXTRA_ROOT), kind = fm_field(extras, i, EXTRA_KIND);
+    if (root >= count_of(checker, FMX_ROOTS) || (fm_field(&checker->view->tables[FMX_ROOTS], root, ROOT_FLAGS) & FMX_ROOT_EXTRAS) == 0)
+        return fm_check_fails(checker, FMX_EXTRAS, i, "a root that has none");
+    if (kind > FMX_EXTRA_ALIAS || !check_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false)) return fm_check_fails(checker, FMX_EXTRAS, i, "a text");
+    if (i == 0 || fm_field(extras, i - 1, EXTRA_ROOT) < root) return true;
+    const bool after_symbol = fm_field(extras, i - 1, EXTRA_KIND) == FMX_EXTRA_SYMBOL;
+    const int order = fm_str_compare(fm_text_field(checker->view, extras, i - 1, EXTRA_TEXT), fm_text_field(checker->view, extras, i, EXTRA_TEXT));
+    if (fm_field(extras, i - 1, EXTRA_ROOT) > root || kind == FMX_EXTRA_SYMBOL || (!after_symbol && order >= 0))
+        return fm_check_fails(checker, FMX_EXTRAS, i, "texts out of order");
+    return true;
+}
+
+static bool check_roots(const struct fm_checker *checker)
+{
+    uint64_t with = 0, seen = 0;
+    for (uint64_t i = 0; i < count_of(checker, FMX_ROOTS); i++) {
+        if (!check_most(checker, FMX_ROOTS, i, ROOT_FLAGS, FMX_ROOT_HAS_START | FMX_ROOT_EXTRAS)) return false;
+        with += (fm_field(&checker->view->tables[FMX_ROOTS], i, ROOT_FLAGS) & FMX_ROOT_EXTRAS) != 0;
+    }
+    const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];
+    for (uint64_t i = 0; i < extras->count; i++) {
+        if (!check_extra(checker, i)) return false;
+        seen += i == 0 || fm_field(extras, i, EXTRA_ROOT) != fm_field(extras, i - 1, EXTRA_ROOT);
+    }
+    return with == seen || fm_check_fails(checker, FMX_ROOTS, 0, "a root without its extra texts");
+}
+
+bool fm_check_records(const struct fm_checker *checker)
+{
+    struct fm_heap *heap = checker->view->heap;
+    if ((checker->view->flags & FMX_FLAG_HEAD) != 0) return check_attributes(checker);
+    if (!check_attributes(checker) || !check_functions(checker) || !check_files_and_texts(checker) || !check_groups(checker) ||
+        !check_places(checker) || !check_wides(checker))
+        return false;
+    const size_t nodes = (size_t)count_of(checker, FMX_NODES);
+    uint16_t *depths = fm_heap_zalloc(heap, nodes, sizeof *depths);
+    if (depths == NULL) {
+        *checker->status = fm_fault_memory(checker->error);
+        return false;
+    }
+    const bool sound = check_nodes(checker, depths) && check_roots(checker);
+    fm_heap_free(heap, depths, nodes * sizeof *depths);
+    return sound;
+}
