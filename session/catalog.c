@@ -88,12 +88,18 @@ bool fm_arch_matches(framemap_str a, framemap_str b)
     return false;
 }
 
+/* Programs may have a '!' in their names: only what follows an archive's stands inside of something. */
+static bool is_archive(framemap_str path)
+{
+    return fm_str_ends(path, FM_STR(".apk")) || fm_str_ends(path, FM_STR(".zip")) || fm_str_ends(path, FM_STR(".jar"));
+}
+
 framemap_str fm_module_name(framemap_str module)
 {
     const framemap_str deleted = FM_STR(" (deleted)");
     if (fm_str_ends(module, deleted)) module = fm_str_slice(module, 0, module.size - deleted.size);
     size_t inside = fm_str_find_last_byte(module, '!');
-    if (inside != FM_NOT_FOUND) module = fm_str_from(module, inside + 1);
+    if (inside != FM_NOT_FOUND && is_archive(fm_str_slice(module, 0, inside))) module = fm_str_from(module, inside + 1);
     return fm_str_basename(module);
 }
 

@@ -215,7 +215,7 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     pthread_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
-    if (found == FM_FOUND) entry = with_debug_info(session, entry);
+    if (found == FM_FOUND && !want->exact) entry = with_debug_info(session, entry);
     pthread_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
     if (found != FM_FOUND) return not_found(found, want, error);

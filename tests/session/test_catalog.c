@@ -32,6 +32,8 @@ static void module_names(void **state)
         {"/data/app/base.apk!lib/arm64-v8a/libfoo.so", "libfoo.so"},
         {"/tmp/libfoo.so (deleted)", "libfoo.so"},
         {"My App", "My App"},
+        {"Yahoo!", "Yahoo!"},
+        {"/Applications/Go!.app/Go! Now", "Go! Now"},
         {"", ""},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) assert_str(fm_module_name(framemap_str_of(rows[i].module)), rows[i].name);
