@@ -12,6 +12,7 @@ trap 'rm -rf "$work"' EXIT
 
 map=(-ffile-prefix-map="$PWD=/proj" -ffile-prefix-map="$work=/made")
 free=(-ffreestanding -fno-exceptions -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-stack-protector -w)
+# shellcheck disable=SC2054 # the commas are the linker's
 small=(-nostdlib -Wl,--build-id=sha1 -Wl,-z,max-page-size=4096 -Wl,-z,noseparate-code -Wl,-z,norelro)
 lld=(-fuse-ld=lld-19)
 
@@ -157,6 +158,7 @@ fat() {
 }
 
 rust() {
+    # shellcheck disable=SC2054
     local flags=(--edition 2021 --crate-type cdylib --crate-name points -C panic=abort --remap-path-prefix="$PWD=/proj"
         -C linker=clang-19 -C link-arg=-fuse-ld=lld-19 -C link-arg=-nostdlib -C link-arg=-Wl,--build-id=sha1 -C link-arg=-Wl,-z,max-page-size=4096
         -C link-arg=-Wl,--gc-sections)
