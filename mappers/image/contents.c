@@ -38,7 +38,7 @@ static bool read_head(const struct fm_image *image, framemap_str stored, struct 
 
 static uint64_t offset_of(const struct fm_image *image, const struct fm_section *section)
 {
-    if (section->stored.data == NULL) return image->inner->file_offset;
+    if (section->stored.data == NULL || image->inner == NULL) return 0;
     return image->inner->file_offset + (uint64_t)(section->stored.data - image->bytes.data);
 }
 
@@ -72,7 +72,7 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
 
 static bool has_relocations(const struct fm_image *image, uint32_t section)
 {
-    if (!image->relocatable) return false;
+    if (!image->relocatable || image->inner == NULL) return false;
     return image->format == FM_IMAGE_ELF ? fm_elf_has_relocations(image, section) : fm_macho_has_relocations(image, section);
 }
 

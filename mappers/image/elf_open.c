@@ -110,6 +110,7 @@ static void describe_section(const struct fm_image *image, const struct fm_elf_s
     if (raw->flags & ELF_SHF_ALLOC) out->flags |= FM_SECTION_ALLOC;
     if (raw->flags & ELF_SHF_EXEC) out->flags |= FM_SECTION_EXEC;
     if (raw->flags & ELF_SHF_COMPRESSED) out->flags |= FM_SECTION_COMPRESSED;
+    if (raw->type == ELF_NOBITS && (raw->flags & ELF_SHF_TLS)) out->flags |= FM_SECTION_THREAD;
     if (raw->type == ELF_NOBITS) {
         out->flags |= FM_SECTION_NOBITS;
         return;

@@ -56,6 +56,7 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
         .base = image->base,
         .offset = image->inner->file_offset,
         .size = image->bytes.size,
+        .debug_link = image->debuglink,
     };
     fm_copy_name(out->kind, sizeof out->kind, image->format == FM_IMAGE_ELF ? "elf" : "macho");
     fm_copy_name(out->arch, sizeof out->arch, image->arch);

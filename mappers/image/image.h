@@ -12,7 +12,8 @@ enum fm_section_flags {
     FM_SECTION_ALLOC = 1u << 0,
     FM_SECTION_EXEC = 1u << 1,
     FM_SECTION_COMPRESSED = 1u << 2, /* bytes are stored compressed (SHF_COMPRESSED or .zdebug) */
-    FM_SECTION_NOBITS = 1u << 3      /* takes no bytes of the file */
+    FM_SECTION_NOBITS = 1u << 3,     /* takes no bytes of the file */
+    FM_SECTION_THREAD = 1u << 4      /* room in every thread's own block (.tbss): its addresses are those of the sections after it */
 };
 
 struct fm_section {
@@ -58,7 +59,7 @@ struct fm_image {
     char altlink_id[65];
     bool has_debug_info, has_debug_line, has_symbols;
     struct fm_arena *arena;    /* holds all of it */
-    struct fm_image_inner *inner; /* of image/ alone */
+    struct fm_image_inner *inner; /* of image/ alone; NULL in images made by hand */
 };
 
 /* How sure these bytes are an object file this can read: 0 or 100. */

@@ -4,31 +4,36 @@
 #include "core/hash.h"
 #include "core/text.h"
 
-#define TLS_NOBITS_TYPE 8 /* SHT_NOBITS: .tbss has addresses that the sections after it have too, and no memory there */
+static bool takes_memory(const struct fm_section *section)
+{
+    return (section->flags & FM_SECTION_ALLOC) && !(section->flags & FM_SECTION_THREAD) && section->size > 0;
+}
+
+/* --- names --- */
 
 static uint64_t hash_name(framemap_str name) { return fm_hash64(name.data, name.size, 0); }
 
-bool fm_image_index_sections(struct fm_image *image)
+static bool index_names(struct fm_image *image)
 {
-    struct fm_image_inner *inner = image->inner;
-    const uint32_t count = image->section_count;
+    struct fm_key *keys = FM_ARENA_ARRAY(image->arena, struct fm_key, image->section_count);
 
-    inner->by_name = FM_ARENA_ARRAY(image->arena, struct fm_key, count);
-    inner->by_address = FM_ARENA_ARRAY(image->arena, struct fm_key, count);
-    if (inner->by_name == NULL || inner->by_address == NULL) return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct fm_section *section = &image->sections[i];
-        inner->by_name[i] = (struct fm_key){hash_name(section->name), i};
-        if (!(section->flags & FM_SECTION_ALLOC) || section->size == 0) continue;
-        if (section->type == TLS_NOBITS_TYPE && fm_str_starts(section->name, FM_STR(".tbss"))) continue;
-        inner->by_address[inner->by_address_count++] = (struct fm_key){section->address, i};
+    if (keys == NULL) return false;
+    for (uint32_t i = 0; i < image->section_count; i++) keys[i] = (struct fm_key){hash_name(image->sections[i].name), i};
+    image->inner->by_name = keys;
+    return fm_keys_sort(image->arena->heap, keys, image->section_count, NULL, NULL);
+}
+
+static uint32_t search_name(const struct fm_image *image, framemap_str name)
+{
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (fm_str_equal(image->sections[i].name, name)) return i;
     }
-    return fm_keys_sort(image->arena->heap, inner->by_name, count, NULL, NULL) &&
-           fm_keys_sort(image->arena->heap, inner->by_address, inner->by_address_count, NULL, NULL);
+    return UINT32_MAX;
 }
 
 uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
 {
+    if (image->inner == NULL) return search_name(image, name);
     const struct fm_key *keys = image->inner->by_name;
     const uint64_t hash = hash_name(name);
 
@@ -38,15 +43,81 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
     return UINT32_MAX;
 }
 
+/* --- addresses --- */
+
+/* While the sections are passed in the order of their starts: those that have begun and not ended, the latest on top. */
+struct open_sections {
+    const struct fm_image *image;
+    uint32_t *stack;
+    uint32_t depth;
+};
+
+static uint64_t end_of(const struct fm_section *section)
+{
+    return section->size > UINT64_MAX - section->address ? UINT64_MAX : section->address + section->size;
+}
+
+static uint64_t end_of_top(const struct open_sections *open) { return end_of(&open->image->sections[open->stack[open->depth - 1]]); }
+
+static void begin_stretch(struct fm_image_inner *inner, uint64_t address, uint32_t number)
+{
+    const uint32_t last = inner->by_address_count;
+
+    if (last > 0 && inner->by_address[last - 1].key == address) inner->by_address[last - 1].number = number;
+    else inner->by_address[inner->by_address_count++] = (struct fm_key){address, number};
+}
+
+/* Ends every section that does not reach past `address`; what it lay on shows again. */
+static void close_sections(struct open_sections *open, uint64_t address)
+{
+    while (open->depth > 0 && end_of_top(open) <= address) {
+        const uint64_t end = end_of_top(open);
+        while (open->depth > 0 && end_of_top(open) <= end) open->depth--;
+        begin_stretch(open->image->inner, end, open->depth > 0 ? open->stack[open->depth - 1] : UINT32_MAX);
+    }
+}
+
+/* Cuts the address space into stretches, each of one section or none, so that a lookup is one search even where sections overlap. */
+static bool index_addresses(struct fm_image *image)
+{
+    struct open_sections open = {.image = image};
+    struct fm_key *starts = FM_ARENA_ARRAY(image->arena, struct fm_key, image->section_count);
+    uint32_t count = 0;
+
+    open.stack = FM_ARENA_ARRAY(image->arena, uint32_t, image->section_count);
+    image->inner->by_address = FM_ARENA_ARRAY(image->arena, struct fm_key, (size_t)image->section_count * 2);
+    if (starts == NULL || open.stack == NULL || image->inner->by_address == NULL) return false;
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (takes_memory(&image->sections[i])) starts[count++] = (struct fm_key){image->sections[i].address, i};
+    }
+    if (!fm_keys_sort(image->arena->heap, starts, count, NULL, NULL)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        close_sections(&open, starts[i].key);
+        begin_stretch(image->inner, starts[i].key, starts[i].number);
+        open.stack[open.depth++] = starts[i].number;
+    }
+    close_sections(&open, UINT64_MAX);
+    return true;
+}
+
+/* Images that tests and harnesses fill by hand have no tables; they have a few sections. */
+static uint32_t search_address(const struct fm_image *image, uint64_t address)
+{
+    for (uint32_t i = image->section_count; i > 0; i--) {
+        const struct fm_section *section = &image->sections[i - 1];
+        if (takes_memory(section) && address >= section->address && address - section->address < section->size) return i - 1;
+    }
+    return UINT32_MAX;
+}
+
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address)
 {
     const struct fm_image_inner *inner = image->inner;
-    size_t after = inner->by_address_count;
 
-    if (address != UINT64_MAX) after = fm_keys_lower(inner->by_address, inner->by_address_count, address + 1);
-    if (after == 0) return UINT32_MAX;
-    const uint32_t number = inner->by_address[after - 1].number;
-    return address - image->sections[number].address < image->sections[number].size ? number : UINT32_MAX;
+    if (inner == NULL) return search_address(image, address);
+    if (address == UINT64_MAX) return UINT32_MAX;
+    const size_t after = fm_keys_lower(inner->by_address, inner->by_address_count, address + 1);
+    return after == 0 ? UINT32_MAX : inner->by_address[after - 1].number;
 }
 
 bool fm_image_is_code(const struct fm_image *image, uint64_t address)
@@ -54,6 +125,10 @@ bool fm_image_is_code(const struct fm_image *image, uint64_t address)
     const uint32_t number = fm_image_section_at(image, address);
     return number != UINT32_MAX && (image->sections[number].flags & FM_SECTION_EXEC) != 0;
 }
+
+bool fm_image_index_sections(struct fm_image *image) { return index_names(image) && index_addresses(image); }
+
+/* --- symbols --- */
 
 bool fm_symbols_sort(struct fm_image *image)
 {

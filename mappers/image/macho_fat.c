@@ -8,7 +8,9 @@
 
 #define FAT_MAGIC 0xcafebabeu
 #define FAT_MAGIC_64 0xcafebabfu
-#define FIRST_JAVA_VERSION 45 /* of class files, which share the first magic and have their version where the count of slices is */
+
+/* Java class files share the first magic, and have their version, 45 or more, in the lower half of where the count of slices is. */
+static bool is_java_version(uint32_t count) { return (count & 0xffff) >= 45 && (count & 0xffff) < 256; }
 
 bool fm_macho_is_fat(framemap_str bytes)
 {
@@ -16,7 +18,7 @@ bool fm_macho_is_fat(framemap_str bytes)
     const uint32_t magic = fm_read_u32(&r), count = fm_read_u32(&r);
 
     if (r.bad) return false;
-    return magic == FAT_MAGIC_64 || (magic == FAT_MAGIC && count < FIRST_JAVA_VERSION);
+    return magic == FAT_MAGIC_64 || (magic == FAT_MAGIC && !is_java_version(count));
 }
 
 static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const struct fm_slice *slices, uint32_t number, uint64_t size,
