@@ -111,8 +111,8 @@ static void searches(void **state)
     fm_catalog_init(&catalog, &heap);
     assert_true(fill(&catalog));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const framemap_want want = {framemap_str_of(rows[i].path), framemap_str_of(rows[i].name), framemap_str_of(rows[i].id),
-                                    framemap_str_of(rows[i].arch)};
+        const framemap_want want = {.path = framemap_str_of(rows[i].path), .name = framemap_str_of(rows[i].name),
+                                    .id = framemap_str_of(rows[i].id), .arch = framemap_str_of(rows[i].arch)};
         const struct fm_entry *entry = NULL;
         enum fm_found found = fm_catalog_find(&catalog, &want, &entry);
         if (found != rows[i].found) fail_msg("%s: ended as %d", rows[i].why, (int)found);
