@@ -216,8 +216,8 @@ static framemap_status restore_native(struct job *job, const framemap_trace *tra
     if (absolute) place_signed_address(frame, trace, arch, &question.address);
     frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
     frame->reason = no_image;
-    if (!frame->has_address || (frame->module.size == 0 && frame->id.size == 0)) return FRAMEMAP_OK;
     struct wanted want = {.name = fm_module_name(frame->module), .id = frame->id, .arch = arch};
+    if (!frame->has_address || (want.name.size == 0 && want.id.size == 0)) return FRAMEMAP_OK;
     framemap_status status = find_image(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;
     struct wanted *image = &job->wanted[question.image];

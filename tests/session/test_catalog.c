@@ -34,6 +34,7 @@ static void module_names(void **state)
         {"My App", "My App"},
         {"Yahoo!", "Yahoo!"},
         {"/Applications/Go!.app/Go! Now", "Go! Now"},
+        {"a folder/", ""},
         {"", ""},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) assert_str(fm_module_name(framemap_str_of(rows[i].module)), rows[i].name);
