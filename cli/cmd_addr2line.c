@@ -163,9 +163,13 @@ static uint64_t scan_address(framemap_str text)
     return value;
 }
 
-static void put_name(struct front *front, const framemap_frame *answer, size_t i)
+static bool is_mangled(framemap_str name) { return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R'); }
+
+/* binutils prefers the debug info's name to the symbol table's, unless only the table's is a linkage name. */
+static void put_name(struct front *front, const framemap_frame *frame)
 {
-    framemap_str name = fm_frame_name(&front->names, answer, i);
+    bool by_symbol = frame->symbol.size && is_mangled(frame->symbol) && !is_mangled(frame->function);
+    framemap_str name = fm_name_shown(&front->names, by_symbol ? frame->symbol : frame->function);
     if (name.size)
         fm_put_str(&front->out, name);
     else
@@ -218,7 +222,7 @@ static void answer(struct front *front, framemap_str text)
     size_t count = front->inlines ? frame.restored.count : 1;
     for (size_t i = 0; i < count; i++) {
         if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
-        if (front->functions) put_name(front, &frame, i);
+        if (front->functions) put_name(front, &frame.restored.frames[i]);
         put_place(front, &frame.restored.frames[i]);
     }
 }

@@ -268,14 +268,20 @@ static void answer_unknown(struct fm_llvm *llvm, framemap_str module)
     fm_llvm_put_code(llvm, &request, NULL);
 }
 
-static void answer_build_id(struct fm_llvm *llvm, const struct fm_llvm_request *request)
+/* LLVM spells build ids in capitals. */
+static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *request)
 {
+    char *id = fm_cli_copy(request->module.data, request->module.size);
+    for (char *at = id; *at; at++)
+        if (*at >= 'a' && *at <= 'f') *at = (char)(*at - 'a' + 'A');
+    request->module = framemap_str_of(id);
     if (llvm->style == FM_LLVM_JSON) {
         fm_llvm_put_failure(llvm, request, "could not find build ID");
-        return;
+    } else {
+        tell(llvm, request->module, "could not find build ID");
+        fm_llvm_put_code(llvm, request, NULL);
     }
-    tell(llvm, request->module, "could not find build ID");
-    fm_llvm_put_code(llvm, request, NULL);
+    free(id);
 }
 
 /* The file of a build id under the debug folders; NULL: none. */

@@ -56,8 +56,8 @@ void fm_llvm_put_no_frames(struct fm_llvm *llvm, const struct fm_llvm_request *r
 /* What the printers share: the name and file of frame i of an answer as the options want them; empty: unknown. */
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i);
 framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file);
-/* The object's begin, of a data answer. */
-uint64_t fm_llvm_start(const struct fm_llvm_request *request, const framemap_frame *answer);
+/* Where the function or data object of an answer begins, as linked; 0: unknown. */
+uint64_t fm_llvm_start(const framemap_frame *answer);
 
 /* llvm_json.c */
 void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer);

@@ -32,7 +32,7 @@ static void put_number(struct fm_llvm *llvm, const char *name, uint64_t value)
     fm_put_dec(&llvm->out, value);
 }
 
-static void put_frame(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer, size_t named, size_t at)
+static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
 {
     static const framemap_frame nowhere;
     const framemap_frame *place = answer ? &answer->restored.frames[at] : &nowhere;
@@ -44,7 +44,7 @@ static void put_frame(struct fm_llvm *llvm, const struct fm_llvm_request *reques
     put_number(llvm, ",\"Line\":", place->line);
     if (answer && named + 1 == answer->restored.count && answer->has_function_offset) {
         fm_put_text(&llvm->out, ",\"StartAddress\":\"0x");
-        fm_put_hex(&llvm->out, fm_llvm_start(request, answer), 1);
+        fm_put_hex(&llvm->out, fm_llvm_start(answer), 1);
         fm_put_char(&llvm->out, '"');
     } else {
         fm_put_text(&llvm->out, ",\"StartAddress\":\"\"");
@@ -65,8 +65,7 @@ void fm_llvm_json_code(struct fm_llvm *llvm, const struct fm_llvm_request *reque
     fm_put_text(&llvm->out, ",\"Symbol\":[");
     for (size_t i = 0; i < count; i++) {
         if (i) fm_put_char(&llvm->out, ',');
-        put_frame(llvm, request, answer, answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i,
-                  i);
+        put_frame(llvm, answer, answer && !llvm->inlines && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : i, i);
     }
     fm_put_char(&llvm->out, ']');
     end(llvm);
@@ -81,7 +80,7 @@ void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *reque
     fm_put_text(&llvm->out, ",\"Size\":\"0x");
     fm_put_hex(&llvm->out, answer ? answer->function_size : 0, 1);
     fm_put_text(&llvm->out, "\",\"Start\":\"0x");
-    fm_put_hex(&llvm->out, answer ? fm_llvm_start(request, answer) : 0, 1);
+    fm_put_hex(&llvm->out, answer ? fm_llvm_start(answer) : 0, 1);
     put_member(llvm, "\"},\"ModuleName\":", request->module);
     end(llvm);
 }

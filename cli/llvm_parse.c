@@ -104,7 +104,9 @@ static const char *parse_module(const struct fm_llvm *llvm, framemap_str *text, 
     if (given) return "input file has already been specified";
     out->module = next_word(text);
     if (out->module.size == 0) return "unbalanced quotes in input file name";
-    return by_file || is_build_id(out->module) ? NULL : "wrong format of build-id";
+    if (by_file || is_build_id(out->module)) return NULL;
+    out->module = (framemap_str){0};
+    return "wrong format of build-id";
 }
 
 static const char *parse_place(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)

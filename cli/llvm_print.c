@@ -18,10 +18,7 @@ framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, si
     return name;
 }
 
-uint64_t fm_llvm_start(const struct fm_llvm_request *request, const framemap_frame *answer)
-{
-    return answer->has_function_offset ? request->address - answer->function_offset : 0;
-}
+uint64_t fm_llvm_start(const framemap_frame *answer) { return answer->has_function_offset ? answer->address - answer->function_offset : 0; }
 
 static void put_header(struct fm_llvm *llvm, const struct fm_llvm_request *request)
 {
@@ -74,8 +71,7 @@ static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
     fm_file_close(&file);
 }
 
-static void put_verbose(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer, size_t i,
-                        const framemap_frame *place)
+static void put_verbose(struct fm_llvm *llvm, const framemap_frame *answer, size_t i, const framemap_frame *place)
 {
     struct fm_out *out = &llvm->out;
     fm_put_text(out, "  Filename: ");
@@ -88,7 +84,7 @@ static void put_verbose(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     }
     if (answer && i + 1 == answer->restored.count && answer->has_function_offset) {
         fm_put_text(out, "\n  Function start address: 0x");
-        fm_put_hex(out, fm_llvm_start(request, answer), 1);
+        fm_put_hex(out, fm_llvm_start(answer), 1);
     }
     fm_put_text(out, "\n  Line: ");
     fm_put_dec(out, place->line);
@@ -98,7 +94,7 @@ static void put_verbose(struct fm_llvm *llvm, const struct fm_llvm_request *requ
 }
 
 /* One frame: named as frame `named`, standing at `place`. answer NULL: unknown. */
-static void put_frame(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer, size_t named, size_t at)
+static void put_frame(struct fm_llvm *llvm, const framemap_frame *answer, size_t named, size_t at)
 {
     static const framemap_frame nowhere;
     struct fm_out *out = &llvm->out;
@@ -110,7 +106,7 @@ static void put_frame(struct fm_llvm *llvm, const struct fm_llvm_request *reques
         fm_put_text(out, llvm->pretty ? " at " : "\n");
     }
     if (llvm->verbose) {
-        put_verbose(llvm, request, answer, named, place);
+        put_verbose(llvm, answer, named, place);
         return;
     }
     framemap_str file = fm_llvm_file(llvm, place->file);
@@ -126,10 +122,10 @@ static void put_frame(struct fm_llvm *llvm, const struct fm_llvm_request *reques
 }
 
 /* Without --inlines: the innermost place; in LLVM's own look under the name of the function that holds the code. */
-static void put_one(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer)
+static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
 {
     size_t named = llvm->style == FM_LLVM_PLAIN && llvm->functions == FM_LLVM_LINKAGE ? answer->restored.count - 1 : 0;
-    put_frame(llvm, request, answer, named, 0);
+    put_frame(llvm, answer, named, 0);
 }
 
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer)
@@ -141,11 +137,11 @@ void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *reques
     }
     put_header(llvm, request);
     if (!answer)
-        put_frame(llvm, request, NULL, 0, 0);
+        put_frame(llvm, NULL, 0, 0);
     else if (!llvm->inlines)
-        put_one(llvm, request, answer);
+        put_one(llvm, answer);
     else
-        for (size_t i = 0; i < answer->restored.count; i++) put_frame(llvm, request, answer, i, i);
+        for (size_t i = 0; i < answer->restored.count; i++) put_frame(llvm, answer, i, i);
     put_footer(llvm);
 }
 
@@ -160,7 +156,7 @@ void fm_llvm_put_data(struct fm_llvm *llvm, const struct fm_llvm_request *reques
     put_header(llvm, request);
     put_or_unknown(out, object ? fm_llvm_name(llvm, answer, answer->restored.count - 1) : (framemap_str){0});
     fm_put_char(out, '\n');
-    fm_put_dec(out, object ? fm_llvm_start(request, answer) : 0);
+    fm_put_dec(out, object ? fm_llvm_start(answer) : 0);
     fm_put_char(out, ' ');
     fm_put_dec(out, object ? answer->function_size : 0);
     fm_put_char(out, '\n');

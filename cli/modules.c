@@ -3,20 +3,25 @@
 #include "cli/cli.h"
 #include "cli/io.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error)
 {
-    return fm_symbols_open(&modules->symbols, NULL, error);
+    framemap_status status = fm_symbols_open(&modules->symbols, NULL, error);
+    if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
+    return status;
 }
 
 static void module_free(struct fm_modules *modules, struct fm_module *module)
 {
     fm_sections_free(&module->sections);
     if (module->index) framemap_session_release(modules->symbols.session, module->index);
+    if (module->own) framemap_session_release(modules->symbols.session, module->own);
     free(module->path);
     free(module->name);
     free(module);
@@ -27,63 +32,127 @@ void fm_modules_close(struct fm_modules *modules)
     for (size_t i = 0; i < modules->slot_count; i++)
         if (modules->slots[i]) module_free(modules, modules->slots[i]);
     free(modules->slots);
+    framemap_scratch_free(modules->own_scratch);
     fm_symbols_close(&modules->symbols);
 }
 
 /* --- opening --- */
 
-static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, const char *path, framemap_error *error)
+static void set_index(struct fm_module *module, const framemap_index *index)
 {
-    const framemap_index *index;
-    framemap_status status = fm_symbols_file(&modules->symbols, path, module->arch, &index, error);
-    if (status) return status;
-    if (module->index) framemap_session_release(modules->symbols.session, module->index);
     module->index = index;
     framemap_index_describe(index, &module->info);
-    return FRAMEMAP_OK;
+    framemap_str arch = module->info.arch;
+    module->is_arm32 = arch.size >= 3 && memcmp(arch.data, "arm", 3) == 0 && (arch.size < 5 || memcmp(arch.data, "arm64", 5) != 0);
+}
+
+static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, framemap_error *error)
+{
+    const framemap_index *index;
+    framemap_status status = fm_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
+    if (!status) set_index(module, index);
+    return status;
+}
+
+static bool same(framemap_str left, framemap_str right)
+{
+    return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
+}
+
+/* What a separate debug file is known by. */
+struct identity {
+    struct fm_file file;
+    framemap_image_info image;
+    framemap_str id;
+};
+
+static bool identify(const struct fm_module *module, struct identity *out)
+{
+    framemap_image_info images[8];
+    size_t count = 0, at = 0;
+
+    if (fm_file_open(module->path, &out->file, NULL)) return false;
+    if (framemap_file_inspect(out->file.bytes, framemap_str_of(module->path), images, 8, &count, NULL)) count = 0;
+    if (count > 8) count = 8;
+    while (at < count && module->arch && strcmp(images[at].arch, module->arch) != 0) at++;
+    if (at == count) {
+        fm_file_close(&out->file);
+        return false;
+    }
+    out->image = images[at];
+    out->id = framemap_str_of(out->image.id);
+    return true;
 }
 
 /* Takes another file in the image's place where it is of the same build and has lines. */
-static bool try_debug_file(struct fm_modules *modules, struct fm_module *module, const char *path)
+static bool try_debug_file(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *path)
 {
     const framemap_index *index;
     framemap_index_info info;
 
-    if (access(path, R_OK) != 0 || fm_symbols_file(&modules->symbols, path, module->arch, &index, NULL)) return false;
+    if (id.size == 0 || access(path, R_OK) != 0 || strcmp(path, module->path) == 0) return false;
+    if (fm_symbols_exact(&modules->symbols, path, module->arch, &index, NULL)) return false;
     framemap_index_describe(index, &info);
-    bool same =
-        module->info.id.size > 0 && info.id.size == module->info.id.size && memcmp(info.id.data, module->info.id.data, info.id.size) == 0;
-    if (!same || !info.has_lines) {
+    if (!same(info.id, id) || !info.has_lines) {
         framemap_session_release(modules->symbols.session, index);
         return false;
     }
-    framemap_session_release(modules->symbols.session, module->index);
-    module->index = index;
-    module->info = info;
+    module->own = module->index;
+    module->separate = true;
+    module->status = FRAMEMAP_OK;
+    set_index(module, index);
     return true;
 }
 
-/* FOLDER/.build-id/ab/cdef….debug, as debuggers keep separate debug files. */
-static bool try_build_id(struct fm_modules *modules, struct fm_module *module, const char *folder)
+static bool try_path(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *format, ...)
 {
-    framemap_str id = module->info.id;
     char path[4096];
-    if (id.size < 3) return false;
-    int size = snprintf(path, sizeof path, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2);
-    return size > 0 && (size_t)size < sizeof path && try_debug_file(modules, module, path);
+    va_list list;
+    va_start(list, format);
+    int size = vsnprintf(path, sizeof path, format, list);
+    va_end(list);
+    return size > 0 && (size_t)size < sizeof path && try_debug_file(modules, module, id, path);
+}
+
+/* FOLDER/.build-id/ab/cdef….debug, as debuggers keep separate debug files. */
+static bool try_build_id(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *folder)
+{
+    return id.size > 2 && try_path(modules, module, id, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2);
+}
+
+/* The file that .gnu_debuglink names: beside the image, in .debug there, or at the image's path under FOLDER. */
+static bool try_link(struct fm_modules *modules, struct fm_module *module, const struct identity *image, const char *folder)
+{
+    framemap_str link = image->image.debug_link, path = framemap_str_of(module->path);
+    int size = (int)(path.size - fm_base_name(path).size), link_size = (int)link.size;
+
+    if (link.size == 0) return false;
+    if (folder)
+        return path.data[0] == '/' && try_path(modules, module, image->id, "%s%.*s%.*s", folder, size, path.data, link_size, link.data);
+    return try_path(modules, module, image->id, "%.*s%.*s", size, path.data, link_size, link.data) ||
+           try_path(modules, module, image->id, "%.*s.debug/%.*s", size, path.data, link_size, link.data);
+}
+
+static bool try_folders(struct fm_modules *modules, struct fm_module *module, const struct identity *image)
+{
+    static const char *const system_folder[] = {"/usr/lib/debug"};
+    const char *const *folders = modules->debug_folder_count ? modules->debug_folders : system_folder;
+    size_t count = modules->debug_folder_count ? modules->debug_folder_count : 1;
+
+    for (size_t i = 0; i < count; i++)
+        if (try_build_id(modules, module, image->id, folders[i]) || try_link(modules, module, image, folders[i])) return true;
+    return false;
 }
 
 static void find_debug_file(struct fm_modules *modules, struct fm_module *module)
 {
-    char bundle[4096];
-    int size = snprintf(bundle, sizeof bundle, "%s.dSYM", module->path);
+    struct identity image;
 
-    if (size > 0 && (size_t)size < sizeof bundle && try_debug_file(modules, module, bundle)) return;
-    for (size_t i = 0; i < modules->bundle_count; i++)
-        if (try_debug_file(modules, module, modules->bundles[i])) return;
-    for (size_t i = 0; i < modules->debug_folder_count; i++)
-        if (try_build_id(modules, module, modules->debug_folders[i])) return;
-    if (modules->debug_folder_count == 0) try_build_id(modules, module, "/usr/lib/debug");
+    if (!identify(module, &image)) return;
+    bool found = try_path(modules, module, image.id, "%s.dSYM", module->path);
+    for (size_t i = 0; !found && i < modules->bundle_count; i++) found = try_debug_file(modules, module, image.id, modules->bundles[i]);
+    if (!found && !try_link(modules, module, &image, NULL)) try_folders(modules, module, &image);
+    fm_file_close(&image.file);
 }
 
 /* "path:arch" names a slice of a fat file, unless a file is called so. */
@@ -102,6 +171,16 @@ static void split_name(struct fm_modules *modules, struct fm_module *module)
     module->path = fm_cli_copy(module->name, strlen(module->name));
 }
 
+/* Any folder but a bundle: a module is one file, not the best that a folder holds. */
+static bool is_plain_folder(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)) return false;
+    char *bundled = fm_bundle_file(path);
+    free(bundled);
+    return bundled == NULL;
+}
+
 static struct fm_module *module_create(struct fm_modules *modules, framemap_str name)
 {
     struct fm_module *module = fm_cli_resize(NULL, sizeof *module);
@@ -111,13 +190,13 @@ static struct fm_module *module_create(struct fm_modules *modules, framemap_str 
     module->name = fm_cli_copy(name.data, name.size);
     module->name_size = name.size;
     split_name(modules, module);
-    module->status = open_index(modules, module, module->path, &error);
+    module->status = is_plain_folder(module->path) ? FRAMEMAP_E_IO : open_index(modules, module, &error);
     if (module->status == FRAMEMAP_E_MISMATCH && module->arch == modules->default_arch && module->arch) {
         module->arch = NULL; /* the default slice is a wish: a thin file of another architecture is still the one asked for */
-        module->status = open_index(modules, module, module->path, &error);
+        module->status = open_index(modules, module, &error);
     }
     memcpy(module->message, error.message, sizeof module->message);
-    if (module->index && !module->info.has_lines) find_debug_file(modules, module);
+    if (module->index ? !module->info.has_lines : module->status == FRAMEMAP_E_EMPTY) find_debug_file(modules, module);
     return module;
 }
 
@@ -164,23 +243,41 @@ struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name)
 
 /* --- looking up --- */
 
+static bool ask_index(struct fm_module *module, const framemap_index *index, framemap_scratch *scratch, const framemap_query *query,
+                      framemap_frame *out)
+{
+    framemap_error error;
+    if (!index) return false;
+    if (framemap_resolve(index, query, scratch, out, &error) == FRAMEMAP_OK) return out->restored.count > 0;
+    if (!module->told) fm_say_error(module->name, &error);
+    module->told = true;
+    return false;
+}
+
+/* What the image's own table calls the code that its debug file has answered for. */
+static void name_by_own(struct fm_modules *modules, struct fm_module *module, const framemap_query *query, framemap_frame *answer)
+{
+    framemap_frame own;
+    answer->symbol = answer->restored.frames[answer->restored.count - 1].function;
+    if (!ask_index(module, module->own, modules->own_scratch, query, &own)) return;
+    const framemap_frame *root = &own.restored.frames[own.restored.count - 1];
+    answer->symbol = root->symbol.size ? root->symbol : root->function;
+    answer->has_function_offset = own.has_function_offset;
+    answer->function_offset = own.function_offset;
+    answer->function_size = own.function_size;
+}
+
 static bool ask(struct fm_modules *modules, struct fm_module *module, framemap_str scope, framemap_address_kind kind, uint64_t position,
                 framemap_frame *out)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    framemap_error error;
-
-    if (!module->index) return false;
     query.scope = scope;
-    query.position = position;
+    query.position = module->is_arm32 ? position & ~(uint64_t)1 : position; /* the mark of thumb code is no part of the answer's address */
     query.address_kind = kind;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    if (framemap_resolve(module->index, &query, modules->symbols.scratch, out, &error)) {
-        if (!module->told) fm_say_error(module->name, &error);
-        module->told = true;
-        return false;
-    }
-    return out->restored.count > 0;
+    if (!ask_index(module, module->index, modules->symbols.scratch, &query, out)) return false;
+    if (module->separate) name_by_own(modules, module, &query, out);
+    return true;
 }
 
 /* A file is relocatable where no section of code has an address. */

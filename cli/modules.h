@@ -8,12 +8,15 @@ struct fm_module {
     char *name; /* as asked for: path, or path:arch */
     size_t name_size;
     const framemap_index *index; /* NULL: it could not be opened, or there is nothing in it */
+    bool separate;               /* index is of a separate debug file; the image's own symbols are in: */
+    const framemap_index *own;   /* NULL: it has none */
     framemap_index_info info;
     framemap_status status; /* of opening; EMPTY is no failure */
     char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
     bool told; /* the failure was reported */
     bool sections_read;
     unsigned address_bits; /* 0: not asked yet */
+    bool is_arm32;         /* addresses may carry the mark of thumb code */
     bool relocatable;      /* addresses are offsets into sections, which are scopes */
     struct fm_sections sections;
     char *path;       /* the file that the sections are read from */
@@ -22,6 +25,7 @@ struct fm_module {
 
 struct fm_modules {
     struct fm_symbols symbols;
+    framemap_scratch *own_scratch;    /* for the image's own symbols beside an answer of its debug file */
     const char *default_arch;         /* slice of fat files; NULL: none */
     const char *const *debug_folders; /* searched for .build-id/ab/cdef.debug */
     size_t debug_folder_count;
@@ -39,7 +43,9 @@ void fm_modules_close(struct fm_modules *modules);
 struct fm_module *fm_modules_find(struct fm_modules *modules, framemap_str name);
 
 /* Answers an address as linked; in a relocatable file, an offset in the first section of code that has an answer. The frame is borrowed until
- * the next call. false: nothing is known there. */
+ * the next call; names are as the files spell them. Where a separate debug file answers, frame.symbol is the name that the image's own table
+ * has for the code, failing that the debug info's: the table of the debug file is not asked, as LLVM does not ask it.
+ * false: nothing is known there. */
 bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out);
 /* The same in one named section. */
 bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section, uint64_t offset,

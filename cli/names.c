@@ -73,8 +73,10 @@ framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
 framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i)
 {
     const framemap_frame *frame = &answer->restored.frames[i];
-    bool outermost = i + 1 == answer->restored.count;
-    return fm_name_shown(names, outermost && frame->symbol.size ? frame->symbol : frame->function);
+    framemap_str name = frame->function;
+    if (i + 1 == answer->restored.count && frame->symbol.size) name = frame->symbol;
+    if (i + 1 == answer->restored.count && answer->symbol.size) name = answer->symbol;
+    return fm_name_shown(names, name);
 }
 
 /* --- short names --- */

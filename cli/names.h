@@ -22,7 +22,7 @@ void fm_names_close(struct fm_names *names);
 framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol);
 
 /* The readable name of frame i of an answer that was made without demangling; empty: unknown. The outermost frame is called what the symbol
- * table calls it, as LLVM and binutils do. Valid until the next call. */
+ * table calls it, as LLVM does: answer->symbol, or the frame's own. Valid until the next call. */
 framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i);
 
 /* What DW_AT_name holds, from a readable name: without scopes, return type and parameters: "f<int>" of "void ns::A::f<int>(int) const". */

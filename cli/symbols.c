@@ -52,14 +52,26 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
-framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
-                                framemap_error *error)
+static framemap_status find_index(struct fm_symbols *symbols, const char *path, const char *arch, bool exact, const framemap_index **out,
+                                  framemap_error *error)
 {
     char *bundled = fm_bundle_file(path);
-    framemap_want want = {.path = framemap_str_of(bundled ? bundled : path), .arch = framemap_str_of(arch)};
+    framemap_want want = {.path = framemap_str_of(bundled ? bundled : path), .arch = framemap_str_of(arch), .exact = exact};
     framemap_status status = framemap_session_index(symbols->session, &want, out, error);
     free(bundled);
     return status;
+}
+
+framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
+                                framemap_error *error)
+{
+    return find_index(symbols, path, arch, false, out, error);
+}
+
+framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
+                                 framemap_error *error)
+{
+    return find_index(symbols, path, arch, true, out, error);
 }
 
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error)

@@ -13,10 +13,13 @@ struct fm_symbols {
 framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, framemap_error *error);
 void fm_symbols_close(struct fm_symbols *symbols);
 
-/* The index of a symbol file, an index file or a dSYM bundle; arch NULL: the only one. Held until fm_symbols_close.
- * Errors: IO with the system's words, and those of framemap_session_index. */
+/* The index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build that is known; arch NULL: the only one.
+ * Held until fm_symbols_close. Errors: as framemap_session_index. */
 framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                 framemap_error *error);
+/* The same, of that very file. */
+framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
+                                 framemap_error *error);
 
 /* The one file with debug info inside a dSYM bundle, owned by the caller; NULL: the path is none. */
 char *fm_bundle_file(const char *path);

@@ -80,6 +80,7 @@ typedef struct framemap_image_info {
     unsigned address_bits; /* 32 or 64; 0 when it has no addresses */
     uint64_t base;         /* preferred load address of the image's first byte */
     uint64_t offset, size; /* where it stands in the file, bytes */
+    framemap_str debug_link; /* file name of the separate debug file that it names; empty when it names none */
 } framemap_image_info;
 
 /* Says what a symbol file holds without compiling it: call with capacity 0 to count.

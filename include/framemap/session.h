@@ -69,6 +69,7 @@ typedef struct framemap_want {
     framemap_str name;
     framemap_str id;
     framemap_str arch;
+    bool exact; /* with path: that file itself, not a better one of the same build */
 } framemap_want;
 
 /* Finds, compiles and opens one index. *out is held until framemap_session_release. Errors: IO, MISMATCH (found, but other id or arch),
