@@ -1,7 +1,9 @@
 /* SHA-256, after FIPS 180-4. */
 #include "core/hash.h"
+#include "core/sha256_x86.h"
 
 #define BLOCK_BYTES 64
+#define BIG_BYTES ((size_t)64 << 10) /* from here on asking the CPU for its own instructions pays */
 
 static const uint32_t round_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
@@ -47,6 +49,11 @@ void fm_sha256(const void *data, size_t size, unsigned char out[32])
     uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const unsigned char *p = data;
     size_t left = size;
+    if (size >= BIG_BYTES && fm_sha256_x86_here()) {
+        fm_sha256_x86_blocks(state, p, size / BLOCK_BYTES, round_constants);
+        left = size % BLOCK_BYTES;
+        p += size - left;
+    }
     for (; left >= BLOCK_BYTES; left -= BLOCK_BYTES, p += BLOCK_BYTES) add_block(state, p);
 
     /* The rest, a one bit, zeros, and the size in bits: one block, or two where the size does not fit the first. */

@@ -1,6 +1,7 @@
 /* Compiled indexes kept on disk between runs.
  *
- *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's SHA-256, the slice, the reader and the versions of both formats
+ *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's SHA-256 and name, the slice and the versions of
+ *                                 library and index
  *     FOLDER/v1/contents/KEY      the SHA-256 of a symbol file; KEY: SHA-256 of its path, device, inode, size and times
  *
  * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files appear whole
