@@ -107,7 +107,7 @@ static inline void remove_tree(const char *path)
     for (struct dirent *row; dir && (row = readdir(dir)) != NULL;) {
         char below[1024];
         if (strcmp(row->d_name, ".") == 0 || strcmp(row->d_name, "..") == 0) continue;
-        snprintf(below, sizeof below, "%s/%s", path, row->d_name);
+        if ((size_t)snprintf(below, sizeof below, "%s/%s", path, row->d_name) >= sizeof below) continue;
         remove_tree(below);
     }
     if (dir) closedir(dir);
@@ -160,7 +160,7 @@ static inline unsigned count_files(const char *path, const char *tail)
         char below[1024];
         struct stat st;
         if (row->d_name[0] == '.') continue;
-        snprintf(below, sizeof below, "%s/%s", path, row->d_name);
+        if ((size_t)snprintf(below, sizeof below, "%s/%s", path, row->d_name) >= sizeof below) continue;
         if (stat(below, &st) == 0 && S_ISDIR(st.st_mode)) count += count_files(below, tail);
         else if (fm_str_ends(framemap_str_of(row->d_name), framemap_str_of(tail))) count++;
     }
