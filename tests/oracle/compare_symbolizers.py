@@ -155,6 +155,8 @@ def classify_eu(ours, theirs):
         return "eu-line-zero"
     if all(f.line == 0 for f in theirs):
         return "eu-finds-no-unit"
+    if len(theirs) == 1 and theirs[0].function == "" and ours == [Frame("", "", 0, 0)]:
+        return "eu-past-sequence"
     if ours and theirs and (basename(ours[0].file), ours[0].line) == (basename(theirs[0].file), theirs[0].line):
         if any(f.line == 0 for f in ours[1:]):
             return "eu-call-without-line"
