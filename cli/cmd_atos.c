@@ -185,7 +185,7 @@ static int run(struct front *front)
     if (!status) status = fm_symbols_file(&front->symbols, front->file, front->arch, &front->index, &error);
     if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {
-        fm_say_error(front->file, &error);
+        fm_symbols_complain(front->file, front->arch, status, &error);
     } else {
         good = answer_all(front);
         good = fm_out_flush(&front->out) && good;

@@ -41,7 +41,7 @@ static int run(const struct job *job)
     framemap_status status = fm_symbols_file(&symbols, job->file, job->arch, &index, &error);
     if (!status) status = framemap_index_dump(index, job->form, fm_out_write, &out, &error);
     bool written = fm_out_flush(&out);
-    if (status && !out.failed) fm_say_error(job->file, &error);
+    if (status && !out.failed) fm_symbols_complain(job->file, job->arch, status, &error);
     fm_symbols_close(&symbols);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
     return status || !written ? FM_EXIT_FAILED : FM_EXIT_DONE;

@@ -95,7 +95,7 @@ static int index_file(struct job *job, const char *given)
     job->file = bundled ? bundled : given;
     framemap_status status = compile(job, job->file, &bytes, &error);
     if (status) {
-        fm_say_error(job->file, &error);
+        fm_symbols_complain(job->file, job->build.arch, status, &error);
     } else {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
         if (status) fm_say_error(output, &error);

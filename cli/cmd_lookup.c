@@ -240,10 +240,10 @@ static int run(struct job *job, char **places, size_t count)
     framemap_error error;
 
     if (fm_symbols_open(&job->symbols, job->cache, &error)) return fm_say_error(NULL, &error);
-    if (fm_symbols_file(&job->symbols, job->file, job->arch, &job->index, &error)) {
-        fm_say_error(job->file, &error);
+    framemap_status status = fm_symbols_file(&job->symbols, job->file, job->arch, &job->index, &error);
+    if (status) {
         fm_symbols_close(&job->symbols);
-        return FM_EXIT_FAILED;
+        return fm_symbols_complain(job->file, job->arch, status, &error);
     }
     for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
     if (count == 0) answer_lines(job);

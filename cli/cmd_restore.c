@@ -100,6 +100,7 @@ static void add_summary(struct job *job, const framemap_restore_summary *piece)
     job->summary.frames += piece->frames;
     job->summary.restored += piece->restored;
     job->summary.unmapped += piece->unmapped;
+    job->summary.malformed += piece->malformed;
 }
 
 static uint64_t count_lines(framemap_str text)
@@ -127,6 +128,15 @@ static framemap_status restore_later_piece(struct job *job, framemap_str text, f
     return status;
 }
 
+/* Says where the first line is that looks like a frame but cannot be one. */
+static void tell_malformed(const struct job *job, framemap_str text, const framemap_restore_summary *piece)
+{
+    if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
+    uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
+    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", strcmp(job->file, "-") == 0 ? "standard input" : job->file, line1,
+           piece->malformed_reason ? piece->malformed_reason : "it breaks its format's rules");
+}
+
 static framemap_status restore_piece(struct job *job, framemap_str text, framemap_error *error)
 {
     framemap_restore_summary summary = {0};
@@ -137,6 +147,7 @@ static framemap_status restore_piece(struct job *job, framemap_str text, framema
     else
         status = restore_later_piece(job, text, &summary, error);
     fm_progress_end(&job->progress);
+    tell_malformed(job, text, &summary);
     add_summary(job, &summary);
     return status;
 }
@@ -249,6 +260,7 @@ static int run(struct job *job)
     framemap_status status = restore_all(job, &error);
     bool written = fm_out_flush(&job->out);
     if (status && !job->out.failed) fm_say_error(NULL, &error);
+    if (status == FRAMEMAP_E_IO && !strpbrk(job->file, "./")) fm_say("'%s' is no command either; 'framemap --help' lists them", job->file);
     tell_missing(job);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;

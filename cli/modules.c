@@ -107,7 +107,8 @@ static bool try_debug_file(struct fm_modules *modules, struct fm_module *module,
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-static bool try_path(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *format, ...)
+static bool
+try_path(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *format, ...)
 {
     char path[4096];
     va_list list;

@@ -74,6 +74,14 @@ framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, c
     return find_index(symbols, path, arch, true, out, error);
 }
 
+int fm_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
+{
+    fm_say_error(path, error);
+    if (status == FRAMEMAP_E_MISMATCH)
+        fm_say("%s --arch; 'framemap info %s' lists its images", arch ? "take another" : "choose one with", path);
+    return FM_EXIT_FAILED;
+}
+
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error)
 {
     struct fm_file *file = fm_cli_resize(NULL, sizeof *file);

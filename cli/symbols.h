@@ -21,6 +21,9 @@ framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, co
 framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                  framemap_error *error);
 
+/* Says why a file could not be opened, and what to do; returns FM_EXIT_FAILED. */
+int fm_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error);
+
 /* The one file with debug info inside a dSYM bundle, owned by the caller; NULL: the path is none. */
 char *fm_bundle_file(const char *path);
 

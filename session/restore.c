@@ -250,6 +250,10 @@ static framemap_status restore_frame(struct job *job, const framemap_trace *trac
     job->summary.frames++;
     if (frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL) job->summary.restored++;
     else job->summary.unmapped++;
+    if (frame->status == FRAMEMAP_FRAME_MALFORMED && job->summary.malformed++ == 0) {
+        job->summary.first_malformed = frame->raw_offset;
+        job->summary.malformed_reason = frame->reason;
+    }
     return status;
 }
 

@@ -46,6 +46,9 @@ typedef struct framemap_restore_summary {
     uint64_t frames;   /* frames that could want symbols */
     uint64_t restored; /* of those: OK or SYMBOL */
     uint64_t unmapped; /* of those: the others */
+    uint64_t malformed; /* of those: frames that break their format's rules */
+    uint64_t first_malformed; /* where the first of them stands in the text, bytes from 0 */
+    const char *malformed_reason; /* what is wrong with it, static; NULL when there is none */
 } framemap_restore_summary;
 
 /* Reads text, restores every stack in it, writes the result; all other text passes through byte for byte.

@@ -1,0 +1,27 @@
+# Bad input, by name: each says which file, what is wrong, and ends with 1.
+say() {
+    echo "== $*"
+    "$@" 2>&1
+    echo "exit $?"
+}
+say framemap lookup nosuch 0x0
+say framemap lookup . 0x0
+echo "just text" >text
+say framemap lookup text 0x0
+: >empty
+say framemap lookup empty 0x0
+cp "$NATIVE/gcc-x86_64-O2-stripped.elf" stripped
+say framemap lookup stripped 0x0
+head -c 40 "$NATIVE/gcc-x86_64-O2.elf" >cut
+say framemap lookup cut 0x0
+cp "$NATIVE/macho-fat.dylib" fat
+say framemap lookup fat 0x0
+say framemap lookup --arch riscv64 fat 0x0
+cp "$NATIVE/bad/bad-elf-4gb-section-in-4kb.bin" claim
+say framemap lookup claim 0x0
+echo "    #00 pc 123456789012345678901234567890  /data/libx.so" >long
+say framemap long
+say framemap -s nosuch long
+say framemap .
+say framemap nosuch
+say framemap nosuch/nosuch

@@ -1,0 +1,17 @@
+# What files are, as text and JSON, and what is said of files that are none.
+cd "$NATIVE"
+framemap info gcc-arm-O2.elf macho-fat.dylib macho-arm64.dSYM
+framemap info -o json gcc-ppc64be-O2.elf gcc-x86_64-O2-stripped.elf
+cd "$OLDPWD"
+framemap index -o a.fmx "$NATIVE/gcc-x86_64-O2.elf"
+framemap info --verify a.fmx | sed 's/^  \(size\|scopes\|positions\|functions\|nodes\|files\|strings\) .*/  \1 …/'
+echo "exit $?"
+size=$(wc -c <a.fmx)
+head -c $((size / 2)) a.fmx >half.fmx
+framemap info half.fmx >/dev/null 2>&1
+echo "exit $?"
+echo text >text
+framemap info text . nosuch
+echo "exit $?"
+framemap info
+echo "exit $?"

@@ -1,0 +1,32 @@
+# A log with a stack of a library that is given and one that is not, as text and JSON; what is no stack passes through.
+log() {
+    echo "some line before"
+    echo "    #00 pc 0000000000001724  /data/app/lib/arm64/libchain.so (chain_choose+20) (BuildId: cdeb5ba6d45738cb6c3f904c6e64da2dc1f5431f)"
+    echo "    #01 pc 00000000000019d4  /data/app/lib/arm64/libchain.so (BuildId: cdeb5ba6d45738cb6c3f904c6e64da2dc1f5431f)"
+    echo "    #02 pc 0000000000001000  /data/app/lib/arm64/libother.so (BuildId: 00112233445566778899aabbccddeeff00112233)"
+    echo
+    echo "some line after"
+}
+log >log
+for options in "" "-o json" "--demangle=none" "-f android-tombstone"; do
+    echo "== restore $options"
+    framemap -s "$NATIVE/clang-arm64-android-O2.so" $options log
+    echo "exit $?"
+done
+echo "== strict"
+framemap restore --strict --no-cache -s "$NATIVE/clang-arm64-android-O2.so" <log >/dev/null
+echo "exit $?"
+echo "== an index in the place of the file"
+framemap index -o chain.fmx "$NATIVE/clang-arm64-android-O2.so"
+framemap -s chain.fmx log | sed -n 2p
+echo "== usage"
+framemap --nosuch
+echo "exit $?"
+framemap -f nosuch log
+echo "exit $?"
+framemap log log
+echo "exit $?"
+framemap -s nosuch log
+echo "exit $?"
+framemap nosuch
+echo "exit $?"
