@@ -3,7 +3,6 @@
 #include "core/fault.h"
 #include "core/mapfile.h"
 #include "core/text.h"
-#include "index/layout.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -164,9 +163,9 @@ void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry 
 {
     char content[FM_CACHE_KEY_SIZE], text[512];
     content_of(cache, entry, stamp, bytes, content);
-    /* The name is kept in the index; the library's version stands for its readers. */
-    int size = snprintf(text, sizeof text, "%s %.16s %s %u %.200s", content, entry->arch.size ? entry->arch.data : "", framemap_version(),
-                        FMX_VERSION, fm_str_basename(framemap_str_of(entry->path)).data);
+    /* The name is kept in the index. */
+    int size = snprintf(text, sizeof text, "%s %.16s %s %.200s", content, entry->arch.size ? entry->arch.data : "", fm_code_stamp,
+                        fm_str_basename(framemap_str_of(entry->path)).data);
     hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
 }
 

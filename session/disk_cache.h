@@ -1,7 +1,7 @@
 /* Compiled indexes kept on disk between runs.
  *
- *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's SHA-256 and name, the slice and the versions of
- *                                 library and index
+ *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's SHA-256 and name, the slice, and the code
+ *                                 that makes indexes
  *     FOLDER/v1/contents/KEY      the SHA-256 of a symbol file; KEY: SHA-256 of its path, device, inode, size and times
  *
  * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files appear whole
@@ -21,6 +21,9 @@ struct fm_disk_cache {
 
 /* path: as framemap_session_options.cache_path. Touches no disk. false: out of memory. */
 bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm_arena *arena);
+
+/* The hash of the code that makes indexes of symbol files: one that other code made is no hit. Written by cmake/CodeStamp.cmake. */
+extern const char fm_code_stamp[33];
 
 #define FM_CACHE_KEY_SIZE 65
 /* Finds the key of a symbol file's image: `bytes` are the whole file's, `stamp` as it is now. */

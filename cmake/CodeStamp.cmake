@@ -1,0 +1,11 @@
+# Writes OUT, a C file with the hash of the code under ROOT that makes indexes of symbol files. Run at build time.
+file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/core/*.[ch] ${ROOT}/index/*.[ch] ${ROOT}/mappers/*.[ch])
+list(SORT files)
+set(all "")
+foreach(file IN LISTS files)
+  file(SHA256 ${ROOT}/${file} hash)
+  string(APPEND all "${hash} ${file}\n")
+endforeach()
+string(SHA256 stamp "${all}")
+string(SUBSTRING ${stamp} 0 32 stamp)
+file(WRITE ${OUT} "#include \"session/disk_cache.h\"\n\nconst char fm_code_stamp[] = \"${stamp}\";\n")
