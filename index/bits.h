@@ -35,13 +35,16 @@ static inline unsigned fm_bits_for(uint64_t most)
 }
 static inline uint64_t fm_bits_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
 
+/* A field of up to 57 bits: what every lookup is made of. */
 static inline uint64_t fm_bits_get(const unsigned char *base, uint64_t bit, unsigned width)
 {
-    const unsigned char *p = base + (bit >> 3);
-    const unsigned shift = (unsigned)(bit & 7);
-    uint64_t word = fm_load64(p) >> shift;
-    if (width > 57 && shift != 0) word |= (uint64_t)p[8] << (64 - shift);
-    return word & fm_bits_mask(width);
+    return fm_load64(base + (bit >> 3)) >> (bit & 7) & ((UINT64_C(1) << width) - 1);
+}
+/* A field of up to 64 bits. */
+static inline uint64_t fm_bits_get_wide(const unsigned char *base, uint64_t bit, unsigned width)
+{
+    if (width <= 57) return fm_bits_get(base, bit, width);
+    return fm_bits_get(base, bit, 32) | fm_bits_get(base, bit + 32, width - 32) << 32;
 }
 
 /* Signed numbers near zero as small unsigned ones: 0, -1, 1, -2 … */

@@ -54,7 +54,7 @@ static framemap_status copy_node(struct copier *c, uint32_t number, uint32_t par
                            .flags = node.flags,
                            .start = node.start,
                            .size = node.size};
-    if (fm_node_function(c->view, number) != UINT64_MAX) status = copy_function(c, &node, &copy.function);
+    if (fm_node_function(c->view, number) < c->view->tables[FMX_FUNCTIONS].count) status = copy_function(c, &node, &copy.function);
     if (status == FRAMEMAP_OK) status = copy_file(c, node.call_folder, node.call_base_name, &copy.call_file);
     if (status == FRAMEMAP_OK) status = copy_text(c, node.symbol, &copy.symbol);
     if (status == FRAMEMAP_OK) status = fm_builder_node(c->builder, &copy, out, c->error);
@@ -112,7 +112,7 @@ static framemap_status copy_hit(struct copier *c, uint32_t scope, const struct f
 static framemap_status copy_scope_key(struct copier *c, uint64_t scope, uint32_t *out)
 {
     const struct fm_packed *scopes = &c->view->tables[FMX_SCOPES];
-    if (c->view->flags & FMX_FLAG_NUMBERED) return fm_builder_scope_number(c->builder, fm_field(scopes, scope, SCOPE_KEY), out, c->error);
+    if (c->view->flags & FMX_FLAG_NUMBERED) return fm_builder_scope_number(c->builder, fm_field_wide(scopes, scope, SCOPE_KEY), out, c->error);
     return fm_builder_scope(c->builder, fm_text_field(c->view, scopes, scope, SCOPE_KEY), out, c->error);
 }
 
@@ -140,7 +140,7 @@ static uint64_t last_up_to(const struct fm_packed *table, unsigned field, uint64
     uint64_t low = 0, high = table->count;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fm_field(table, middle, field) <= most) low = middle + 1;
+        if (fm_field_wide(table, middle, field) <= most) low = middle + 1;
         else high = middle;
     }
     return low - 1;
@@ -152,10 +152,10 @@ static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end
     const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t row = last_up_to(ranges, RANGE_SPOT, begin); status == FRAMEMAP_OK && row < ranges->count - 1; row++) {
-        const uint64_t at = fm_field(ranges, row, RANGE_SPOT), scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
+        const uint64_t at = fm_field_wide(ranges, row, RANGE_SPOT), scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
         struct fm_spot range;
         if (at >= end) break;
-        if (fm_spot_find(c->view, scope, fm_field(ranges, row, RANGE_FIRST), &range) != FM_SPOT_FOUND || range.begin != at)
+        if (fm_spot_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_SPOT_FOUND || range.begin != at)
             return damaged(c->error, "its ranges");
         status = copy_stretch(c, scope, &range, at > begin ? at : begin, range.end < end ? range.end : end);
     }

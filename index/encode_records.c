@@ -20,7 +20,7 @@ static void file_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct fm_plan *plan = context;
     const struct fm_file_parts *file = &plan->builder->files[plan->files.to_old[i]];
-    fields[FILE_FOLDER] = code_of(&plan->texts, file->folder);
+    fields[FILE_FOLDER] = fm_put_string(plan, file->folder, &fields[FILE_FOLDER_SIZE]);
     fields[FILE_NAME] = fm_put_string(plan, file->name, &fields[FILE_NAME_SIZE]);
 }
 

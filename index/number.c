@@ -23,17 +23,12 @@ static bool number(struct fm_numbering *n, uint32_t old)
     return true;
 }
 
-static void number_file(struct fm_plan *plan, uint32_t old)
-{
-    if (number(&plan->files, old)) number(&plan->texts, plan->builder->files[old].folder);
-}
-
 static void number_function(struct fm_plan *plan, uint32_t old)
 {
     if (!number(&plan->functions, old)) return;
     const struct fm_function *function = &plan->builder->functions[old];
     number(&plan->texts, function->class_name);
-    number_file(plan, function->decl_file);
+    number(&plan->files, function->decl_file);
     plan->homes[plan->functions.to_new[old]] = function->decl_file == FM_NONE ? FM_NONE : plan->files.to_new[function->decl_file];
 }
 
@@ -41,7 +36,7 @@ static void number_function(struct fm_plan *plan, uint32_t old)
 static void settle(struct fm_plan *plan, uint32_t node, uint32_t file)
 {
     if (node == FM_NONE || file == FM_NONE) return;
-    number_file(plan, file);
+    number(&plan->files, file);
     const uint32_t function = plan->builder->nodes[node].function;
     if (function == FM_NONE) return;
     uint32_t *home = &plan->homes[plan->functions.to_new[function]];
@@ -74,7 +69,7 @@ static void number_node(struct fm_plan *plan, uint32_t old)
 static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uint32_t name, uint32_t line1)
 {
     number_node(plan, node);
-    number_file(plan, file);
+    number(&plan->files, file);
     settle(plan, node, file);
     number(&plan->texts, name);
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;

@@ -9,7 +9,7 @@ static void read_file(const struct fm_view *view, uint64_t file, framemap_str *f
     const struct fm_packed *files = &view->tables[FMX_FILES];
     *folder = *name = (framemap_str){NULL, 0};
     if (file >= files->count) return;
-    *folder = fm_text_code(view, fm_field(files, file, FILE_FOLDER));
+    *folder = fm_text_field(view, files, file, FILE_FOLDER);
     *name = fm_text_field(view, files, file, FILE_NAME);
 }
 
@@ -19,7 +19,7 @@ static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *dec
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
     const uint64_t function = fm_node_function(view, node);
     *decl_line = 0;
-    if (function == UINT64_MAX) return UINT64_MAX;
+    if (function >= functions->count) return UINT64_MAX;
     *decl_line = (uint32_t)fm_field(functions, function, FUNCTION_LINE);
     return fm_field(functions, function, FUNCTION_HOME) - 1; /* 0, none, becomes the greatest number */
 }
@@ -116,18 +116,36 @@ static bool is_extra(const struct fm_view *view, uint64_t row, uint64_t root, un
     return row < extras->count && fm_field(extras, row, EXTRA_ROOT) == root && fm_field(extras, row, EXTRA_KIND) == kind;
 }
 
+/* Behind the last extra text of a root, from one of them on: most roots have one or two, a folded function may have thousands. */
+static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t root)
+{
+    const struct fm_packed *extras = &view->tables[FMX_EXTRAS];
+    uint64_t low = from + 1, high = low, step = 1;
+    while (high < extras->count && fm_field(extras, high, EXTRA_ROOT) == root) {
+        low = high + 1;
+        high += step;
+        step *= 2;
+    }
+    if (high > extras->count) high = extras->count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_field(extras, middle, EXTRA_ROOT) == root) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 static framemap_status read_root(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
 {
     const struct fm_packed *roots = &view->tables[FMX_ROOTS];
     uint64_t root;
     if (!fm_node_root(view, node, &root)) return FRAMEMAP_E_CORRUPT;
-    out->start = fm_field(roots, root, ROOT_START);
-    out->size = fm_field(roots, root, ROOT_SIZE);
+    out->start = fm_field_wide(roots, root, ROOT_START);
+    out->size = fm_field_wide(roots, root, ROOT_SIZE);
     if (fm_field(roots, root, ROOT_FLAGS) & FMX_ROOT_HAS_START) out->flags |= FM_NODE_HAS_START;
     uint64_t extra = first_extra(view, root);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) out->symbol = fm_text_field(view, &view->tables[FMX_EXTRAS], extra++, EXTRA_TEXT);
-    if (is_extra(view, extra, root, FMX_EXTRA_ALIAS))
-        out->alias_count = (uint32_t)(lower_bound(&view->tables[FMX_EXTRAS], EXTRA_ROOT, root + 1) - extra);
+    if (is_extra(view, extra, root, FMX_EXTRA_ALIAS)) out->alias_count = (uint32_t)(extras_end(view, extra, root) - extra);
     return FRAMEMAP_OK;
 }
 
@@ -175,7 +193,7 @@ static void read_function(const struct fm_view *view, uint64_t node, struct fm_v
 {
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
     const uint64_t function = fm_node_function(view, node);
-    if (function == UINT64_MAX) return;
+    if (function >= functions->count) return;
     out->function = fm_text_field(view, functions, function, FUNCTION_NAME);
     out->class_name = fm_text_code(view, fm_field(functions, function, FUNCTION_CLASS));
     out->decl_line1 = (uint32_t)fm_field(functions, function, FUNCTION_LINE);

@@ -39,13 +39,13 @@ bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *sc
 {
     const struct fm_packed *scopes = &view->tables[FMX_SCOPES];
     if ((view->flags & FMX_FLAG_NUMBERED) == 0 || scopes->count == 0) return false;
-    const uint64_t first = fm_field(scopes, 0, SCOPE_KEY);
+    const uint64_t first = fm_field_wide(scopes, 0, SCOPE_KEY);
     if (key < first) return false;
     /* Keys rise by at least one: a key can't stand behind its distance from the first. Where they rise by one (every line of a
      * generated file is mapped) it stands right there. */
     uint64_t low = 0, high = key - first < scopes->count ? key - first + 1 : scopes->count;
     for (uint64_t middle = high - 1; low < high; middle = low + (high - low) / 2) {
-        const uint64_t found = fm_field(scopes, middle, SCOPE_KEY);
+        const uint64_t found = fm_field_wide(scopes, middle, SCOPE_KEY);
         if (found == key) {
             *scope = middle;
             return true;
@@ -78,14 +78,14 @@ enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uin
     uint64_t low = first, high = end; /* the range is the last that begins at or before the position */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fm_field(ranges, middle, RANGE_FIRST) <= position) low = middle + 1;
+        if (fm_field_wide(ranges, middle, RANGE_FIRST) <= position) low = middle + 1;
         else high = middle;
     }
-    out->next = low < end ? fm_field(ranges, low, RANGE_FIRST) : UINT64_MAX;
+    out->next = low < end ? fm_field_wide(ranges, low, RANGE_FIRST) : UINT64_MAX;
     if (low == first) return FM_SPOT_BEFORE;
-    out->first = fm_field(ranges, low - 1, RANGE_FIRST);
-    out->begin = fm_field(ranges, low - 1, RANGE_SPOT);
-    out->end = fm_field(ranges, low, RANGE_SPOT);
+    out->first = fm_field_wide(ranges, low - 1, RANGE_FIRST);
+    out->begin = fm_field_wide(ranges, low - 1, RANGE_SPOT);
+    out->end = fm_field_wide(ranges, low, RANGE_SPOT);
     out->unit = (unsigned)fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_UNIT) & 63;
     if (out->begin >= out->end || out->end > FMX_SPOTS_MOST) return FM_SPOT_DAMAGED;
     const uint64_t behind = (position - out->first) >> out->unit, most = out->end - out->begin - 1;
@@ -99,10 +99,10 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
     if (!fm_scope_ranges(view, scope, &range, &end)) return false;
     const bool numbered = (view->flags & FMX_FLAG_NUMBERED) != 0;
     *key = numbered ? (framemap_str){NULL, 0} : key_at(view, scope);
-    *number = numbered ? fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
+    *number = numbered ? fm_field_wide(&view->tables[FMX_SCOPES], scope, SCOPE_KEY) : 0;
     *first = *last = 0;
     if (range == end) return true; /* a scope that is known, without a position */
-    *first = fm_field(&view->tables[FMX_RANGES], range, RANGE_FIRST);
+    *first = fm_field_wide(&view->tables[FMX_RANGES], range, RANGE_FIRST);
     *last = UINT64_MAX;
     struct fm_hit hit;
     if (fm_view_lookup(view, scope, UINT64_MAX, &hit) == FRAMEMAP_OK && hit.place_count == 0 && hit.start > *first) *last = hit.start - 1;

@@ -9,6 +9,7 @@
 struct fm_packed {
     const unsigned char *data;
     uint64_t count, size; /* rows, bytes */
+    uint64_t mask[FMX_FIELDS]; /* of each field; its width in bits beside it */
     uint32_t row_bits;
     uint16_t at[FMX_FIELDS]; /* bit of each field in a row */
     uint8_t width[FMX_FIELDS];
@@ -24,17 +25,23 @@ struct fm_view {
     bool one_range_each;
 };
 
-/* row < count, which the caller has checked. */
+/* row < count, which the caller has checked. Not for positions. */
 static inline uint64_t fm_field(const struct fm_packed *table, uint64_t row, unsigned field)
 {
-    return fm_bits_get(table->data, row * table->row_bits + table->at[field], table->width[field]);
+    const uint64_t bit = row * table->row_bits + table->at[field];
+    return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[field];
+}
+/* The same for fields that hold positions, spots or scope numbers, which may have all 64 bits. */
+static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row, unsigned field)
+{
+    return fm_bits_get_wide(table->data, row * table->row_bits + table->at[field], table->width[field]);
 }
 
 /* A text of STRINGS, absent where it is outside. */
 static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at, uint64_t size)
 {
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
-    if (at == 0 || at > strings->count || size > strings->count - at) return (framemap_str){NULL, 0};
+    if (at == 0 || at + size > strings->count) return (framemap_str){NULL, 0}; /* fields of 57 bits: no overflow */
     return (framemap_str){(const char *)strings->data + at, (size_t)size};
 }
 /* The text that a pair of fields tells. */
@@ -46,7 +53,7 @@ static inline framemap_str fm_text_field(const struct fm_view *view, const struc
 static inline framemap_str fm_text_code(const struct fm_view *view, uint64_t code)
 {
     const struct fm_packed *texts = &view->tables[FMX_TEXTS];
-    return code == 0 || code > texts->count ? (framemap_str){NULL, 0} : fm_text_field(view, texts, code - 1, TEXT_AT);
+    return code - 1 >= texts->count ? (framemap_str){NULL, 0} : fm_text_field(view, texts, code - 1, TEXT_AT);
 }
 
 /* --- scopes --- */
@@ -85,7 +92,7 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
 /* Low bits of a row, 0 for row 0. row < rows. */
 static inline uint64_t fm_block_low(const struct fm_block *block, unsigned shift, uint32_t row)
 {
-    return row == 0 ? 0 : fm_bits_get(block->data, block->lows_at + (uint64_t)(row - 1) * shift, shift);
+    return row == 0 ? 0 : fm_bits_get_wide(block->data, block->lows_at + (uint64_t)(row - 1) * shift, shift);
 }
 /* The last row that begins at or before a spot of the bucket; row 0 covers its first. */
 uint32_t fm_block_row(const struct fm_block *block, unsigned shift, uint64_t low);
@@ -106,11 +113,10 @@ bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
 
 /* Places of a group of alternatives: rows [first, end) of PLACES. false: damaged. */
 bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end);
-/* The function of a node, UINT64_MAX for none; node < count. */
+/* The function of a node, a number beyond all functions for none; node < count. */
 static inline uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
 {
-    const uint64_t code = fm_field(&view->tables[FMX_NODES], node, NODE_FUNCTION);
-    return code == 0 || code > view->tables[FMX_FUNCTIONS].count ? UINT64_MAX : code - 1;
+    return fm_field(&view->tables[FMX_NODES], node, NODE_FUNCTION) - 1;
 }
 
 #endif

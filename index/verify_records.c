@@ -52,7 +52,7 @@ static bool check_functions(const struct fm_checker *checker)
 static bool check_files_and_texts(const struct fm_checker *checker)
 {
     for (uint64_t i = 0; i < count_of(checker, FMX_FILES); i++)
-        if (!check_most(checker, FMX_FILES, i, FILE_FOLDER, count_of(checker, FMX_TEXTS)) || !check_text(checker, FMX_FILES, i, FILE_NAME, false))
+        if (!check_text(checker, FMX_FILES, i, FILE_FOLDER, true) || !check_text(checker, FMX_FILES, i, FILE_NAME, false))
             return false;
     for (uint64_t i = 0; i < count_of(checker, FMX_TEXTS); i++)
         if (!check_text(checker, FMX_TEXTS, i, TEXT_AT, false)) return false;

@@ -4,10 +4,10 @@
 #include "core/fault.h"
 #include "core/hash.h"
 
-/* Which fields a section has; 0: bytes. */
+/* How many fields a section's rows have; 0: bytes. */
 static const uint8_t field_counts[FMX_SECTION_END] = {
     [FMX_ATTRIBUTES] = 4, [FMX_SCOPES] = 4, [FMX_SCOPE_HASH] = 1, [FMX_RANGES] = 2, [FMX_BUCKETS] = 1, [FMX_BLOCKS] = 0,
-    [FMX_NODES] = 5,      [FMX_WIDES] = 5,  [FMX_ROOTS] = 3,      [FMX_EXTRAS] = 4, [FMX_FUNCTIONS] = 7, [FMX_FILES] = 3,
+    [FMX_NODES] = 5,      [FMX_WIDES] = 5,  [FMX_ROOTS] = 3,      [FMX_EXTRAS] = 4, [FMX_FUNCTIONS] = 7, [FMX_FILES] = 4,
     [FMX_TEXTS] = 2,      [FMX_GROUPS] = 1, [FMX_PLACES] = 6,     [FMX_STRINGS] = 0};
 
 static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
@@ -39,9 +39,16 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-/* A table from its directory entry; what is wrong, or NULL. */
-static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned fields, struct fm_packed *table)
+/* Fields that may have more than the 57 bits that one load gives: positions, spots, numbers of scopes. */
+static bool may_be_wide(unsigned id, unsigned field)
 {
+    return id == FMX_RANGES || (id == FMX_SCOPES && field == SCOPE_KEY) || (id == FMX_ROOTS && field <= ROOT_SIZE);
+}
+
+/* A table from its directory entry; what is wrong, or NULL. */
+static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned id, struct fm_packed *table)
+{
+    const unsigned fields = field_counts[id];
     const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET);
     table->count = fm_load64(entry + FMX_ENTRY_COUNT);
     table->size = fm_load64(entry + FMX_ENTRY_SIZE);
@@ -49,9 +56,10 @@ static const char *read_entry(const unsigned char *entry, framemap_str bytes, un
     table->data = (const unsigned char *)bytes.data + offset;
     for (unsigned f = 0; f < FMX_FIELDS; f++) {
         const unsigned width = entry[FMX_ENTRY_WIDTHS + f];
-        if (width > 64 || (f >= fields && width != 0)) return "the width of a field";
+        if (width > (may_be_wide(id, f) ? 64 : 57) || (f >= fields && width != 0)) return "the width of a field";
         table->at[f] = (uint16_t)table->row_bits;
         table->width[f] = (uint8_t)width;
+        table->mask[f] = fm_bits_mask(width);
         table->row_bits += width;
     }
     uint64_t bits;
@@ -70,7 +78,7 @@ static framemap_status read_directory(struct fm_view *view, framemap_error *erro
         const unsigned id = data[at + FMX_ENTRY_ID];
         if (id == 0 || id >= FMX_SECTION_END) continue;
         if (view->tables[id].data != NULL) return corrupt(error, at, id, "a section that is there twice");
-        const char *wrong = read_entry(data + at, view->bytes, field_counts[id], &view->tables[id]);
+        const char *wrong = read_entry(data + at, view->bytes, id, &view->tables[id]);
         if (wrong) return corrupt(error, at, id, wrong);
     }
     return FRAMEMAP_OK;
