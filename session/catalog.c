@@ -105,9 +105,12 @@ framemap_str fm_module_name(framemap_str module)
 
 /* --- searching --- */
 
+/* The better file of one build first: what tells more; of two that tell as much, the bigger one (a whole symbol table, not the part that the
+ * dynamic linker needs); then the one found first. */
 static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
 {
     if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
+    if (a->stamp.size != b->stamp.size) return a->stamp.size > b->stamp.size ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
 }
 

@@ -1,6 +1,7 @@
 /* The main job: text in, restored text out, with symbols found under given paths.
  *
- * A session is locked inside and may be used from many threads. */
+ * A session is locked inside and may be used from many threads. Its callbacks (progress, warning, write, visit) come one at a time, except
+ * write, and must not call the session. */
 #ifndef FRAMEMAP_SESSION_H
 #define FRAMEMAP_SESSION_H
 

@@ -58,13 +58,15 @@ static const struct {
     {"/s/short/libshort.so", "libshort.so", "cccccccc", "arm64", 14},
     {"/s/e/libe.so", "libe.so", "dddddddd00000001", "arm64e", 14},
     {"/s/e2/libe.so", "libe.so", "dddddddd00000002", "arm64", 14},
+    {"/s/dynamic/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2},
+    {"/s/whole/libsym.so", "libsym.so", "eeeeeeee00000001", "arm64", 2},
 };
 
 static bool fill(struct fm_catalog *catalog)
 {
     for (size_t i = 0; i < COUNT_OF(files); i++) {
         const struct fm_entry entry = {.path = files[i].path, .name = framemap_str_of(files[i].name), .id = framemap_str_of(files[i].id),
-                                       .arch = framemap_str_of(files[i].arch), .rank = files[i].rank, .stamp = {1, i, 1, 1, 1}};
+                                       .arch = framemap_str_of(files[i].arch), .rank = files[i].rank, .stamp = {1, i, 100 + i, 1, 1}};
         if (!fm_catalog_add(catalog, &entry)) return false;
     }
     return true;
@@ -104,6 +106,7 @@ static void searches(void **state)
         {"a file by its path, with its id", "/s/stripped/libapp.so", "", LONG_ID, "", FM_FOUND, 0},
         {"a file by its path, with another id", "/s/stripped/libapp.so", "", "bbbbbbbb00000002", "", FM_FOUND_OTHER_ID, 0},
         {"a path is no prefix of a longer name", "/s/st", "", "", "", FM_FOUND_NOTHING, 0},
+        {"two symbol tables: the bigger file has the whole one", "", "", "eeeeeeee00000001", "", FM_FOUND, 14},
         {"nothing to go by", "", "", "", "arm64", FM_FOUND_NOTHING, 0},
     };
     struct fm_heap heap;
