@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+"""A second reader of framemap indexes, written from docs/index-format.md alone. Slow, plain, and an oracle for the C one.
+
+As a program it reads lines: "index NAME HEX" opens and verifies an index, "ask SCOPE POSITION ANSWER" looks up in it and compares. SCOPE is a
+number or the key's bytes in hex ("-" for no bytes); ANSWER is what answer_text() writes. The first difference ends it with status 1.
+"""
+import sys
+
+MASK = (1 << 64) - 1
+P1, P2, P3, P4, P5 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+
+
+def rotl(value, by):
+    return (value << by | value >> (64 - by)) & MASK
+
+
+def lane_round(lane, word):
+    return rotl((lane + word * P2) & MASK, 31) * P1 & MASK
+
+
+def xxh64(data, seed=0):
+    at, size = 0, len(data)
+    if size >= 32:
+        lanes = [(seed + P1 + P2) & MASK, (seed + P2) & MASK, seed, (seed - P1) & MASK]
+        while at + 32 <= size:
+            for i in range(4):
+                lanes[i] = lane_round(lanes[i], int.from_bytes(data[at + 8 * i:at + 8 * i + 8], "little"))
+            at += 32
+        value = sum(rotl(lane, by) for lane, by in zip(lanes, (1, 7, 12, 18))) & MASK
+        for lane in lanes:
+            value = ((value ^ lane_round(0, lane)) * P1 + P4) & MASK
+    else:
+        value = (seed + P5) & MASK
+    value = (value + size) & MASK
+    while at + 8 <= size:
+        value = (rotl(value ^ lane_round(0, int.from_bytes(data[at:at + 8], "little")), 27) * P1 + P4) & MASK
+        at += 8
+    if at + 4 <= size:
+        value = (rotl(value ^ (int.from_bytes(data[at:at + 4], "little") * P1 & MASK), 23) * P2 + P3) & MASK
+        at += 4
+    for byte in data[at:]:
+        value = rotl(value ^ (byte * P5 & MASK), 11) * P1 & MASK
+    value = (value ^ value >> 33) * P2 & MASK
+    value = (value ^ value >> 29) * P3 & MASK
+    return value ^ value >> 32
+
+
+class Damaged(Exception):
+    pass
+
+
+def need(condition, what):
+    if not condition:
+        raise Damaged(what)
+
+
+def unzigzag(code):
+    return code >> 1 if code & 1 == 0 else -(code >> 1) - 1
+
+
+def width_of(number):
+    return number.bit_length()
+
+
+(ATTRIBUTES, SCOPES, SCOPE_HASH, RANGES, BUCKETS, BLOCKS, NODES, WIDES, ROOTS, EXTRAS, FUNCTIONS, FILES, TEXTS, GROUPS, PLACES,
+ STRINGS) = range(1, 17)
+FIELDS = {ATTRIBUTES: 4, SCOPES: 4, SCOPE_HASH: 1, RANGES: 2, BUCKETS: 1, BLOCKS: 0, NODES: 5, WIDES: 5, ROOTS: 3, EXTRAS: 4, FUNCTIONS: 7,
+          FILES: 4, TEXTS: 2, GROUPS: 1, PLACES: 6, STRINGS: 0}
+WIDE_FIELDS = {(SCOPES, 0), (RANGES, 0), (RANGES, 1), (ROOTS, 0), (ROOTS, 1)}
+GREATEST_LINE = (1 << 32) - 1
+
+
+class Bits:
+    """Packed fields: the bytes as one number."""
+
+    def __init__(self, data):
+        self.value = int.from_bytes(data, "little")
+        self.size = 8 * len(data)
+
+    def get(self, at, width):
+        need(at + width <= self.size, "a field outside of its section")
+        return self.value >> at & (1 << width) - 1
+
+
+class Table:
+    def __init__(self, data, widths, count):
+        self.rows = []
+        row_bits = sum(widths)
+        for r in range(count):
+            bits = Bits(data[r * row_bits // 8:((r + 1) * row_bits + 7) // 8])
+            at, row = r * row_bits % 8, []
+            for width in widths:
+                row.append(bits.get(at, width))
+                at += width
+            self.rows.append(row)
+        self.widths = widths
+
+    def __getitem__(self, row):
+        need(0 <= row < len(self.rows), "a row that is not there")
+        return self.rows[row]
+
+    def __len__(self):
+        return len(self.rows)
+
+
+class Index:
+    def __init__(self, data):
+        self.data = data
+        need(data[:4] == b"FMX\0", "magic")
+        need(self.u32(4) == 1, "version")
+        head, sections = self.u32(8), self.u32(12)
+        need(sections <= 64 and head == 56 + 40 * sections and self.u64(16) == len(data), "sizes in the header")
+        need(self.u64(24) == xxh64(data[32:head], xxh64(data[:24])), "check of the header")
+        self.base, self.positions, self.shift = self.u64(32), self.u64(40), data[48]
+        self.flags = data[50]
+        need(self.shift <= 62 and self.flags < 16 and data[51:56] == bytes(5), "header")
+        self.numbered = bool(self.flags & 2)
+        self.tables = {id: Table(b"", [0] * FIELDS[id], 0) for id in FIELDS}
+        self.blocks = self.strings = b""
+        self.read_sections(head, sections)
+        need(data[-8:] == bytes(8), "tail")
+
+    def u32(self, at):
+        return int.from_bytes(self.data[at:at + 4], "little")
+
+    def u64(self, at):
+        return int.from_bytes(self.data[at:at + 8], "little")
+
+    def read_sections(self, head, sections):
+        expected, before = head, 0
+        for i in range(sections):
+            entry = 56 + 40 * i
+            id, widths = self.data[entry], list(self.data[entry + 1:entry + 8])
+            count, offset, size, check = (self.u64(entry + at) for at in (8, 16, 24, 32))
+            need(id > before and offset == expected and offset + size + 8 <= len(self.data), "directory")
+            before, expected = id, offset + size
+            if id not in FIELDS:
+                continue
+            data = self.data[offset:offset + size]
+            need(xxh64(data) == check, "hash of section %d" % id)
+            need(not any(widths[FIELDS[id]:]), "widths")
+            if id == BLOCKS:
+                self.blocks = data
+            elif id == STRINGS:
+                self.strings = data
+            else:
+                widths = widths[:FIELDS[id]]
+                need(all(w <= (64 if (id, f) in WIDE_FIELDS else 57) for f, w in enumerate(widths)), "widths")
+                need(sum(widths) > 0 and size == (count * sum(widths) + 7) // 8, "size of section %d" % id)
+                self.tables[id] = Table(data, widths, count)
+        need(expected + 8 == len(self.data), "sections do not fill the file")
+
+    def text(self, at, size):
+        if at == 0:
+            need(size == 0, "size of an absent text")
+            return None
+        need(at + size <= len(self.strings), "a text outside of the strings")
+        return self.strings[at:at + size]
+
+    def text_code(self, code):
+        return None if code == 0 else self.text(*self.tables[TEXTS][code - 1])
+
+    # --- scopes and spots ---
+
+    def scope_key(self, scope):
+        row = self.tables[SCOPES][scope]
+        return row[0] if self.numbered else self.text(row[0], row[1])
+
+    def scope(self, key):
+        slots, scopes = self.tables[SCOPE_HASH], self.tables[SCOPES]
+        bisected = None
+        low, high = 0, len(scopes)
+        while low < high:
+            middle = (low + high) // 2
+            found = self.scope_key(middle)
+            if found == key:
+                bisected = middle
+                break
+            low, high = (middle + 1, high) if found < key else (low, middle)
+        if len(slots):
+            need(len(slots) & len(slots) - 1 == 0, "a hash of no power of two")
+            at = xxh64(key) % len(slots)
+            for _ in range(64):
+                code = slots[at][0]
+                if code == 0:
+                    need(bisected is None, "a scope that the hash has not")
+                    return None
+                if self.scope_key(code - 1) == key:
+                    need(bisected == code - 1, "the hash's scope")
+                    return bisected
+                at = (at + 1) % len(slots)
+            return None
+        return bisected
+
+    def ranges(self, scope):
+        scopes, ranges = self.tables[SCOPES], self.tables[RANGES]
+        if scopes.widths[2] == 0 and len(ranges) == len(scopes) + 1:
+            return scope, scope + 1
+        return scopes[scope][2], scopes[scope + 1][2] if scope + 1 < len(scopes) else len(ranges) - 1
+
+    def spot(self, scope, position):
+        """The range's row, and the spot; None where nothing is known."""
+        first, end = self.ranges(scope)
+        rows = self.tables[RANGES]
+        found = None
+        for r in range(first, end):
+            if rows[r][0] <= position:
+                found = r
+        if found is None:
+            return None
+        distance = position - rows[found][0] >> self.tables[SCOPES][scope][3]
+        return found, rows[found][1] + min(distance, rows[found + 1][1] - rows[found][1] - 1)
+
+    # --- blocks ---
+
+    def block(self, bucket):
+        """A list of entries: (low, line relative to the function's, column, name code, node code, file code, follows), or (low, None)."""
+        bits = Bits(self.blocks[self.tables[BUCKETS][bucket][0]:])
+        at = 4
+
+        def take(width):
+            nonlocal at
+            at += width
+            return bits.get(at - width, width)
+
+        flags = bits.get(0, 4)
+        is_long = flags & 1
+        rows, contexts, line_width, col_width, file_width, node_width, base_width = (
+            take(w) for w in ((32, 32, 6, 6, 6, 6, 6) if is_long else (8, 6, 4, 4, 5, 5, 4)))
+        rows += 1
+        need(max(line_width, col_width, file_width, node_width, base_width) <= 34, "a width")
+        at = 104 if is_long else 40
+        follows = names = 0
+        if flags & 8:
+            follows, names = take(1), take(31 if is_long else 15)
+        groups = max(len(self.tables[GROUPS]) - 1, 0)
+        base = take(width_of(len(self.tables[NODES]) + groups)) if contexts else 0
+        gap = 1 if flags & 4 else 0
+        lows = [0] + [take(self.shift) for _ in range(rows - 1)]
+        packed = [(take(width_of(contexts + gap - 1)), take(width_of(names)), take(line_width), take(col_width)) for _ in range(rows)]
+        shared = [(take(node_width), take(file_width), take(base_width), take(1) if follows else 0) for _ in range(contexts)]
+        texts = [take(width_of(max(len(self.tables[TEXTS]) - 1, 0))) for _ in range(names)]
+        entries = []
+        for low, (context, name, line, col) in zip(lows, packed):
+            if context == contexts and gap:
+                entries.append((low, None))
+                continue
+            need(context < contexts and name <= names, "an entry")
+            delta, file, line_base, grows = shared[context]
+            entries.append((low, None if line == 0 else unzigzag(line_base) + line - 1, col, texts[name - 1] + 1 if name else 0,
+                            base + delta - 1 if delta else 0, file, bool(grows)))
+        return bool(flags & 2), entries
+
+    # --- records ---
+
+    def path(self, file):
+        if file is None:
+            return None
+        folder, folder_size, name, name_size = self.tables[FILES][file]
+        return (self.text(folder, folder_size) or b"") + self.text(name, name_size)
+
+    def function(self, node):
+        code = self.tables[NODES][node][0]
+        return None if code == 0 else self.tables[FUNCTIONS][code - 1]
+
+    def home(self, node):
+        """File and line of the node's function."""
+        function = self.function(node)
+        if function is None:
+            return None, 0
+        return (function[3] - 1 if function[3] else None), function[4]
+
+    def parent(self, node):
+        """Parent, call path, call line, call column; parent None for a root."""
+        _, up, line, col, _ = self.tables[NODES][node]
+        if up == 0:
+            return None, None, 0, 0
+        if up == (1 << self.tables[NODES].widths[1]) - 1:
+            row = [r for r in self.tables[WIDES].rows if r[0] == node]
+            need(len(row) == 1, "a wide node without its row")
+            _, parent, file, line, col = row[0]
+            need(parent < node, "a parent behind its child")
+            return parent, self.path(file - 1 if file else None), line, col
+        home, decl_line = self.home(node - up)
+        return node - up, self.path(home), decl_line + unzigzag(line - 1) if line else 0, col
+
+    def root(self, node):
+        """Begin, size, has begin, symbol, aliases."""
+        _, _, line, col, _ = self.tables[NODES][node]
+        number = line | col << self.tables[NODES].widths[2]
+        begin, size, flags = self.tables[ROOTS][number]
+        extras = [r for r in self.tables[EXTRAS].rows if r[0] == number]
+        need(bool(flags & 2) == bool(extras), "extra texts of a root")
+        symbol = [self.text(r[1], r[2]) for r in extras if r[3] == 0]
+        return begin, size, bool(flags & 1), symbol[0] if symbol else None, [self.text(r[1], r[2]) for r in extras if r[3] == 1]
+
+    def frame(self, node):
+        function = self.function(node) or [0] * 7
+        parent, call_path, call_line, call_col = self.parent(node)
+        begin, size, has_begin, symbol, aliases = self.root(node) if parent is None else (0, 0, False, None, [])
+        flags = self.tables[NODES][node][4] | (2 if has_begin else 0)
+        declared = self.path(function[3] - 1 if function[3] else None) if function[5] & 1 else None
+        fields = [self.text(function[0], function[1]), self.text_code(function[2]), declared, function[4], function[6], call_path, call_line,
+                  call_col, flags, begin, size, symbol]
+        return parent, "|".join(show(f) for f in fields) + "".join("+" + show(a) for a in aliases)
+
+    def chain(self, code):
+        if code == 0:
+            return "none"
+        frames, node = [], code - 1
+        while node is not None:
+            need(len(frames) < 1024, "a chain of too many nodes")
+            node, frame = self.frame(node)
+            frames.append(frame)
+        return "<".join(frames)
+
+    # --- answers ---
+
+    def places(self, entry, grown):
+        """(file path, line, column, name, node code, flags) of each alternative. grown: positions since the entry began in its block."""
+        if entry[1:] == (None,):
+            return []
+        _, line, col, name, code, file, follows = entry
+        nodes = len(self.tables[NODES])
+        if code > nodes:
+            group = code - nodes - 1
+            rows = [self.tables[PLACES][r] for r in range(self.tables[GROUPS][group][0], self.tables[GROUPS][group + 1][0])]
+            return [(self.path(r[1] - 1 if r[1] else None), grow(r[2], (line or 0) + grown) if r[5] & 1 else r[2], r[3], self.text_code(r[4]), r[0],
+                     r[5]) for r in rows]
+        home, decl_line = self.home(code - 1) if code else (None, 0)
+        path = self.path(home if file == 0 else None if file == 1 else file - 2)
+        line = 0 if line is None else line + decl_line
+        need(0 <= line <= GREATEST_LINE, "a line")
+        return [(path, grow(line, grown) if follows else line, col, self.text_code(name), code, 1 if follows else 0)]
+
+    def lookup(self, scope, position):
+        """Places at a position."""
+        found = self.spot(scope, position)
+        if found is None:
+            return []
+        row, spot = found
+        bucket = spot >> self.shift
+        entry = [e for e in self.block(bucket)[1] if (bucket << self.shift) + e[0] <= spot][-1]
+        first, begin = self.tables[RANGES][row]
+        entry_position = first + ((bucket << self.shift) + entry[0] - begin << self.tables[SCOPES][scope][3])
+        return self.places(entry, position - entry_position)
+
+    def answer_text(self, scope, position):
+        return ";".join("%s@%s:%d:%d:%s:%d" % (self.chain(code), show(path), line, col, show(name), flags)
+                        for path, line, col, name, code, flags in self.lookup(scope, position))
+
+    def verify(self):
+        keys = [self.scope_key(i) for i in range(len(self.tables[SCOPES]))]
+        need(all(a < b for a, b in zip(keys, keys[1:])), "scopes out of order")
+        need(all(self.scope(key) == i for i, key in enumerate(keys)), "a scope that is not found")
+        spots = [row[1] for row in self.tables[RANGES].rows]
+        need(spots[0] == 0 and all(a < b for a, b in zip(spots, spots[1:])) and spots[-1] <= 1 << 62, "ranges out of order")
+        if self.flags & 8:
+            return
+        need(len(self.tables[BUCKETS]) == (spots[-1] - 1 >> self.shift) + 1, "number of buckets")
+        begins, entries = set(), 0
+        for bucket in range(len(self.tables[BUCKETS])):
+            carried, rows = self.block(bucket)
+            lows = [row[0] for row in rows]
+            need(all(a < b for a, b in zip(lows, lows[1:])), "entries out of order")
+            own = lows[1:] if carried else lows
+            entries += len(own)
+            begins.update((bucket << self.shift) + low for low in own)
+        need(entries == self.positions and begins.issuperset(spots[:-1]), "entries")
+        for node in range(len(self.tables[NODES])):
+            self.frame(node)
+
+
+def grow(line, by):
+    return 0 if line == 0 else min(line + by, GREATEST_LINE)
+
+
+def show(value):
+    return "" if value is None else str(value) if isinstance(value, int) else value.decode("latin-1")
+
+
+def main():
+    index, name, asked = None, "", 0
+    for line in sys.stdin:
+        words = line.rstrip("\n").split(" ", 3)
+        if words[0] == "index":
+            name = words[1]
+            index = Index(bytes.fromhex(words[2]))
+            index.verify()
+            continue
+        key = int(words[1]) if index.numbered else bytes.fromhex(words[1].replace("-", ""))
+        scope = index.scope(key)
+        got = "no scope" if scope is None else index.answer_text(scope, int(words[2]))
+        if got != words[3]:
+            sys.exit("%s: scope %s, position %s: got\n  %s\nwanted\n  %s" % (name, key, words[2], got, words[3]))
+        asked += 1
+    print("%d answers agree" % asked)
+    return 0 if asked else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
