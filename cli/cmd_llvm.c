@@ -239,10 +239,14 @@ static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *req
     return false;
 }
 
+/* Code; failing that, the data object that stands there: LLVM asks one table for both. */
 static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_module *module)
 {
     framemap_frame frame;
-    bool known = fm_module_lookup(&llvm->modules, module, request->address - llvm->adjust_vma, &frame);
+    uint64_t address = request->address - llvm->adjust_vma;
+    bool known = fm_module_lookup(&llvm->modules, module, address, &frame);
+
+    if (!known && !module->relocatable) known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
     fm_llvm_put_code(llvm, request, known ? &frame : NULL);
 }
 

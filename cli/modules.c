@@ -276,12 +276,18 @@ static bool ask(struct fm_modules *modules, struct fm_module *module, framemap_s
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     query.scope = scope;
-    query.position = module->is_arm32 ? position & ~(uint64_t)1 : position; /* the mark of thumb code is no part of the answer's address */
+    query.position = position;
     query.address_kind = kind;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     if (!ask_index(module, module->index, modules->symbols.scratch, &query, out)) return false;
     if (module->separate) name_by_own(modules, module, &query, out);
     return true;
+}
+
+/* The mark of thumb code is no part of an address of code; data may well stand at an odd one. */
+static uint64_t code_address(const struct fm_module *module, uint64_t address)
+{
+    return module->is_arm32 ? address & ~(uint64_t)1 : address;
 }
 
 /* A file is relocatable where no section of code has an address. */
@@ -303,6 +309,7 @@ static void read_sections(struct fm_module *module)
 bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out)
 {
     if (!module->index) return false;
+    address = code_address(module, address);
     if (!module->relocatable && ask(modules, module, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, address, out)) return true;
     read_sections(module);
     for (size_t i = 0; module->relocatable && i < module->sections.count; i++) {
@@ -318,6 +325,7 @@ bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *modu
     read_sections(module);
     const framemap_section_info *row = fm_sections_named(&module->sections, section);
     if (!row) return false;
+    offset = code_address(module, offset); /* sections of code begin at even addresses */
     if (module->relocatable) return ask(modules, module, section, FRAMEMAP_ADDRESS_NONE, offset, out);
     return ask(modules, module, (framemap_str){0}, FRAMEMAP_ADDRESS_LINKED, row->address + offset, out);
 }

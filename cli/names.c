@@ -114,6 +114,16 @@ static size_t skip_operator(framemap_str text, size_t at)
     return at;
 }
 
+/* Where the name goes on behind the parameters of a function that holds the one that is named: "f(int) const::g()"; 0: it does not. */
+static size_t skip_holder(framemap_str text, size_t at)
+{
+    static const char *const marks[] = {" const", " volatile", " &&", " &"};
+    size_t end = skip_brackets(text, at);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (starts_with(text, end, marks[i])) end += strlen(marks[i]);
+    return starts_with(text, end, "::") ? end : 0;
+}
+
 framemap_str fm_name_short(framemap_str shown)
 {
     size_t begin = 0, at = 0;
@@ -125,10 +135,12 @@ framemap_str fm_name_short(framemap_str shown)
         }
         if (starts_with(shown, at, "(anonymous namespace)")) {
             at += strlen("(anonymous namespace)");
+        } else if (word_begin && starts_with(shown, at, "decltype(")) {
+            at = skip_brackets(shown, at + strlen("decltype"));
         } else if (shown.data[at] == '(' && at > begin) {
-            size_t end = skip_brackets(shown, at);
-            if (!starts_with(shown, end, "::")) break; /* the parameters */
-            at = end;                                  /* those of a function that holds this one */
+            size_t end = skip_holder(shown, at);
+            if (!end) break; /* the parameters */
+            at = end;
         } else if (shown.data[at] == '<' || shown.data[at] == '{' || shown.data[at] == '(') {
             at = skip_brackets(shown, at);
         } else if (starts_with(shown, at, "::")) {
