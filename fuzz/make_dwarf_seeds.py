@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes corpus/fuzz/dwarf: the debug sections of small programs in fuzz_dwarf.c's section form. Usage: make_dwarf_seeds.py OUT_FOLDER
+"""Writes corpus/fuzz/dwarf: the debug sections of small programs in fuzz_dwarf.c's section form, and some whole files.
+Usage: make_dwarf_seeds.py OUT_FOLDER
 
 Needs gcc, clang-19 and llvm-objcopy-19. Addresses are linked low (-Ttext=0x1000), where the harness has its code."""
 import pathlib
@@ -22,6 +23,9 @@ PROGRAMS = {"gcc2": ["gcc", "-gdwarf-2", "-gstrict-dwarf"], "gcc3": ["gcc", "-gd
             "clang5": ["clang-19", "-gdwarf-5"], "clang5-sections": ["clang-19", "-gdwarf-5", "-ffunction-sections"],
             "ppc64": ["powerpc64-linux-gnu-gcc", "-gdwarf-5"], "arm": ["arm-linux-gnueabihf-gcc", "-gdwarf-4"]}
 
+WHOLE = {"file-object": ["gcc", "-gdwarf-5"], "file-object-arm": ["arm-linux-gnueabihf-gcc", "-mthumb", "-gdwarf-4"],
+         "file-object-macho": ["clang-19", "-target", "arm64-apple-macos11", "-gdwarf-4"]}
+
 
 def main():
     out = pathlib.Path(sys.argv[1])
@@ -42,6 +46,9 @@ def main():
                 body += content
             flags = 1 if name == "ppc64" else 0
             (out / f"sections-{name}").write_bytes(bytes([flags]) + sizes + b"\0\0\0\0" + body)
+        for name, command in WHOLE.items():
+            subprocess.run(command + ["-O2", "-ffreestanding", "-c", f"-ffile-prefix-map={folder}=/src", "-o", out.resolve() / name, "a.c"],
+                           check=True, cwd=folder)
 
 
 main()
