@@ -13,10 +13,7 @@ bool fm_sha256_x86_here(void)
 
 #define WITH_SHA __attribute__((target("sha,sse4.1,ssse3")))
 
-static inline WITH_SHA __m128i load(const void *at)
-{
-    return _mm_loadu_si128((const __m128i *)at);
-}
+static inline WITH_SHA __m128i load(const void *at) { return _mm_loadu_si128((const __m128i *)at); }
 
 /* The four schedule words that follow the last sixteen, of which words[0] holds the oldest four. */
 static inline WITH_SHA __m128i next_words(__m128i oldest, __m128i second, __m128i third, __m128i newest)
@@ -36,8 +33,10 @@ WITH_SHA void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *block
         __m128i words[4];
         for (unsigned i = 0; i < 16; i++) {
             __m128i *now = &words[i % 4];
-            if (i < 4) *now = _mm_shuffle_epi8(load(blocks + 16 * i), big_endian);
-            else *now = next_words(*now, words[(i + 1) % 4], words[(i + 2) % 4], words[(i + 3) % 4]);
+            if (i < 4)
+                *now = _mm_shuffle_epi8(load(blocks + 16 * i), big_endian);
+            else
+                *now = next_words(*now, words[(i + 1) % 4], words[(i + 2) % 4], words[(i + 3) % 4]);
             __m128i input = _mm_add_epi32(*now, load(constants + 4 * i));
             cdgh = _mm_sha256rnds2_epu32(cdgh, abef, input);
             abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(input, 0x0e));
@@ -53,10 +52,7 @@ WITH_SHA void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *block
 
 #else
 
-bool fm_sha256_x86_here(void)
-{
-    return false;
-}
+bool fm_sha256_x86_here(void) { return false; }
 
 void fm_sha256_x86_blocks(uint32_t state[8], const unsigned char *blocks, size_t count, const uint32_t constants[64])
 {

@@ -21,7 +21,8 @@ static void write_index(const char *path, framemap_str kind, framemap_str name, 
     uint32_t scope, file, root_number, call_number;
     const struct fm_builder_about about = {.kind = kind, .id = id, .arch = arch, .name = name, .base = 0x10000, .address_bits = 64};
     struct fm_function outer = {.class_name = FM_NONE, .decl_file = FM_NONE}, inner = outer;
-    struct fm_node root = {.parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = 0x100, .size = 0x100, .symbol = FM_NONE};
+    struct fm_node root = {
+        .parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = 0x100, .size = 0x100, .symbol = FM_NONE};
     fm_heap_init(&heap, NULL, 0);
     must(fm_builder_create(&heap, &builder, NULL) == FRAMEMAP_OK && fm_builder_about(builder, &about, NULL) == FRAMEMAP_OK);
     must(fm_builder_scope(builder, FM_STR(""), &scope, NULL) == FRAMEMAP_OK);

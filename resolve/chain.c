@@ -19,7 +19,8 @@ static framemap_status count_frames(const struct fm_view *view, uint32_t node, s
     if (node == FM_VIEW_NONE) return FRAMEMAP_OK;
     for (size_t depth = 1; depth <= FM_LIMIT_INLINE_DEPTH; depth++) {
         framemap_status status = fm_view_node(view, node, &record);
-        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an answer names function record %u", (unsigned)node);
+        if (status != FRAMEMAP_OK)
+            return fm_fault(error, status, "the index is damaged: an answer names function record %u", (unsigned)node);
         *count = depth;
         if (record.parent == FM_VIEW_NONE) return FRAMEMAP_OK;
         node = record.parent;

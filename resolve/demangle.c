@@ -16,10 +16,7 @@ static bool is_itanium(framemap_str name)
     return at >= 1 && at <= 4 && at < name.size && name.data[at] == 'Z';
 }
 
-static bool is_rust_v0(framemap_str name)
-{
-    return fm_str_starts(name, FM_STR("_R"));
-}
+static bool is_rust_v0(framemap_str name) { return fm_str_starts(name, FM_STR("_R")); }
 
 static framemap_str join(struct fm_arena *arena, framemap_str a, framemap_str b, framemap_str c, framemap_str d)
 {
@@ -51,8 +48,10 @@ static framemap_str demangle_llvm(framemap_str symbol, struct fm_arena *arena)
 {
     framemap_str dot = fm_str_slice(symbol, 0, symbol.data[0] == '.'), name = fm_str_from(symbol, dot.size), text;
     bool done = false;
-    if (is_itanium(name)) done = fm_demangle_guarded(fm_demangle_llvm_cxx, name, GNU_OPTIONS, arena, &text);
-    else if (is_rust_v0(name)) done = llvm_rust(name, arena, &text);
+    if (is_itanium(name))
+        done = fm_demangle_guarded(fm_demangle_llvm_cxx, name, GNU_OPTIONS, arena, &text);
+    else if (is_rust_v0(name))
+        done = llvm_rust(name, arena, &text);
     if (done && dot.size) text = join(arena, dot, text, (framemap_str){NULL, 0}, (framemap_str){NULL, 0});
     return done && text.data ? text : symbol;
 }

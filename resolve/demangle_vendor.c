@@ -16,10 +16,7 @@ const char *fm_demangle_llvm_cxx(const char *name, int options)
 }
 #else
 /* Built without libc++abi: GNU's text in its place. */
-const char *fm_demangle_llvm_cxx(const char *name, int options)
-{
-    return fm_demangle_gnu_cxx(name, options);
-}
+const char *fm_demangle_llvm_cxx(const char *name, int options) { return fm_demangle_gnu_cxx(name, options); }
 #endif
 
 const char *fm_demangle_gnu_cxx(const char *name, int options)

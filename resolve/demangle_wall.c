@@ -46,18 +46,12 @@ void *fm_vendor_malloc(size_t size);
 void *fm_vendor_realloc(void *ptr, size_t size);
 void fm_vendor_free(void *ptr);
 _Noreturn void fm_vendor_abort(void);
-_Noreturn void fm_vendor_abort(void)
-{
-    longjmp(running->give_up, 1);
-}
+_Noreturn void fm_vendor_abort(void) { longjmp(running->give_up, 1); }
 
 /* The other ways in which LLVM's demangler gives up, and the C++ run time that it names but never reaches: one name each. */
-#define GIVES_UP(name)                       \
-    _Noreturn void fm_vendor_##name(void);   \
-    _Noreturn void fm_vendor_##name(void)    \
-    {                                        \
-        fm_vendor_abort();                   \
-    }                                        \
+#define GIVES_UP(name)                                           \
+    _Noreturn void fm_vendor_##name(void);                       \
+    _Noreturn void fm_vendor_##name(void) { fm_vendor_abort(); } \
     _Static_assert(1, "takes the semicolon")
 GIVES_UP(message);
 GIVES_UP(message_inner);
@@ -116,10 +110,7 @@ void *fm_vendor_realloc(void *ptr, size_t size)
     return grown;
 }
 
-void fm_vendor_free(void *ptr)
-{
-    (void)ptr; /* all of it goes with the call, or with the arena */
-}
+void fm_vendor_free(void *ptr) { (void)ptr; /* all of it goes with the call, or with the arena */ }
 
 void fm_demangle_collect(const char *text, size_t size, void *unused)
 {
@@ -135,10 +126,7 @@ void fm_demangle_collect(const char *text, size_t size, void *unused)
     call->collected[call->collected_size] = 0;
 }
 
-const char *fm_demangle_collected(void)
-{
-    return running->collected;
-}
+const char *fm_demangle_collected(void) { return running->collected; }
 
 static void attempt(struct call *call)
 {
@@ -182,8 +170,10 @@ bool fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, stru
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
     call.collected = NULL;
-    if (name.size <= DIRECT_BYTES) run_call(&call);
-    else if (!run_on_own_stack(&call)) return false;
+    if (name.size <= DIRECT_BYTES)
+        run_call(&call);
+    else if (!run_on_own_stack(&call))
+        return false;
     if (call.done) *out = call.text;
     return call.done;
 }

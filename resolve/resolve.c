@@ -17,9 +17,9 @@ static framemap_kind kind_of(const struct fm_view_about *about)
         const char *kind;
         framemap_kind means;
     } kinds[] = {
-        {"r8", FRAMEMAP_KIND_JAVA},     {"proguard", FRAMEMAP_KIND_JAVA}, {"sourcemap", FRAMEMAP_KIND_JS},
-        {"hermes", FRAMEMAP_KIND_JS},   {"metro", FRAMEMAP_KIND_JS},      {"dart", FRAMEMAP_KIND_DART},
-        {"elf", FRAMEMAP_KIND_NATIVE},  {"macho", FRAMEMAP_KIND_NATIVE},  {"breakpad", FRAMEMAP_KIND_NATIVE},
+        {"r8", FRAMEMAP_KIND_JAVA},    {"proguard", FRAMEMAP_KIND_JAVA}, {"sourcemap", FRAMEMAP_KIND_JS},
+        {"hermes", FRAMEMAP_KIND_JS},  {"metro", FRAMEMAP_KIND_JS},      {"dart", FRAMEMAP_KIND_DART},
+        {"elf", FRAMEMAP_KIND_NATIVE}, {"macho", FRAMEMAP_KIND_NATIVE},  {"breakpad", FRAMEMAP_KIND_NATIVE},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (fm_str_equal(about->kind, framemap_str_of(kinds[i].kind))) return kinds[i].means;
@@ -118,8 +118,14 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
 {
     struct fm_view_about about;
     fm_view_about(view, &about);
-    framemap_frame frame = {.kind = kind_of(&about), .status = FRAMEMAP_FRAME_NO_MATCH, .index = -1, .module = about.name, .id = about.id,
-                            .arch = about.arch, .address_kind = query->address_kind, .address = query->position,
+    framemap_frame frame = {.kind = kind_of(&about),
+                            .status = FRAMEMAP_FRAME_NO_MATCH,
+                            .index = -1,
+                            .module = about.name,
+                            .id = about.id,
+                            .arch = about.arch,
+                            .address_kind = query->address_kind,
+                            .address = query->position,
                             .return_address = query->return_address};
     frame.has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE;
     uint64_t position, scope;

@@ -45,8 +45,13 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, given.max_memory);
     struct fm_built built;
-    const struct fm_mapper_host host = {.heap = &heap, .progress = given.progress, .warning = given.warning, .context = given.context,
-                                        .arch = given.arch, .reader = given.reader, .threads = given.threads ? given.threads : 1};
+    const struct fm_mapper_host host = {.heap = &heap,
+                                        .progress = given.progress,
+                                        .warning = given.warning,
+                                        .context = given.context,
+                                        .arch = given.arch,
+                                        .reader = given.reader,
+                                        .threads = given.threads ? given.threads : 1};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
     if (status != FRAMEMAP_OK) {
         fm_fault_where(error, name);
@@ -136,8 +141,10 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
     framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
     status = fm_view_open(bytes, &index->heap, &index->view, error);
-    if (status == FRAMEMAP_OK) *out = index;
-    else framemap_index_close(index);
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
     return status;
 }
 
@@ -186,11 +193,20 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
 {
     struct fm_view_about about;
     fm_view_about(index->view, &about);
-    *out = (framemap_index_info){.format_version = about.format_version, .kind = about.kind, .id = about.id, .arch = about.arch,
-                                 .name = about.name, .base = about.base, .size_bytes = about.size_bytes,
-                                 .scope_count = about.scope_count, .position_count = about.position_count,
-                                 .function_count = about.function_count, .file_count = about.file_count,
-                                 .string_bytes = about.string_bytes, .node_count = about.node_count, .has_lines = about.has_lines};
+    *out = (framemap_index_info){.format_version = about.format_version,
+                                 .kind = about.kind,
+                                 .id = about.id,
+                                 .arch = about.arch,
+                                 .name = about.name,
+                                 .base = about.base,
+                                 .size_bytes = about.size_bytes,
+                                 .scope_count = about.scope_count,
+                                 .position_count = about.position_count,
+                                 .function_count = about.function_count,
+                                 .file_count = about.file_count,
+                                 .string_bytes = about.string_bytes,
+                                 .node_count = about.node_count,
+                                 .has_lines = about.has_lines};
 }
 
 framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out, framemap_error *error)
@@ -233,7 +249,4 @@ framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symb
     return fm_demangle(symbol, style, &scratch->arena);
 }
 
-const framemap_mapper_info *framemap_mapper_list(size_t *count)
-{
-    return fm_mapper_infos(count);
-}
+const framemap_mapper_info *framemap_mapper_list(size_t *count) { return fm_mapper_infos(count); }

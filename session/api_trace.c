@@ -8,7 +8,8 @@
 #include "formats/format.h"
 #include "session/given.h"
 
-static framemap_status new_owner(const framemap_allocator *allocator, uint64_t max_memory, struct fm_trace_owner **out, framemap_error *error)
+static framemap_status new_owner(const framemap_allocator *allocator, uint64_t max_memory, struct fm_trace_owner **out,
+                                 framemap_error *error)
 {
     struct fm_heap heap;
     fm_heap_init(&heap, allocator, 0);
@@ -33,8 +34,10 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     if (status != FRAMEMAP_OK) return status;
     list.owner = owner;
     status = fm_formats_parse(text, given.format, &owner->arena, &list.traces, &list.count, error);
-    if (status == FRAMEMAP_OK) *out = list;
-    else framemap_trace_list_free(&list);
+    if (status == FRAMEMAP_OK)
+        *out = list;
+    else
+        framemap_trace_list_free(&list);
     return status;
 }
 
@@ -60,12 +63,6 @@ framemap_status framemap_trace_print(framemap_str text, const framemap_trace *tr
     return fm_formats_print(text, traces, count, format, &heap, write, context, error);
 }
 
-size_t framemap_text_ready(framemap_str text)
-{
-    return text.data ? fm_formats_ready(text) : 0;
-}
+size_t framemap_text_ready(framemap_str text) { return text.data ? fm_formats_ready(text) : 0; }
 
-const framemap_format_info *framemap_format_list(size_t *count)
-{
-    return fm_format_infos(count);
-}
+const framemap_format_info *framemap_format_list(size_t *count) { return fm_format_infos(count); }

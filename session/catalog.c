@@ -32,10 +32,7 @@ static uint32_t find_path(const struct fm_catalog *catalog, const char *path)
     return fm_table_find(&catalog->paths, fm_hash64(path, strlen(path), 0), path_equal, catalog, path);
 }
 
-bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path)
-{
-    return find_path(catalog, path) != UINT32_MAX;
-}
+bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path) { return find_path(catalog, path) != UINT32_MAX; }
 
 static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm_entry *entry, uint32_t order)
 {
@@ -59,7 +56,8 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
     const struct fm_entry *copy = copy_entry(&catalog->arena, entry, number);
     if (copy == NULL) return false;
     catalog->entries[number] = copy;
-    if (find_path(catalog, copy->path) == UINT32_MAX && !fm_table_add(&catalog->paths, fm_hash64(copy->path, strlen(copy->path), 0), number))
+    if (find_path(catalog, copy->path) == UINT32_MAX &&
+        !fm_table_add(&catalog->paths, fm_hash64(copy->path, strlen(copy->path), 0), number))
         return false;
     catalog->count++;
     return true;
@@ -151,8 +149,10 @@ static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         framemap_str have = by_id ? list[middle]->id : list[middle]->name;
-        if (fm_str_compare(have, key) < 0) low = middle + 1;
-        else high = middle;
+        if (fm_str_compare(have, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -217,9 +217,12 @@ static enum fm_found choose(const struct fm_entry *const *list, size_t count, co
             continue;
         }
         bool exact = fm_str_equal(entry->arch, want->arch), best_exact = fm_str_equal(best->arch, want->arch);
-        if (want->arch.size && exact != best_exact) best = exact ? entry : best;
-        else if (!fm_str_equal(entry->id, best->id) || (entry->id.size == 0 && !same_file(entry, best))) return FM_FOUND_SEVERAL;
-        else if (compare_rank(entry, best) < 0) best = entry;
+        if (want->arch.size && exact != best_exact)
+            best = exact ? entry : best;
+        else if (!fm_str_equal(entry->id, best->id) || (entry->id.size == 0 && !same_file(entry, best)))
+            return FM_FOUND_SEVERAL;
+        else if (compare_rank(entry, best) < 0)
+            best = entry;
     }
     *out = best;
     if (best) return FM_FOUND;

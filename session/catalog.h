@@ -14,13 +14,13 @@ struct fm_stamp {
 
 /* One image in one file. Lives in the catalog's arena, never moves, never changes. */
 struct fm_entry {
-    const char *path; /* NUL-terminated */
+    const char *path;  /* NUL-terminated */
     framemap_str name; /* as stacks would print it: the base name without what symbol files append (".debug", ".fmx") */
     framemap_str id, arch;
     struct fm_stamp stamp;
-    unsigned rank;  /* how much it tells: debug info before a symbol table before nothing */
-    uint32_t order; /* of being found */
-    bool is_index;  /* compiled already */
+    unsigned rank;       /* how much it tells: debug info before a symbol table before nothing */
+    uint32_t order;      /* of being found */
+    bool is_index;       /* compiled already */
     bool one_of_several; /* a slice of a fat file: arch says which */
 };
 

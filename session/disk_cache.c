@@ -94,7 +94,9 @@ static void warn_unwritten(const struct fm_disk_cache *cache, const char *path)
 {
     framemap_error fault = {0};
     fm_fault(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
-             errno == ENOSPC ? "the disk is full" : errno == EACCES || errno == EROFS || errno == EPERM ? "no permission" : "system error");
+             errno == ENOSPC                                       ? "the disk is full"
+             : errno == EACCES || errno == EROFS || errno == EPERM ? "no permission"
+                                                                   : "system error");
     fm_fault_where(&fault, framemap_str_of(path));
     if (cache->warning) cache->warning(cache->context, &fault);
 }
@@ -148,8 +150,9 @@ static void content_of(const struct fm_disk_cache *cache, const struct fm_entry 
                        char content[FM_CACHE_KEY_SIZE])
 {
     char text[PATH_ROOM + 200], key[FM_CACHE_KEY_SIZE], path[PATH_ROOM];
-    int size = snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
-                        (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, entry->path);
+    int size =
+        snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
+                 (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, entry->path);
     bool can_remember = size > 0 && (size_t)size < sizeof text && settled(stamp);
     if (can_remember) hex_hash(text, (size_t)size, key);
     can_remember = can_remember && path_of(cache, "contents", key, "", path);
@@ -169,8 +172,8 @@ void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry 
     hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
 }
 
-bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry, const framemap_allocator *allocator,
-                        framemap_index **out)
+bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry,
+                        const framemap_allocator *allocator, framemap_index **out)
 {
     char path[PATH_ROOM];
     framemap_index *index;

@@ -14,7 +14,7 @@
 #include "session/opened.h"
 
 struct fm_disk_cache {
-    framemap_str folder; /* with its v1; NUL-terminated, empty: there is none */
+    framemap_str folder;      /* with its v1; NUL-terminated, empty: there is none */
     framemap_warning warning; /* what could not be written; may be NULL */
     void *context;
 };
@@ -30,8 +30,8 @@ extern const char fm_code_stamp[33];
 void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
                        char key[FM_CACHE_KEY_SIZE]);
 /* false: not there, or not sound. */
-bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry, const framemap_allocator *allocator,
-                        framemap_index **out);
+bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry,
+                        const framemap_allocator *allocator, framemap_index **out);
 /* A failure is a warning. */
 void fm_disk_cache_store(const struct fm_disk_cache *cache, const char *key, framemap_str index);
 

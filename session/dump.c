@@ -68,8 +68,10 @@ static void text_head(struct dump *dump)
 static void text_scope(struct dump *dump, framemap_str key, uint64_t number)
 {
     fm_buf_str(&dump->out, FM_STR("\nscope "));
-    if (dump->about.numbered_scopes) fm_buf_dec(&dump->out, number);
-    else fm_buf_json(&dump->out, key);
+    if (dump->about.numbered_scopes)
+        fm_buf_dec(&dump->out, number);
+    else
+        fm_buf_json(&dump->out, key);
     fm_buf_byte(&dump->out, '\n');
 }
 
@@ -131,8 +133,10 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     if (frame->inlined) fm_buf_str(out, FM_STR(",\"inlined\":true"));
     if (out->failed) return;
     /* The first member's comma is where the object opens. */
-    if (out->size == begin) fm_buf_byte(out, '{');
-    else out->data[begin] = '{';
+    if (out->size == begin)
+        fm_buf_byte(out, '{');
+    else
+        out->data[begin] = '{';
     fm_buf_byte(out, '}');
 }
 
@@ -140,8 +144,10 @@ static void json_row(struct dump *dump, framemap_str key, uint64_t number, const
 {
     struct fm_buf *out = &dump->out;
     fm_buf_str(out, FM_STR("{\"scope\":"));
-    if (dump->about.numbered_scopes) fm_buf_dec(out, number);
-    else fm_buf_json(out, key);
+    if (dump->about.numbered_scopes)
+        fm_buf_dec(out, number);
+    else
+        fm_buf_json(out, key);
     fm_buf_str(out, FM_STR(",\"start\":"));
     position(dump, hit->start, true);
     fm_buf_str(out, FM_STR(",\"end\":"));
@@ -189,8 +195,10 @@ static framemap_status dump_scope(struct dump *dump, uint64_t scope, bool json, 
         fm_arena_reset(&dump->arena);
         framemap_status status = chains_of(dump, &hit, &chains, error);
         if (status != FRAMEMAP_OK) return status;
-        if (json) json_row(dump, key, number, &hit, chains);
-        else text_row(dump, &hit, chains);
+        if (json)
+            json_row(dump, key, number, &hit, chains);
+        else
+            text_row(dump, &hit, chains);
         status = flush(dump, FLUSH_BYTES, error);
         if (status != FRAMEMAP_OK) return status;
         if (hit.end <= from) break; /* the last row of the scope, or a damaged one: no way on */
@@ -202,7 +210,8 @@ static framemap_status dump_rows(struct dump *dump, bool json, framemap_error *e
 {
     framemap_status status = FRAMEMAP_OK;
     if (!json) text_head(dump);
-    for (uint64_t scope = 0; scope < dump->about.scope_count && status == FRAMEMAP_OK; scope++) status = dump_scope(dump, scope, json, error);
+    for (uint64_t scope = 0; scope < dump->about.scope_count && status == FRAMEMAP_OK; scope++)
+        status = dump_scope(dump, scope, json, error);
     return status;
 }
 
@@ -254,10 +263,14 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
     fm_view_about(index->view, &dump.about);
     framemap_str name = framemap_str_of(format);
     framemap_status status;
-    if (fm_str_equal(name, FM_STR("text"))) status = dump_rows(&dump, false, error);
-    else if (fm_str_equal(name, FM_STR("jsonl"))) status = dump_rows(&dump, true, error);
-    else if (fm_str_equal(name, FM_STR("kv"))) status = dump_buckets(&dump, error);
-    else status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"", format);
+    if (fm_str_equal(name, FM_STR("text")))
+        status = dump_rows(&dump, false, error);
+    else if (fm_str_equal(name, FM_STR("jsonl")))
+        status = dump_rows(&dump, true, error);
+    else if (fm_str_equal(name, FM_STR("kv")))
+        status = dump_buckets(&dump, error);
+    else
+        status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"", format);
     if (status == FRAMEMAP_OK) status = flush(&dump, 0, error);
     fm_buf_free(&dump.out);
     fm_arena_free(&dump.arena);

@@ -83,8 +83,10 @@ static framemap_status load(const struct fm_index_cache *cache, const struct fm_
     framemap_status status = entry->is_index ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
                                              : load_symbols(cache, entry, &index, error);
     if (status == FRAMEMAP_OK) status = check_id(entry, index, error);
-    if (status == FRAMEMAP_OK) *out = index;
-    else framemap_index_close(index);
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
     return status;
 }
 
@@ -163,10 +165,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 }
 
 /* Memory and the system may do better next time. */
-static bool may_pass(framemap_status status)
-{
-    return status == FRAMEMAP_E_MEMORY || status == FRAMEMAP_E_IO;
-}
+static bool may_pass(framemap_status status) { return status == FRAMEMAP_E_MEMORY || status == FRAMEMAP_E_IO; }
 
 static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, framemap_error *error)
 {

@@ -27,7 +27,8 @@ void fm_index_cache_free(struct fm_index_cache *cache);
 
 /* The index of an entry: held until released. Called without the lock; waits where another thread compiles the same image. A file that
  * could not be compiled is not tried again, unless it was memory or the system that failed. */
-framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error);
+framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
+                                    framemap_error *error);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 
 #endif

@@ -4,8 +4,8 @@
 #include "core/text.h"
 #include "formats/format.h"
 #include "resolve/resolve.h"
-#include "session/opened.h"
 #include "session/given.h"
+#include "session/opened.h"
 #include "session/session_state.h"
 #include "session/traces.h"
 
@@ -124,10 +124,7 @@ static void give(framemap_frame *frame, const framemap_frame *answer)
     }
 }
 
-static bool answered(const framemap_frame *answer)
-{
-    return answer->status != FRAMEMAP_FRAME_NO_MATCH;
-}
+static bool answered(const framemap_frame *answer) { return answer->status != FRAMEMAP_FRAME_NO_MATCH; }
 
 /* "Not printed by an address in an image": only such an absolute address may carry a signature of the CPU. */
 static void place_signed_address(framemap_frame *frame, const framemap_trace *trace, framemap_str arch, uint64_t *address)
@@ -248,8 +245,10 @@ static framemap_status restore_frame(struct job *job, const framemap_trace *trac
         }
     }
     job->summary.frames++;
-    if (frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL) job->summary.restored++;
-    else job->summary.unmapped++;
+    if (frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL)
+        job->summary.restored++;
+    else
+        job->summary.unmapped++;
     if (frame->status == FRAMEMAP_FRAME_MALFORMED && job->summary.malformed++ == 0) {
         job->summary.first_malformed = frame->raw_offset;
         job->summary.malformed_reason = frame->reason;
@@ -324,7 +323,8 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     status = framemap_trace_parse(text, &parse, &list, error);
     if (status == FRAMEMAP_OK) status = framemap_session_restore_traces(session, &list, given.demangle, &done, error);
     if (status == FRAMEMAP_OK)
-        status = fm_formats_print(text, list.traces, list.count, given.output ? given.output : "text", &session->heap, write, context, error);
+        status =
+            fm_formats_print(text, list.traces, list.count, given.output ? given.output : "text", &session->heap, write, context, error);
     if (status == FRAMEMAP_OK && summary) *summary = done;
     framemap_trace_list_free(&list);
     return status;

@@ -33,10 +33,7 @@ static void warn(const struct fm_scan_host *host, const framemap_error *fault)
     if (host->warning) host->warning(host->context, fault);
 }
 
-static int64_t ns_of(struct timespec time)
-{
-    return (int64_t)((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec);
-}
+static int64_t ns_of(struct timespec time) { return (int64_t)((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec); }
 
 static struct fm_stamp stamp_of(const struct stat *st)
 {
@@ -100,9 +97,14 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
 {
     char room[80];
     for (size_t i = 0; i < count; i++) {
-        struct fm_entry entry = {.path = path, .name = name_of(path), .id = framemap_str_of(images[i].id),
-                                 .arch = framemap_str_of(images[i].arch), .stamp = *stamp, .rank = rank_of(&images[i]),
-                                 .is_index = strcmp(images[i].kind, "fmx") == 0, .one_of_several = count > 1};
+        struct fm_entry entry = {.path = path,
+                                 .name = name_of(path),
+                                 .id = framemap_str_of(images[i].id),
+                                 .arch = framemap_str_of(images[i].arch),
+                                 .stamp = *stamp,
+                                 .rank = rank_of(&images[i]),
+                                 .is_index = strcmp(images[i].kind, "fmx") == 0,
+                                 .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_fault_memory(error);
     }
@@ -198,10 +200,7 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
     return FRAMEMAP_OK;
 }
 
-static int compare_names(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
+static int compare_names(const void *left, const void *right) { return strcmp(*(const char *const *)left, *(const char *const *)right); }
 
 /* Names in their order, so that the same tree is listed in the same order everywhere. */
 static framemap_status read_names(struct walk *walk, DIR *dir, const char ***names, size_t *count, size_t *capacity, framemap_error *error)

@@ -44,8 +44,11 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
     session->cache.disk.warning = tell_warning;
     session->cache.disk.context = session;
-    session->cache.build = (framemap_build_options){.size = sizeof session->cache.build, .allocator = &session->allocator,
-                                                    .threads = options->threads, .progress = tell_progress, .warning = tell_warning,
+    session->cache.build = (framemap_build_options){.size = sizeof session->cache.build,
+                                                    .allocator = &session->allocator,
+                                                    .threads = options->threads,
+                                                    .progress = tell_progress,
+                                                    .warning = tell_warning,
                                                     .context = session};
 }
 
@@ -65,8 +68,10 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (!fm_disk_cache_init(&session->cache.disk, given.cache_path, &session->arena)) status = fm_fault_memory(error);
     for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
         status = framemap_session_add(session, given.symbol_paths[i], error);
-    if (status == FRAMEMAP_OK) *out = session;
-    else framemap_session_close(session);
+    if (status == FRAMEMAP_OK)
+        *out = session;
+    else
+        framemap_session_close(session);
     return status;
 }
 

@@ -77,8 +77,8 @@ static void as_the_tools_print(void **state)
 }
 
 /* head, then `count` times piece, then middle, then `count` times closing, then tail. */
-static framemap_str repeat(struct fm_arena *arena, const char *head, const char *piece, size_t count, const char *middle, const char *closing,
-                           const char *tail)
+static framemap_str repeat(struct fm_arena *arena, const char *head, const char *piece, size_t count, const char *middle,
+                           const char *closing, const char *tail)
 {
     struct fm_buf buf;
     fm_buf_init(&buf, arena->heap);
@@ -100,11 +100,22 @@ static void deep_names(void **state)
     static const struct {
         const char *head, *piece, *middle, *closing, *tail;
     } rows[] = {
-        {"_Z1f", "P", "i", "", ""},           {"_Z1f", "K", "i", "", ""},    {"_Z1f", "A_", "i", "", ""},   {"_Z1f", "Fv", "i", "E", ""},
-        {"_Z1f", "1AI", "i", "E", ""},        {"_Z1f", "N1AI", "i", "EE", ""}, {"_Z", "Z", "1fv", "E1x", ""}, {"_Z", "cv", "i", "", ""},
-        {"_Z1fIL_Z", "1fIL_Z", "1gE", "EE", "Evv"}, {"_Z1fILi1EEDT", "ng", "T_", "", "Ev"}, {"_Z1f", "NUl", "i", "E_E", ""},
-        {"_RINvC1a1b", "R", "u", "", "E"},    {"_RINvC1a1b", "T", "u", "E", "E"}, {"_RNvC1a", "Nv", "1b", "", ""},
-        {"_Z1f", "U3fooI", "i", "E", "i"},    {"_ZN1Acv", "P", "T_IiEEv", "", ""},
+        {"_Z1f", "P", "i", "", ""},
+        {"_Z1f", "K", "i", "", ""},
+        {"_Z1f", "A_", "i", "", ""},
+        {"_Z1f", "Fv", "i", "E", ""},
+        {"_Z1f", "1AI", "i", "E", ""},
+        {"_Z1f", "N1AI", "i", "EE", ""},
+        {"_Z", "Z", "1fv", "E1x", ""},
+        {"_Z", "cv", "i", "", ""},
+        {"_Z1fIL_Z", "1fIL_Z", "1gE", "EE", "Evv"},
+        {"_Z1fILi1EEDT", "ng", "T_", "", "Ev"},
+        {"_Z1f", "NUl", "i", "E_E", ""},
+        {"_RINvC1a1b", "R", "u", "", "E"},
+        {"_RINvC1a1b", "T", "u", "E", "E"},
+        {"_RNvC1a", "Nv", "1b", "", ""},
+        {"_Z1f", "U3fooI", "i", "E", "i"},
+        {"_ZN1Acv", "P", "T_IiEEv", "", ""},
     };
     static const size_t sizes[] = {200, 1000, 4000, FM_LIMIT_DEMANGLE};
     for (size_t i = 0; i < COUNT_OF(rows); i++)
@@ -194,7 +205,8 @@ static void limits(void **state)
 static void every_prefix(void **state)
 {
     struct names *names = *state;
-    static const char *const whole[] = {"_ZNSt6vectorIN3foo3barESaIS1_EE9push_backERKS1_.part.0", "_RNvMs_NtCs1_3foo3barINtB4_3BazuE3qux.llvm.1"};
+    static const char *const whole[] = {"_ZNSt6vectorIN3foo3barESaIS1_EE9push_backERKS1_.part.0",
+                                        "_RNvMs_NtCs1_3foo3barINtB4_3BazuE3qux.llvm.1"};
     for (size_t i = 0; i < COUNT_OF(whole); i++)
         for (size_t size = 0; size <= strlen(whole[i]); size++) {
             framemap_str part = {whole[i], size};
@@ -208,7 +220,8 @@ static void every_prefix(void **state)
 /* A want of memory leaves the name as it is: it is never an error. */
 static bool demangle_all(const framemap_allocator *allocator, void *context)
 {
-    static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE.llvm.12", "_RNvC6_123foo3bar.llvm.9"};
+    static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE.llvm.12",
+                                          "_RNvC6_123foo3bar.llvm.9"};
     struct failing *failing = allocator->context;
     struct fm_heap heap;
     struct fm_arena arena;

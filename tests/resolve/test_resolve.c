@@ -35,7 +35,8 @@ static framemap_frame ask(struct asked *asked, const framemap_query *query)
     return frame;
 }
 
-static const struct made_image native = {.name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
+static const struct made_image native = {
+    .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
 
 static void native_addresses(void **state)
 {
@@ -57,8 +58,8 @@ static void native_addresses(void **state)
         {"inlined code", FRAMEMAP_ADDRESS_IMAGE, 0x120, false, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()", 7, 10, 0x20},
         {"a return address belongs to the call before it", FRAMEMAP_ADDRESS_IMAGE, 0x120, true, FRAMEMAP_FRAME_OK, 1, "outer()", "outer()",
          10, 10, 0x20},
-        {"a return address behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, true, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()", 7,
-         10, 0x40},
+        {"a return address behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, true, FRAMEMAP_FRAME_OK, 2, "inner(int)", "outer()",
+         7, 10, 0x40},
         {"behind the function's end", FRAMEMAP_ADDRESS_IMAGE, 0x140, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
         {"in front of everything", FRAMEMAP_ADDRESS_IMAGE, 0, false, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
         {"nothing stands before address 0", FRAMEMAP_ADDRESS_IMAGE, 0, true, FRAMEMAP_FRAME_NO_MATCH, 0, NULL, NULL, 0, 0, 0},
@@ -74,7 +75,8 @@ static void native_addresses(void **state)
         query.position = rows[i].position;
         query.return_address = rows[i].return_address;
         framemap_frame frame = ask(&asked, &query);
-        if (frame.status != rows[i].status || frame.restored.count != rows[i].frames) fail_msg("%s: status %d", rows[i].why, (int)frame.status);
+        if (frame.status != rows[i].status || frame.restored.count != rows[i].frames)
+            fail_msg("%s: status %d", rows[i].why, (int)frame.status);
         assert_int_equal(frame.kind, FRAMEMAP_KIND_NATIVE);
         assert_str(frame.id, native.id);
         if (rows[i].frames == 0) {
@@ -253,8 +255,10 @@ static framemap_bytes odd_index(void)
     must_ok(fm_builder_file(making.builder, FM_STR("/src/a.c"), &file, &making.error), &making.error);
     uint32_t table = root_of(&making, NULL, NULL, "_Z5tablev"), folded = root_of(&making, NULL, "_Z3onev", "_Z3twov");
     must_ok(fm_builder_alias(making.builder, table, text_of(&making, "_Z5otherv"), &making.error), &making.error);
-    const struct fm_place places[] = {{table, FM_NONE, 0, 0, FM_NONE, 0}, {FM_NONE, file, 3, 0, FM_NONE, 0},
-                                      {folded, file, 4, 0, FM_NONE, 0},   {FM_NONE, FM_NONE, 0, 0, FM_NONE, 0}};
+    const struct fm_place places[] = {{table, FM_NONE, 0, 0, FM_NONE, 0},
+                                      {FM_NONE, file, 3, 0, FM_NONE, 0},
+                                      {folded, file, 4, 0, FM_NONE, 0},
+                                      {FM_NONE, FM_NONE, 0, 0, FM_NONE, 0}};
     for (size_t i = 0; i < COUNT_OF(places); i++)
         must_ok(fm_builder_position(making.builder, scope, 0x10 * (i + 1), &places[i], 1, &making.error), &making.error);
     must_ok(fm_builder_end(making.builder, scope, 0x60, &making.error), &making.error);

@@ -26,12 +26,13 @@ static inline void must_ok(framemap_status status, const framemap_error *error)
     if (status != FRAMEMAP_OK) fail_msg("status %d: %s: %s", (int)status, error->where, error->message);
 }
 
-static inline void make_function(struct fm_builder *builder, uint32_t scope, uint32_t file, const char *symbol, uint64_t start, uint32_t line1)
+static inline void make_function(struct fm_builder *builder, uint32_t scope, uint32_t file, const char *symbol, uint64_t start,
+                                 uint32_t line1)
 {
     framemap_error error = {0};
     struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE, .language = FM_LANGUAGE_CXX}, inner = function;
-    struct fm_node root = {.parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = start, .size = 0x40,
-                           .symbol = FM_NONE};
+    struct fm_node root = {
+        .parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = start, .size = 0x40, .symbol = FM_NONE};
     struct fm_node call = {.call_file = file, .call_line1 = line1, .call_col1 = 3, .symbol = FM_NONE};
     uint32_t root_number, call_number;
     must_ok(fm_builder_string(builder, framemap_str_of(symbol), &function.name, &error), &error);
@@ -58,8 +59,11 @@ static inline framemap_bytes make_index(const struct made_image *image)
     char path[80];
     fm_heap_init(&heap, NULL, 0);
     must_ok(fm_builder_create(&heap, &builder, &error), &error);
-    const struct fm_builder_about about = {.kind = framemap_str_of(image->kind ? image->kind : "elf"), .id = framemap_str_of(image->id),
-                                           .arch = framemap_str_of(image->arch), .name = framemap_str_of(image->name), .base = MADE_BASE,
+    const struct fm_builder_about about = {.kind = framemap_str_of(image->kind ? image->kind : "elf"),
+                                           .id = framemap_str_of(image->id),
+                                           .arch = framemap_str_of(image->arch),
+                                           .name = framemap_str_of(image->name),
+                                           .base = MADE_BASE,
                                            .address_bits = 64};
     must_ok(fm_builder_about(builder, &about, &error), &error);
     snprintf(path, sizeof path, "src/%s.c", image->name);
@@ -161,8 +165,10 @@ static inline unsigned count_files(const char *path, const char *tail)
         struct stat st;
         if (row->d_name[0] == '.') continue;
         if ((size_t)snprintf(below, sizeof below, "%s/%s", path, row->d_name) >= sizeof below) continue;
-        if (stat(below, &st) == 0 && S_ISDIR(st.st_mode)) count += count_files(below, tail);
-        else if (fm_str_ends(framemap_str_of(row->d_name), framemap_str_of(tail))) count++;
+        if (stat(below, &st) == 0 && S_ISDIR(st.st_mode))
+            count += count_files(below, tail);
+        else if (fm_str_ends(framemap_str_of(row->d_name), framemap_str_of(tail)))
+            count++;
     }
     if (dir) closedir(dir);
     return count;

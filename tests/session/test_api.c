@@ -8,15 +8,17 @@ static const struct made_image app = {.name = "libapp.so", .id = "0123456789abcd
 static void every_value_has_a_text(void **state)
 {
     (void)state;
-    static const framemap_status statuses[] = {
-        FRAMEMAP_OK,          FRAMEMAP_E_ARGUMENT,  FRAMEMAP_E_UNSUPPORTED, FRAMEMAP_E_MEMORY,   FRAMEMAP_E_LIMIT, FRAMEMAP_E_IO,      FRAMEMAP_E_FORMAT,
-        FRAMEMAP_E_TRUNCATED, FRAMEMAP_E_CORRUPT,   FRAMEMAP_E_VERSION,     FRAMEMAP_E_MISMATCH, FRAMEMAP_E_EMPTY, FRAMEMAP_E_INTERNAL};
+    static const framemap_status statuses[] = {FRAMEMAP_OK,        FRAMEMAP_E_ARGUMENT, FRAMEMAP_E_UNSUPPORTED, FRAMEMAP_E_MEMORY,
+                                               FRAMEMAP_E_LIMIT,   FRAMEMAP_E_IO,       FRAMEMAP_E_FORMAT,      FRAMEMAP_E_TRUNCATED,
+                                               FRAMEMAP_E_CORRUPT, FRAMEMAP_E_VERSION,  FRAMEMAP_E_MISMATCH,    FRAMEMAP_E_EMPTY,
+                                               FRAMEMAP_E_INTERNAL};
     for (size_t i = 0; i < COUNT_OF(statuses); i++) {
         assert_string_not_equal(framemap_status_text(statuses[i]), framemap_status_text((framemap_status)-1000));
         for (size_t j = 0; j < i; j++) assert_string_not_equal(framemap_status_text(statuses[i]), framemap_status_text(statuses[j]));
     }
     /* The names that JSON shows are part of the contract. */
-    static const char *const names[] = {"raw", "ok", "symbol", "missing-symbols", "unknown-image", "no-match", "ambiguous", "malformed", "not-needed"};
+    static const char *const names[] = {"raw",      "ok",        "symbol",    "missing-symbols", "unknown-image",
+                                        "no-match", "ambiguous", "malformed", "not-needed"};
     for (size_t i = 0; i < COUNT_OF(names); i++) assert_string_equal(framemap_frame_status_name((framemap_frame_status)i), names[i]);
     static const char *const kinds[] = {"unknown", "native", "java", "js", "dart", "other", "unknown"};
     for (size_t i = 0; i < COUNT_OF(kinds); i++) assert_string_equal(framemap_kind_name((framemap_kind)i), kinds[i]);
@@ -163,14 +165,16 @@ static void dumps(void **state)
     static const struct {
         const char *format, *wanted;
     } rows[] = {
-        {"text", "# kind elf\n# name libapp.so\n# id 0123456789abcdef\n# arch arm64\n# base 0x10000\n# scopes 1, positions 3, functions 2, files 1\n"
+        {"text", "# kind elf\n# name libapp.so\n# id 0123456789abcdef\n# arch arm64\n# base 0x10000\n# scopes 1, positions 3, functions 2, "
+                 "files 1\n"
                  "\nscope \"\"\n0x100-0x120  outer() at src/libapp.so.c:10:1\n"
                  "0x120-0x140  inner(int) at src/libapp.so.c:7:9\n    inlined into outer() at src/libapp.so.c:10:3\n"},
-        {"jsonl", "{\"scope\":\"\",\"start\":\"0x100\",\"end\":\"0x120\",\"answers\":[[{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\","
-                  "\"file\":\"src/libapp.so.c\",\"line\":10,\"column\":1}]]}\n"
-                  "{\"scope\":\"\",\"start\":\"0x120\",\"end\":\"0x140\",\"answers\":[[{\"function\":\"inner(int)\",\"symbol\":\"_Z5inneri\","
-                  "\"file\":\"src/libapp.so.c\",\"line\":7,\"column\":9,\"inlined\":true},{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\","
-                  "\"file\":\"src/libapp.so.c\",\"line\":10,\"column\":3}]]}\n"},
+        {"jsonl",
+         "{\"scope\":\"\",\"start\":\"0x100\",\"end\":\"0x120\",\"answers\":[[{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\","
+         "\"file\":\"src/libapp.so.c\",\"line\":10,\"column\":1}]]}\n"
+         "{\"scope\":\"\",\"start\":\"0x120\",\"end\":\"0x140\",\"answers\":[[{\"function\":\"inner(int)\",\"symbol\":\"_Z5inneri\","
+         "\"file\":\"src/libapp.so.c\",\"line\":7,\"column\":9,\"inlined\":true},{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\","
+         "\"file\":\"src/libapp.so.c\",\"line\":10,\"column\":3}]]}\n"},
     };
     framemap_bytes bytes = make_index(&app);
     framemap_error error = {0};
@@ -210,9 +214,12 @@ static framemap_str decode64(framemap_str text, unsigned char *out)
         if (text.data[i] == '=') break;
         assert_true(digit64(text.data[i]) >= 0);
         bits = bits << 6 | (uint32_t)digit64(text.data[i]);
-        if (i % 4 == 1) out[size++] = (unsigned char)(bits >> 4);
-        else if (i % 4 == 2) out[size++] = (unsigned char)(bits >> 2);
-        else if (i % 4 == 3) out[size++] = (unsigned char)bits;
+        if (i % 4 == 1)
+            out[size++] = (unsigned char)(bits >> 4);
+        else if (i % 4 == 2)
+            out[size++] = (unsigned char)(bits >> 2);
+        else if (i % 4 == 3)
+            out[size++] = (unsigned char)bits;
     }
     assert_int_equal(text.size % 4, 0);
     return fm_str(out, size);
@@ -283,9 +290,15 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_value_has_a_text),    cmocka_unit_test(lists_name_the_tables), cmocka_unit_test(bytes_of_the_caller),
-        cmocka_unit_test(wrong_calls),               cmocka_unit_test(an_index_tells_what_it_is), cmocka_unit_test(warm_lookups),
-        cmocka_unit_test(dumps),                     cmocka_unit_test(values_are_indexes),    cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(every_value_has_a_text),
+        cmocka_unit_test(lists_name_the_tables),
+        cmocka_unit_test(bytes_of_the_caller),
+        cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(an_index_tells_what_it_is),
+        cmocka_unit_test(warm_lookups),
+        cmocka_unit_test(dumps),
+        cmocka_unit_test(values_are_indexes),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

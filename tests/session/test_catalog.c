@@ -9,10 +9,14 @@ static void architectures(void **state)
         const char *a, *b;
         bool match;
     } rows[] = {
-        {"arm64", "arm64", true},         {"arm64-v8a", "aarch64", true},   {"ARM-64", "arm64e", true}, {"armeabi-v7a", "armv7", true},
-        {"arm", "armv7s", true},          {"x86", "i386", true},            {"x86_64", "x86-64", true}, {"amd64", "x86_64", true},
-        {"arm64", "arm", false},          {"x86", "x86_64", false},         {"arm64", "x86_64", false}, {"ppc64", "ppc64", true},
-        {"ppc64", "arm64", false},        {"", "arm64", true},              {"ppc64", "", true},        {"riscv64", "mips", false},
+        {"arm64", "arm64", true},   {"arm64-v8a", "aarch64", true},
+        {"ARM-64", "arm64e", true}, {"armeabi-v7a", "armv7", true},
+        {"arm", "armv7s", true},    {"x86", "i386", true},
+        {"x86_64", "x86-64", true}, {"amd64", "x86_64", true},
+        {"arm64", "arm", false},    {"x86", "x86_64", false},
+        {"arm64", "x86_64", false}, {"ppc64", "ppc64", true},
+        {"ppc64", "arm64", false},  {"", "arm64", true},
+        {"ppc64", "", true},        {"riscv64", "mips", false},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_str a = framemap_str_of(rows[i].a), b = framemap_str_of(rows[i].b);
@@ -65,8 +69,12 @@ static const struct {
 static bool fill(struct fm_catalog *catalog)
 {
     for (size_t i = 0; i < COUNT_OF(files); i++) {
-        const struct fm_entry entry = {.path = files[i].path, .name = framemap_str_of(files[i].name), .id = framemap_str_of(files[i].id),
-                                       .arch = framemap_str_of(files[i].arch), .rank = files[i].rank, .stamp = {1, i, 100 + i, 1, 1}};
+        const struct fm_entry entry = {.path = files[i].path,
+                                       .name = framemap_str_of(files[i].name),
+                                       .id = framemap_str_of(files[i].id),
+                                       .arch = framemap_str_of(files[i].arch),
+                                       .rank = files[i].rank,
+                                       .stamp = {1, i, 100 + i, 1, 1}};
         if (!fm_catalog_add(catalog, &entry)) return false;
     }
     return true;
@@ -115,8 +123,10 @@ static void searches(void **state)
     fm_catalog_init(&catalog, &heap);
     assert_true(fill(&catalog));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const framemap_want want = {.path = framemap_str_of(rows[i].path), .name = framemap_str_of(rows[i].name),
-                                    .id = framemap_str_of(rows[i].id), .arch = framemap_str_of(rows[i].arch)};
+        const framemap_want want = {.path = framemap_str_of(rows[i].path),
+                                    .name = framemap_str_of(rows[i].name),
+                                    .id = framemap_str_of(rows[i].id),
+                                    .arch = framemap_str_of(rows[i].arch)};
         const struct fm_entry *entry = NULL;
         enum fm_found found = fm_catalog_find(&catalog, &want, &entry);
         if (found != rows[i].found) fail_msg("%s: ended as %d", rows[i].why, (int)found);
@@ -164,8 +174,9 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(architectures), cmocka_unit_test(module_names),  cmocka_unit_test(searches),
-        cmocka_unit_test(an_id_that_two_files_begin_with), cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(architectures), cmocka_unit_test(module_names),
+        cmocka_unit_test(searches),      cmocka_unit_test(an_id_that_two_files_begin_with),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

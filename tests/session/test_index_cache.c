@@ -150,11 +150,13 @@ static void *use_at_random(void *context)
         seed = seed * 1103515245u + 12345u;
         size_t image = (seed >> 16) % COUNT_OF(images);
         query.position = 0x100;
-        if (fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL) != FRAMEMAP_OK) failed = context;
+        if (fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL) != FRAMEMAP_OK)
+            failed = context;
         else if (framemap_resolve(index, &query, scratch, &frame, NULL) != FRAMEMAP_OK || frame.restored.count != 1 ||
                  frame.restored.frames[0].function.data[0] != "abc"[image])
             failed = context;
-        else fm_index_cache_release(&held->cache, index);
+        else
+            fm_index_cache_release(&held->cache, index);
     }
     framemap_scratch_free(scratch);
     return failed;
@@ -178,7 +180,8 @@ static void many_threads(void **state)
 
 /* --- on disk --- */
 
-static const struct fm_entry on_disk = {.path = "/symbols/liba.so", .name = {"liba.so", 7}, .id = {"aaaaaaaa00000000", 16}, .arch = {"arm64", 5}};
+static const struct fm_entry on_disk = {
+    .path = "/symbols/liba.so", .name = {"liba.so", 7}, .id = {"aaaaaaaa00000000", 16}, .arch = {"arm64", 5}};
 static const struct fm_stamp old_stamp = {1, 2, 4, 1000, 1000};
 
 static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct fm_arena *arena, const char *path, struct warnings *warnings)
@@ -332,16 +335,22 @@ static void where_the_cache_is(void **state)
         struct fm_disk_cache cache;
         struct fm_heap heap;
         struct fm_arena arena;
-        if (rows[i].xdg) setenv("XDG_CACHE_HOME", rows[i].xdg, 1);
-        else unsetenv("XDG_CACHE_HOME");
-        if (rows[i].home) setenv("HOME", rows[i].home, 1);
-        else unsetenv("HOME");
+        if (rows[i].xdg)
+            setenv("XDG_CACHE_HOME", rows[i].xdg, 1);
+        else
+            unsetenv("XDG_CACHE_HOME");
+        if (rows[i].home)
+            setenv("HOME", rows[i].home, 1);
+        else
+            unsetenv("HOME");
         cache_in(&cache, &heap, &arena, rows[i].path, NULL);
         if (!fm_str_equal(cache.folder, framemap_str_of(rows[i].folder))) fail_msg("%s", rows[i].why);
         fm_arena_free(&arena);
     }
-    if (xdg) setenv("XDG_CACHE_HOME", xdg, 1);
-    else unsetenv("XDG_CACHE_HOME");
+    if (xdg)
+        setenv("XDG_CACHE_HOME", xdg, 1);
+    else
+        unsetenv("XDG_CACHE_HOME");
     if (home) setenv("HOME", home, 1);
     free(xdg);
     free(home);
@@ -394,11 +403,16 @@ static void many_processes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_image_is_opened_once),     cmocka_unit_test(the_longest_unused_goes_first),
-        cmocka_unit_test(a_changed_file_is_no_other),   cmocka_unit_test(many_threads),
-        cmocka_unit_test(kept_and_found),               cmocka_unit_test(a_fresh_file_is_not_remembered),
-        cmocka_unit_test(damaged_files_are_not_used),   cmocka_unit_test(an_unwritable_cache_is_a_warning),
-        cmocka_unit_test(where_the_cache_is),           cmocka_unit_test(many_processes),
+        cmocka_unit_test(one_image_is_opened_once),
+        cmocka_unit_test(the_longest_unused_goes_first),
+        cmocka_unit_test(a_changed_file_is_no_other),
+        cmocka_unit_test(many_threads),
+        cmocka_unit_test(kept_and_found),
+        cmocka_unit_test(a_fresh_file_is_not_remembered),
+        cmocka_unit_test(damaged_files_are_not_used),
+        cmocka_unit_test(an_unwritable_cache_is_a_warning),
+        cmocka_unit_test(where_the_cache_is),
+        cmocka_unit_test(many_processes),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

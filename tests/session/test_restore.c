@@ -19,8 +19,13 @@ static framemap_session *open_on(const char *path, struct warnings *warnings, co
 {
     framemap_session *session = NULL;
     framemap_error error = {0};
-    const framemap_session_options options = {.size = sizeof options, .allocator = allocator, .symbol_paths = &path, .symbol_path_count = 1,
-                                              .cache_path = "", .warning = warnings ? keep_warning : NULL, .context = warnings};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .warning = warnings ? keep_warning : NULL,
+                                              .context = warnings};
     if (framemap_session_open(&options, &session, &error) != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
     return session;
 }
@@ -67,9 +72,10 @@ static void each_status(void **state)
     } rows[] = {
         {"by build id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
         {"inlined", "#00 pc 0000000000010124  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "inner(int)", NULL},
-        {"by id, whatever the file is called", "#00 pc 0000000000010104  /data/libz.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
-        {"by the beginning of its id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: 0123456789abcdef)\n", FRAMEMAP_FRAME_OK, "outer()",
+        {"by id, whatever the file is called", "#00 pc 0000000000010104  /data/libz.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()",
          NULL},
+        {"by the beginning of its id", "#00 pc 0000000000010104  /data/libapp.so (BuildId: 0123456789abcdef)\n", FRAMEMAP_FRAME_OK,
+         "outer()", NULL},
         {"by name where the stack has no id", "#00 pc 0000000000010104  /data/libapp.so\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
         {"by name in a folder deep down", "#00 pc 0000000000010104  /data/libplain.so\n", FRAMEMAP_FRAME_OK, "plain()", NULL},
         {"out of an archive", "#00 pc 0000000000010104  /data/base.apk!libapp.so (offset 0x21a000)\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
@@ -86,15 +92,17 @@ static void each_status(void **state)
         {"the short form of Android", "pc 0x0000000000010104 libapp.so [arm64-v8a::0123456789abcdef0123456789abcdef]\n", FRAMEMAP_FRAME_OK,
          "outer()", NULL},
         {"the short form of iOS", "App 0x0000000104d00104 0x0000000104d00000 + 260 [" PRINTED_UUID "]\n", FRAMEMAP_FRAME_OK, "run()", NULL},
-        {"another CPU than the symbols'", "ABI: 'x86_64'\nbacktrace:\n      #00 pc 0000000000010104  /data/libapp.so\n", FRAMEMAP_FRAME_MISSING_SYMBOLS, NULL, "architecture"},
+        {"another CPU than the symbols'", "ABI: 'x86_64'\nbacktrace:\n      #00 pc 0000000000010104  /data/libapp.so\n",
+         FRAMEMAP_FRAME_MISSING_SYMBOLS, NULL, "architecture"},
         {"a sanitizer's line", "    #0 0x55d0c0de0104  (/bin/libapp.so+0x10104) (BuildId: " ID ")\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
         {"a sanitizer's line that is symbolic already", "    #0 0x55d0c0de0104 in outer() /src/a.cc:7:3\n", FRAMEMAP_FRAME_NOT_NEEDED, NULL,
          NULL},
         {"glibc: a return address", "/opt/libapp.so(+0x10140) [0x7f0000010140]\n", FRAMEMAP_FRAME_OK, "inner(int)", NULL},
-        {"glibc: name and distance agree with the symbols", "/opt/libapp.so(_Z5outerv+0x20) [0x10120]\n", FRAMEMAP_FRAME_OK, "outer()", NULL},
+        {"glibc: name and distance agree with the symbols", "/opt/libapp.so(_Z5outerv+0x20) [0x10120]\n", FRAMEMAP_FRAME_OK, "outer()",
+         NULL},
         {"glibc: they do not", "/opt/libapp.so(_Z5outerv+0x24) [0x10120]\n", FRAMEMAP_FRAME_UNKNOWN_IMAGE, NULL, "begins in memory"},
-        {"an address of thirty digits", "#00 pc 000000000000000123456789012345  /data/libapp.so (BuildId: " ID ")\n", FRAMEMAP_FRAME_MALFORMED,
-         NULL, ""},
+        {"an address of thirty digits", "#00 pc 000000000000000123456789012345  /data/libapp.so (BuildId: " ID ")\n",
+         FRAMEMAP_FRAME_MALFORMED, NULL, ""},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_trace_list list = parse(rows[i].text);
@@ -105,10 +113,12 @@ static void each_status(void **state)
         const framemap_frame *frame = &list.traces[0].frames[0];
         if (frame->status != rows[i].status)
             fail_msg("%s: status %s (%s)", rows[i].why, framemap_frame_status_name(frame->status), frame->reason ? frame->reason : "");
-        if (rows[i].innermost && (frame->restored.count == 0 || !fm_str_equal(frame->restored.frames[0].function, framemap_str_of(rows[i].innermost))))
+        if (rows[i].innermost &&
+            (frame->restored.count == 0 || !fm_str_equal(frame->restored.frames[0].function, framemap_str_of(rows[i].innermost))))
             fail_msg("%s: another function", rows[i].why);
         if (!rows[i].innermost) assert_int_equal(frame->restored.count, 0);
-        if (rows[i].reason && (frame->reason == NULL || strstr(frame->reason, rows[i].reason) == NULL)) fail_msg("%s: %s", rows[i].why, frame->reason);
+        if (rows[i].reason && (frame->reason == NULL || strstr(frame->reason, rows[i].reason) == NULL))
+            fail_msg("%s: %s", rows[i].why, frame->reason);
         bool wants = rows[i].status != FRAMEMAP_FRAME_NOT_NEEDED, got = rows[i].innermost != NULL;
         assert_int_equal(summary.traces, 1);
         assert_int_equal(summary.frames, wants);
@@ -118,13 +128,12 @@ static void each_status(void **state)
     }
 }
 
-static const char crash[] =
-    "Incident Identifier: 1\nProcess: App [1]\nCode Type: ARM-64 (Native)\n\nThread 0 Crashed:\n"
-    "0   App                           \t0x0000000104d00204 0x104d00000 + 516\n"
-    "1   App                           \t0x0000000104d00140 0x104d00000 + 320\n"
-    "2   libdyld.dylib                 \t0x00000001804d0140 0x1804d0000 + 320\n\n"
-    "Binary Images:\n0x104d00000 - 0x104dfffff App arm64  <" UUID "> /var/App.app/App\n"
-    "0x1804d0000 - 0x1804dffff libdyld.dylib arm64  <bbbbbbbbbbbbccccddddeeeeeeeeeeee> /usr/lib/libdyld.dylib\n";
+static const char crash[] = "Incident Identifier: 1\nProcess: App [1]\nCode Type: ARM-64 (Native)\n\nThread 0 Crashed:\n"
+                            "0   App                           \t0x0000000104d00204 0x104d00000 + 516\n"
+                            "1   App                           \t0x0000000104d00140 0x104d00000 + 320\n"
+                            "2   libdyld.dylib                 \t0x00000001804d0140 0x1804d0000 + 320\n\n"
+                            "Binary Images:\n0x104d00000 - 0x104dfffff App arm64  <" UUID "> /var/App.app/App\n"
+                            "0x1804d0000 - 0x1804dffff libdyld.dylib arm64  <bbbbbbbbbbbbccccddddeeeeeeeeeeee> /usr/lib/libdyld.dylib\n";
 
 static void count_missing(void *context, const framemap_missing *missing)
 {
@@ -253,8 +262,10 @@ static bool restore_all(const framemap_allocator *allocator, void *context)
     fm_buf_init(&out, &heap);
     const framemap_restore_options options = {.size = sizeof options, .demangle = FRAMEMAP_DEMANGLE_NONE};
     framemap_status status = framemap_session_restore(session, framemap_str_of(crash), &options, gather, &out, NULL, &error);
-    if (status != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
-    else assert_true(fm_str_find(fm_buf_view(&out), FM_STR("_Z3runv")) != FM_NOT_FOUND);
+    if (status != FRAMEMAP_OK)
+        assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
+    else
+        assert_true(fm_str_find(fm_buf_view(&out), FM_STR("_Z3runv")) != FM_NOT_FOUND);
     fm_buf_free(&out);
     framemap_session_close(session);
     return status == FRAMEMAP_OK;

@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 
-static const struct made_image app = {.name = "libapp.so", .id = "0123456789abcdef0123456789abcdef01234567", .arch = "arm64", .functions = {"_Z5outerv"}};
-static const struct made_image twin = {.name = "libapp.so", .id = "fedcba9876543210fedcba9876543210fedcba98", .arch = "x86_64", .functions = {"_Z5otherv"}};
+static const struct made_image app = {
+    .name = "libapp.so", .id = "0123456789abcdef0123456789abcdef01234567", .arch = "arm64", .functions = {"_Z5outerv"}};
+static const struct made_image twin = {
+    .name = "libapp.so", .id = "fedcba9876543210fedcba9876543210fedcba98", .arch = "x86_64", .functions = {"_Z5otherv"}};
 static struct folder folder;
 
 static int set_up(void **state)
@@ -31,8 +33,12 @@ static framemap_session *open_paths(const char *const *paths, size_t count, stru
                                     framemap_error *error)
 {
     framemap_session *session = NULL;
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = paths, .symbol_path_count = count, .cache_path = "",
-                                              .warning = keep_warning, .context = warnings};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = paths,
+                                              .symbol_path_count = count,
+                                              .cache_path = "",
+                                              .warning = keep_warning,
+                                              .context = warnings};
     framemap_status status = framemap_session_open(&options, &session, error);
     if (status != wanted) fail_msg("status %d: %s", (int)status, error->message);
     return session;
@@ -41,8 +47,8 @@ static framemap_session *open_paths(const char *const *paths, size_t count, stru
 static framemap_status find(framemap_session *session, const char *path, const char *name, const char *id, const char *arch, char *function,
                             framemap_error *error)
 {
-    const framemap_want want = {.path = framemap_str_of(path), .name = framemap_str_of(name), .id = framemap_str_of(id),
-                                .arch = framemap_str_of(arch)};
+    const framemap_want want = {
+        .path = framemap_str_of(path), .name = framemap_str_of(name), .id = framemap_str_of(id), .arch = framemap_str_of(arch)};
     const framemap_index *index = NULL;
     framemap_status status = framemap_session_index(session, &want, &index, error);
     if (status != FRAMEMAP_OK) return status;
@@ -70,7 +76,8 @@ static void one_index(void **state)
         {"nothing to go by", NULL, NULL, NULL, NULL, FRAMEMAP_E_EMPTY, NULL},
         {"by path", "arm/libapp.so.fmx", NULL, NULL, NULL, FRAMEMAP_OK, "0123456"},
         {"by path, a folder", "intel", NULL, NULL, NULL, FRAMEMAP_OK, "fedcba9"},
-        {"by path and the wrong id", "arm/libapp.so.fmx", NULL, "fedcba9876543210fedcba9876543210fedcba98", NULL, FRAMEMAP_E_MISMATCH, NULL},
+        {"by path and the wrong id", "arm/libapp.so.fmx", NULL, "fedcba9876543210fedcba9876543210fedcba98", NULL, FRAMEMAP_E_MISMATCH,
+         NULL},
         {"by path and the wrong CPU", "arm/libapp.so.fmx", NULL, NULL, "x86", FRAMEMAP_E_MISMATCH, NULL},
         {"a file that is no symbol file", "notes.txt", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
         {"an empty file", "empty", NULL, NULL, NULL, FRAMEMAP_E_FORMAT, NULL},
@@ -88,8 +95,10 @@ static void one_index(void **state)
         const char *whole = rows[i].path ? in_folder(&folder, rows[i].path) : NULL;
         framemap_status status = find(session, whole, rows[i].name, rows[i].id, rows[i].arch, got, &error);
         if (status != rows[i].status) fail_msg("%s: %d %s", rows[i].why, (int)status, error.message);
-        if (rows[i].got) assert_string_equal(got, rows[i].got);
-        else assert_true(error.code == status && error.message[0] && (error.where[0] || i == 6));
+        if (rows[i].got)
+            assert_string_equal(got, rows[i].got);
+        else
+            assert_true(error.code == status && error.message[0] && (error.where[0] || i == 6));
         if (whole && !rows[i].got) assert_string_equal(error.where, whole);
     }
     framemap_session_close(session);
@@ -222,8 +231,13 @@ static void many_threads(void **state)
     struct worker workers[THREADS];
     pthread_t threads[THREADS];
     framemap_session *session = NULL;
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "",
-                                              .max_index_bytes = 1, .warning = keep_warning, .context = &warnings};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
+                                              .cache_path = "",
+                                              .max_index_bytes = 1,
+                                              .warning = keep_warning,
+                                              .context = &warnings};
     must_ok(framemap_session_open(&options, &session, &error), &error);
     for (unsigned i = 0; i < THREADS; i++) {
         workers[i] = (struct worker){session, i, false};
@@ -247,7 +261,10 @@ static bool open_and_find(const framemap_allocator *allocator, void *context)
     framemap_session *session = NULL;
     framemap_error error = {0};
     const char *path = folder.path;
-    const framemap_session_options options = {.size = sizeof options, .allocator = allocator, .symbol_paths = &path, .symbol_path_count = 1,
+    const framemap_session_options options = {.size = sizeof options,
+                                              .allocator = allocator,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = 1,
                                               .cache_path = in_folder(&folder, "cache")};
     framemap_status status = framemap_session_open(&options, &session, &error);
     if (status == FRAMEMAP_OK) {
@@ -268,9 +285,13 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_index),                  cmocka_unit_test(paths),        cmocka_unit_test(a_build_id_tree),
-        cmocka_unit_test(folders_without_permission), cmocka_unit_test(options_of_other_versions),
-        cmocka_unit_test(many_threads),               cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(one_index),
+        cmocka_unit_test(paths),
+        cmocka_unit_test(a_build_id_tree),
+        cmocka_unit_test(folders_without_permission),
+        cmocka_unit_test(options_of_other_versions),
+        cmocka_unit_test(many_threads),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -23,8 +23,12 @@ static framemap_session *open_with(const char *path, const char *cache, struct w
 {
     framemap_session *session = NULL;
     framemap_error error = {0};
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = &path, .symbol_path_count = path != NULL,
-                                              .cache_path = cache, .warning = warnings ? keep_warning : NULL, .context = warnings};
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = &path,
+                                              .symbol_path_count = path != NULL,
+                                              .cache_path = cache,
+                                              .warning = warnings ? keep_warning : NULL,
+                                              .context = warnings};
     must_ok(framemap_session_open(&options, &session, &error), &error);
     return session;
 }
@@ -48,16 +52,16 @@ static void slices_of_a_fat_file(void **state)
         const char *arch, *id;
         framemap_status status;
     } rows[] = {
-        {"arm64", "", FRAMEMAP_OK},       {"aarch64", "", FRAMEMAP_OK},       {"x86_64", "", FRAMEMAP_OK},
-        {"", "", FRAMEMAP_E_MISMATCH},    {"ppc64", "", FRAMEMAP_E_MISMATCH}, {"", "4c4c447755553144a1cdacdd9702cfbc", FRAMEMAP_OK},
+        {"arm64", "", FRAMEMAP_OK},    {"aarch64", "", FRAMEMAP_OK},       {"x86_64", "", FRAMEMAP_OK},
+        {"", "", FRAMEMAP_E_MISMATCH}, {"ppc64", "", FRAMEMAP_E_MISMATCH}, {"", "4c4c447755553144a1cdacdd9702cfbc", FRAMEMAP_OK},
     };
     framemap_session *session = open_with(NULL, "", NULL);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_index_info info;
         framemap_error error = {0};
         char id[65];
-        const framemap_want want = {.path = FM_STR(NATIVE "macho-fat.dwarf"), .arch = framemap_str_of(rows[i].arch),
-                                    .id = framemap_str_of(rows[i].id)};
+        const framemap_want want = {
+            .path = FM_STR(NATIVE "macho-fat.dwarf"), .arch = framemap_str_of(rows[i].arch), .id = framemap_str_of(rows[i].id)};
         framemap_status status = describe(session, &want, &info, id, &error);
         if (status != rows[i].status) fail_msg("%s %s: %d %s", rows[i].arch, rows[i].id, (int)status, error.message);
         if (rows[i].id[0]) assert_string_equal(id, rows[i].id);
@@ -181,8 +185,11 @@ static void sections(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_of_a_fat_file), cmocka_unit_test(the_better_file_of_one_build),
-        cmocka_unit_test(damaged_files_are_warnings), cmocka_unit_test(the_cache_on_disk), cmocka_unit_test(sections),
+        cmocka_unit_test(slices_of_a_fat_file),
+        cmocka_unit_test(the_better_file_of_one_build),
+        cmocka_unit_test(damaged_files_are_warnings),
+        cmocka_unit_test(the_cache_on_disk),
+        cmocka_unit_test(sections),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
