@@ -29,19 +29,22 @@ static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *sym
     return end < next ? end : next;
 }
 
+/* A symbol ends where the next one begins, of whichever kind that is: a table without a size that stands among code names no function. */
 static bool build(const struct fm_image *image, struct fm_segments *out, bool data)
 {
     size_t best = SIZE_MAX;
 
     for (size_t i = 0; i < image->symbol_count; i++) {
         const struct fm_symbol *symbol = &image->symbols[i];
-        if (!belongs(image, symbol, data)) continue;
+        bool ours = belongs(image, symbol, data);
+        if (!ours && (best == SIZE_MAX || !belongs(image, symbol, !data))) continue;
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
         if (chosen != NULL && symbol->address != chosen->address) {
             if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best)) return false;
             chosen = NULL;
+            best = SIZE_MAX;
         }
-        if (chosen == NULL || is_better(symbol, chosen)) best = i;
+        if (ours && (chosen == NULL || is_better(symbol, chosen))) best = i;
     }
     if (best == SIZE_MAX) return true;
     const struct fm_symbol *chosen = &image->symbols[best];

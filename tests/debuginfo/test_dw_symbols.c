@@ -80,11 +80,38 @@ static void symbols_outside_of_their_section_are_left_out(void **state)
     fm_arena_free(&arena);
 }
 
+static void data_among_code_ends_where_a_function_begins(void **state)
+{
+    (void)state;
+    struct fm_symbol list[] = {{FM_STR("table"), 0x1000, 0, 0, FM_SYMBOL_OBJECT, false, false, false}, FUNCTION("f", 0x1000, 4),
+                               FUNCTION("g", 0x1040, 16),
+                               {FM_STR("sized"), 0x1100, 64, 0, FM_SYMBOL_OBJECT, false, false, false}, FUNCTION("h", 0x1200, 16)};
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_dw_symbols symbols;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    make_image(&image, sections, &arena);
+    image.symbols = list;
+    image.symbol_count = COUNT_OF(list);
+    assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+    assert_int_equal(symbols.data.count, 2);
+    assert_int_equal(symbols.data.items[0].low, 0x1000);
+    assert_int_equal(symbols.data.items[0].high, 0x1040);
+    assert_int_equal(symbols.data.items[1].low, 0x1100);
+    assert_int_equal(symbols.data.items[1].high, 0x1140);
+    fm_dw_symbols_free(&symbols);
+    fm_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(which_symbol_names_an_address),
         cmocka_unit_test(symbols_outside_of_their_section_are_left_out),
+        cmocka_unit_test(data_among_code_ends_where_a_function_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
