@@ -45,7 +45,7 @@ _ZTVN10__cxxabiv121__vmi_class_type_infoE fm_vendor_typeinfo_vmi
 ")
 # Whatever else they want must be in the C library.
 set(framemap_demangler_may_need
-  "^(fm_vendor_[a-z_]+|mem[a-z]+|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z]+|_GLOBAL_OFFSET_TABLE_)$")
+  "^(fm_vendor_[a-z_]+|mem[a-z]+|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_)$")
 
 # framemap_vendor_object(NAME RESULT KEEP... : ARCHIVE MEMBER...) makes NAME.o; RESULT is FALSE when it can't.
 function(framemap_vendor_object name result archive members keep)

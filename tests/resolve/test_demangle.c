@@ -69,8 +69,12 @@ static void as_the_tools_print(void **state)
         framemap_str standing = fm_demangle(symbol, FRAMEMAP_DEMANGLE_DEFAULT, &names->arena);
         framemap_str gnu = fm_demangle(symbol, FRAMEMAP_DEMANGLE_GNU, &names->arena);
         assert_str(fm_demangle(symbol, FRAMEMAP_DEMANGLE_NONE, &names->arena), rows[i].symbol);
+        assert_true(fm_str_equal(llvm, standing));
+#ifdef FRAMEMAP_LLVM_DEMANGLER
         assert_str(llvm, rows[i].llvm);
-        assert_str(standing, rows[i].llvm);
+#else
+        if (i == 0) print_message("skipped: this build has no LLVM demangler\n");
+#endif
         const char *wanted = rows[i].gnu ? rows[i].gnu : rows[i].llvm;
         if (!fm_str_equal(gnu, framemap_str_of(wanted))) fail_msg("%s: %.*s", rows[i].why, (int)gnu.size, gnu.data);
     }
