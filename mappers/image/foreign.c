@@ -37,7 +37,7 @@ static bool is_text(framemap_str bytes)
 
     for (size_t i = 0; i < look; i++) {
         const unsigned char byte = (unsigned char)bytes.data[i];
-        if (byte < ' ' && byte != '\n' && byte != '\r' && byte != '\t' && byte != '\f' && byte != 0x1b) return false;
+        if (byte == 0x7f || (byte < ' ' && byte != '\n' && byte != '\r' && byte != '\t' && byte != '\f' && byte != 0x1b)) return false;
     }
     return true;
 }

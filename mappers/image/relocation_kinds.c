@@ -56,10 +56,10 @@ static const struct row rows[] = {
     {ELF_LOONGARCH, 107, {FM_RELOCATE_ADD_ULEB, 0}}, {ELF_LOONGARCH, 108, {FM_RELOCATE_SUB_ULEB, 0}}, {ELF_LOONGARCH, 109, RELATIVE(8)},
 
     {ELF_SPARC, 0, NOTHING}, {ELF_SPARC, 1, SET(1)}, {ELF_SPARC, 2, SET(2)}, {ELF_SPARC, 3, SET(4)}, {ELF_SPARC, 6, RELATIVE(4)},
-    {ELF_SPARC, 23, SET(4)}, {ELF_SPARC, 55, SET(2)}, {ELF_SPARC, 78, SET(4)},
+    {ELF_SPARC, 23, SET(4)}, {ELF_SPARC, 55, SET(2)}, {ELF_SPARC, 76, SET(4)},
     {ELF_SPARCV9, 0, NOTHING}, {ELF_SPARCV9, 1, SET(1)}, {ELF_SPARCV9, 2, SET(2)}, {ELF_SPARCV9, 3, SET(4)}, {ELF_SPARCV9, 6, RELATIVE(4)},
     {ELF_SPARCV9, 23, SET(4)}, {ELF_SPARCV9, 32, SET(8)}, {ELF_SPARCV9, 46, RELATIVE(8)}, {ELF_SPARCV9, 54, SET(8)}, {ELF_SPARCV9, 55, SET(2)},
-    {ELF_SPARCV9, 79, SET(8)},
+    {ELF_SPARCV9, 77, SET(8)},
 };
 
 struct fm_relocation_kind fm_relocation_kind(uint32_t elf_machine, uint32_t type)

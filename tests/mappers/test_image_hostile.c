@@ -1,0 +1,71 @@
+/* Real files cut at every length and with bytes of their headers changed, through the harness of fuzz/fuzz_image.c, which says what must hold.
+ * Each is handed over in a block of its exact size. */
+#include "core/mapfile.h"
+#include "tests/testing.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Of every format, width and byte order, and of each sort of contents. */
+static const char *const files[] = {
+    "clang-arm-thumb-android-O2.so", "gcc-i386-O2.o", "gcc-ppc64be-O2.o", "gcc-ppc64be-O2.elf", "gcc-x86_64-O2-stripped.elf", "gcc-x86_64-O2-zdebug.elf",
+    "gcc-x86_64-O2-zlib.elf", "gcc-x86_64-O2-zstd.elf", "macho-arm64.o", "macho-arm64-symtab.dylib", "macho-fat.dylib",
+};
+enum { HEAD = 256, TAIL = 512, CUTS = 100 };
+
+static void run(const unsigned char *data, size_t size)
+{
+    unsigned char *block = malloc(size ? size : 1);
+    assert_non_null(block);
+    if (size > 0) memcpy(block, data, size);
+    LLVMFuzzerTestOneInput(block, size);
+    free(block);
+}
+
+/* Every length of the head, and some hundred of the rest. */
+static void cut(const unsigned char *data, size_t size)
+{
+    const size_t step = size / CUTS + 1;
+    for (size_t length = 0; length < size; length += length < HEAD ? 1 : step) run(data, length);
+}
+
+/* Changes one byte after the other, in three ways each. */
+static void flip(unsigned char *data, size_t size, size_t from, size_t to)
+{
+    static const unsigned char patterns[] = {0x01, 0x80, 0xff};
+    for (size_t at = from; at < to; at++) {
+        for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+            data[at] ^= patterns[i];
+            run(data, size);
+            data[at] ^= patterns[i];
+        }
+    }
+}
+
+static void damaged_files(void **state)
+{
+    size_t found = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        struct fm_mapfile file;
+        char path[1024];
+        snprintf(path, sizeof path, "%s/corpus/native/%s", FM_SOURCE_DIR, files[i]);
+        if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) continue;
+        const size_t size = file.bytes.size, head = size < HEAD ? size : HEAD, tail = size - head < TAIL ? size - head : TAIL;
+        unsigned char *copy = malloc(size);
+        assert_non_null(copy);
+        memcpy(copy, file.bytes.data, size);
+        cut(copy, size);
+        flip(copy, size, 0, head);
+        flip(copy, size, size - tail, size); /* the section table stands last */
+        free(copy);
+        fm_mapfile_close(&file);
+        found++;
+    }
+    if (found == 0) skip();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_files)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
