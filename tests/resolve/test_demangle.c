@@ -199,7 +199,9 @@ static void limits(void **state)
     struct names *names = *state;
     framemap_str longest = repeat(&names->arena, "_Z1f", "P", FM_LIMIT_DEMANGLE - 5, "i", "", "");
     assert_int_equal(longest.size, FM_LIMIT_DEMANGLE);
+#ifdef FRAMEMAP_LLVM_DEMANGLER
     assert_true(fm_demangle(longest, FRAMEMAP_DEMANGLE_LLVM, &names->arena).data != longest.data);
+#endif
     framemap_str longer = repeat(&names->arena, "_Z1f", "P", FM_LIMIT_DEMANGLE - 4, "i", "", "");
     assert_ptr_equal(fm_demangle(longer, FRAMEMAP_DEMANGLE_LLVM, &names->arena).data, longer.data);
     framemap_str holed = {"_Z1f\0v", 6};
