@@ -226,8 +226,7 @@ static void every_prefix(void **state)
 /* A want of memory leaves the name as it is: it is never an error. */
 static bool demangle_all(const framemap_allocator *allocator, void *context)
 {
-    static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE.llvm.12",
-                                          "_RNvC6_123foo3bar.llvm.9"};
+    static const char *const symbols[] = {"_Z5inneri", "_ZN4core3fmt5Write9write_fmt17h0123456789abcdeeE", "_RNvC6_123foo3bar.llvm.9"};
     struct failing *failing = allocator->context;
     struct fm_heap heap;
     struct fm_arena arena;
