@@ -115,7 +115,8 @@ def sanitizer_report(program, **options):
 
 
 def without_numbers(report):
-    """A report without what differs from run to run: the process id."""
+    """A report without what differs from run to run: the process id, and where the stack begins (it moves with the environment's size)."""
+    report = re.sub(r"\b(bp|sp) 0x[0-9a-f]+", r"\1 STACK", report)
     return re.sub(r"==\d+==", "==PID==", report)
 
 
