@@ -38,7 +38,7 @@ static bool llvm_rust(framemap_str name, struct fm_arena *arena, framemap_str *o
 {
     size_t dot = fm_str_find_byte(name, '.');
     framemap_str suffix = dot == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(name, dot);
-    if (!fm_demangle_guarded(fm_demangle_rust, fm_str_slice(name, 0, dot), 0, arena, out)) return false;
+    if (fm_demangle_guarded(fm_demangle_rust, fm_str_slice(name, 0, dot), 0, arena, out) != FM_DEMANGLED) return false;
     if (suffix.size) *out = join(arena, *out, FM_STR(" ("), suffix, FM_STR(")"));
     return out->data != NULL;
 }
@@ -49,7 +49,7 @@ static framemap_str demangle_llvm(framemap_str symbol, struct fm_arena *arena)
     framemap_str dot = fm_str_slice(symbol, 0, symbol.data[0] == '.'), name = fm_str_from(symbol, dot.size), text;
     bool done = false;
     if (is_itanium(name))
-        done = fm_demangle_guarded(fm_demangle_llvm_cxx, name, GNU_OPTIONS, arena, &text);
+        done = fm_demangle_guarded(fm_demangle_llvm_cxx, name, GNU_OPTIONS, arena, &text) == FM_DEMANGLED;
     else if (is_rust_v0(name))
         done = llvm_rust(name, arena, &text);
     if (done && dot.size) text = join(arena, dot, text, (framemap_str){NULL, 0}, (framemap_str){NULL, 0});
@@ -66,9 +66,9 @@ static framemap_str demangle_gnu(framemap_str symbol, struct fm_arena *arena)
     framemap_str version = at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(name, at);
     name = fm_str_slice(name, 0, at);
     if (!fm_str_starts(name, FM_STR("_Z")) && !is_rust_v0(name) && !fm_str_starts(name, FM_STR("_GLOBAL_"))) return symbol;
-    if (!fm_demangle_guarded(fm_demangle_rust, name, GNU_OPTIONS, arena, &text) &&
-        !fm_demangle_guarded(fm_demangle_gnu_cxx, name, GNU_OPTIONS, arena, &text))
-        return symbol;
+    enum fm_demangled ending = fm_demangle_guarded(fm_demangle_rust, name, GNU_OPTIONS, arena, &text);
+    if (ending == FM_DEMANGLE_NOT_MINE) ending = fm_demangle_guarded(fm_demangle_gnu_cxx, name, GNU_OPTIONS, arena, &text);
+    if (ending != FM_DEMANGLED) return symbol;
     if (begin == 0 && version.size == 0) return text;
     text = join(arena, fm_str_slice(symbol, 0, begin), text, version, (framemap_str){NULL, 0});
     return text.data ? text : symbol;

@@ -23,7 +23,7 @@ struct call {
     int options;
     struct fm_arena *arena;
     framemap_str text; /* the answer, in the arena */
-    bool done;
+    enum fm_demangled ending;
     jmp_buf give_up;
     size_t spent;
     unsigned char *last; /* the newest block: the only one that can grow in place */
@@ -135,7 +135,10 @@ static void attempt(struct call *call)
     name[call->name.size] = 0;
     const char *text = call->run(name, call->options);
     size_t size = text ? strlen(text) : 0;
-    call->done = size > 0 && size <= FM_LIMIT_NAME && fm_arena_str(call->arena, (framemap_str){text, size}, &call->text);
+    if (size == 0)
+        call->ending = FM_DEMANGLE_NOT_MINE;
+    else if (size <= FM_LIMIT_NAME && fm_arena_str(call->arena, (framemap_str){text, size}, &call->text))
+        call->ending = FM_DEMANGLED;
 }
 
 static void *run_call(void *context)
@@ -159,21 +162,21 @@ static bool run_on_own_stack(struct call *call)
     return ok && pthread_join(thread, NULL) == 0;
 }
 
-bool fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena, framemap_str *out)
+enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena, framemap_str *out)
 {
     struct call call;
     call.run = run;
     call.name = name;
     call.options = options;
     call.arena = arena;
-    call.done = false;
+    call.ending = FM_DEMANGLE_GAVE_UP; /* unless it comes to an end */
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
     call.collected = NULL;
     if (name.size <= DIRECT_BYTES)
         run_call(&call);
     else if (!run_on_own_stack(&call))
-        return false;
-    if (call.done) *out = call.text;
-    return call.done;
+        return FM_DEMANGLE_GAVE_UP;
+    if (call.ending == FM_DEMANGLED) *out = call.text;
+    return call.ending;
 }

@@ -12,8 +12,13 @@
 /* Runs one demangler on `name`; gives its text, or NULL for "not a name of mine". May be left by a jump at any call it makes. */
 typedef const char *fm_demangler(const char *name, int options);
 
-/* The text in the arena; false: no name of this demangler's, or one that asks for too much. name: at most FM_LIMIT_DEMANGLE bytes. */
-bool fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena, framemap_str *out);
+enum fm_demangled {
+    FM_DEMANGLED,
+    FM_DEMANGLE_NOT_MINE, /* no name of this demangler's: another may read it */
+    FM_DEMANGLE_GAVE_UP   /* asks for too much, or memory is short */
+};
+/* out: the text, in the arena; written for FM_DEMANGLED only. name: at most FM_LIMIT_DEMANGLE bytes. */
+enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena, framemap_str *out);
 
 /* For the demanglers of demangle_vendor.c that hand out their text in pieces: collects them for the call that runs. */
 void fm_demangle_collect(const char *text, size_t size, void *unused);
