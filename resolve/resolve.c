@@ -6,6 +6,7 @@
 #include "resolve/chain.h"
 
 static const char no_scope[] = "the symbols have nothing of that name";
+static const char no_image[] = "in this file each section counts from 0: say which, as in .text:0x10";
 static const char nothing_there[] = "the symbols have nothing at that position";
 static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
@@ -132,7 +133,7 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
     struct fm_hit hit;
     framemap_status status = FRAMEMAP_OK;
     if (!find_scope(view, &about, query, &scope)) {
-        frame.reason = no_scope;
+        frame.reason = query->scope.size == 0 && !about.numbered_scopes && about.address_bits ? no_image : no_scope;
     } else if (place_query(&about, query, &position, &frame.reason)) {
         status = fm_view_lookup(view, scope, position - query->return_address, &hit);
         if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");

@@ -19,6 +19,8 @@ say framemap lookup fat 0x0
 say framemap lookup --arch riscv64 fat 0x0
 cp "$NATIVE/bad/bad-elf-4gb-section-in-4kb.bin" claim
 say framemap lookup claim 0x0
+cp "$NATIVE/module.ko" module.ko
+say framemap lookup module.ko 0x10
 echo "    #00 pc 123456789012345678901234567890  /data/libx.so" >long
 say framemap long
 say framemap -s nosuch long
