@@ -61,6 +61,7 @@ struct oracle {
     size_t sorted_count;
     struct { uint32_t node, text; } aliases[256];
     size_t alias_count;
+    bool reversed; /* strings, files and functions are given to the builder backwards */
 };
 
 static inline framemap_str oracle_text(const struct oracle *o, uint32_t text)
@@ -266,9 +267,13 @@ static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number) { re
 
 #define ORACLE_TRY(call) do { framemap_status oracle_status = (call); if (oracle_status != FRAMEMAP_OK) return oracle_status; } while (0)
 
+/* The at-th of count to be given. */
+static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count) { return o->reversed ? count - 1 - at : at; }
+
 static inline framemap_status oracle_give_nodes(const struct oracle *o, struct fm_builder *b, struct oracle_numbers *n, framemap_error *error)
 {
-    for (unsigned i = 0; i < o->shape->functions; i++) {
+    for (unsigned at = 0; at < o->shape->functions; at++) {
+        const unsigned i = oracle_turn(o, at, o->shape->functions);
         struct fm_function f = o->functions[i];
         f.name = oracle_map(n->texts, f.name);
         f.class_name = oracle_map(n->texts, f.class_name);
@@ -317,11 +322,19 @@ static inline framemap_status oracle_give_all(const struct oracle *o, struct fm_
     char room[64];
     ORACLE_TRY(fm_builder_about(b, &about, error));
     ORACLE_TRY(fm_builder_attribute(b, (framemap_str){"producer", 8}, (framemap_str){"oracle", 6}, error));
-    for (uint32_t i = 0; i < ORACLE_TEXTS; i++) ORACLE_TRY(fm_builder_string(b, oracle_text(o, i), &n->texts[i], error));
-    for (uint32_t i = 0; i < o->shape->files; i++) ORACLE_TRY(fm_builder_file(b, oracle_path(i, room), &n->files[i], error));
-    for (uint32_t i = 0; i < o->shape->scopes; i++)
+    for (uint32_t at = 0; at < ORACLE_TEXTS; at++) {
+        const uint32_t i = oracle_turn(o, at, ORACLE_TEXTS);
+        ORACLE_TRY(fm_builder_string(b, oracle_text(o, i), &n->texts[i], error));
+    }
+    for (uint32_t at = 0; at < o->shape->files; at++) {
+        const uint32_t i = oracle_turn(o, at, o->shape->files);
+        ORACLE_TRY(fm_builder_file(b, oracle_path(i, room), &n->files[i], error));
+    }
+    for (uint32_t at = 0; at < o->shape->scopes; at++) {
+        const uint32_t i = oracle_turn(o, at, o->shape->scopes);
         ORACLE_TRY(o->shape->numbered ? fm_builder_scope_number(b, o->scope_numbers[i], &n->scopes[i], error)
                                       : fm_builder_scope(b, oracle_scope_key(o, i, room), &n->scopes[i], error));
+    }
     ORACLE_TRY(oracle_give_nodes(o, b, n, error));
     return oracle_give_rows(o, b, n, error);
 }
