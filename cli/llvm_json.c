@@ -82,6 +82,7 @@ void fm_llvm_json_data(struct fm_llvm *llvm, const struct fm_llvm_request *reque
     fm_put_text(&llvm->out, "\",\"Start\":\"0x");
     fm_put_hex(&llvm->out, answer ? fm_llvm_start(answer) : 0, 1);
     put_member(llvm, "\"},\"ModuleName\":", request->module);
+    if (request->symbol.size) put_member(llvm, ",\"SymName\":", request->symbol);
     end(llvm);
 }
 

@@ -195,9 +195,17 @@ static struct fm_module *module_create(struct fm_modules *modules, framemap_str 
     module->name_size = name.size;
     split_name(modules, module);
     module->status = is_plain_folder(module->path) ? FRAMEMAP_E_IO : open_index(modules, module, &error);
-    if (module->status == FRAMEMAP_E_MISMATCH && module->arch == modules->default_arch && module->arch) {
-        module->arch = NULL; /* the default slice is a wish: a thin file of another architecture is still the one asked for */
-        module->status = open_index(modules, module, &error);
+    if (module->status == FRAMEMAP_E_MISMATCH && module->arch) {
+        const char *asked = module->arch;
+        framemap_error other = {0};
+        module->arch = NULL; /* only a fat file has slices to choose from: a thin one is still the one asked for */
+        framemap_status status = open_index(modules, module, &other);
+        if (status == FRAMEMAP_E_MISMATCH) {
+            module->arch = asked;
+        } else {
+            module->status = status;
+            error = other;
+        }
     }
     memcpy(module->message, error.message, sizeof module->message);
     if (module->index ? !module->info.has_lines : module->status == FRAMEMAP_E_EMPTY) find_debug_file(modules, module);
