@@ -1,0 +1,304 @@
+/* The index: arbitrary bytes as an index, and arbitrary records through the builder and back.
+ *
+ * The first byte chooses. As bytes: opening, looking up, walking, splitting and verifying never fault; an index that verifies answers every question.
+ * Checksums are made right first, or the search would never get past them. As records: what the builder writes verifies, and every
+ * position that was given answers with what was given last. */
+#include "core/hash.h"
+#include "index/bits.h"
+#include "index/builder.h"
+#include "index/layout.h"
+#include "index/view.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS_MOST 300
+
+static void must(bool holds)
+{
+    if (!holds) abort();
+}
+
+static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, bool sound)
+{
+    struct fm_view_place place;
+    struct fm_view_node node;
+    const framemap_status status = fm_view_place(view, hit, which, &place);
+    must(!sound || status == FRAMEMAP_OK);
+    if (status != FRAMEMAP_OK) return;
+    unsigned depth = 0;
+    for (uint32_t at = place.node; at != FM_VIEW_NONE && depth < 2000; at = node.parent, depth++) {
+        framemap_str alias;
+        const framemap_status read = fm_view_node(view, at, &node);
+        must(!sound || read == FRAMEMAP_OK);
+        if (read != FRAMEMAP_OK) return;
+        must(node.parent == FM_VIEW_NONE || node.parent < at);
+        if (node.alias_count > 0) must(fm_view_alias(view, at, node.alias_count - 1, &alias) == FRAMEMAP_OK);
+    }
+    must(!sound || depth <= 1024);
+}
+
+static void use_position(const struct fm_view *view, uint64_t scope, uint64_t position, bool sound)
+{
+    struct fm_hit hit, same;
+    const framemap_status status = fm_view_lookup(view, scope, position, &hit);
+    must(!sound || status == FRAMEMAP_OK);
+    if (status != FRAMEMAP_OK) return;
+    must(!sound || (hit.start <= position && (position < hit.end || hit.end == UINT64_MAX)));
+    must(fm_view_lookup_many(view, scope, &position, 1, &same) == FRAMEMAP_OK && same.start == hit.start && same.place_count == hit.place_count);
+    for (uint32_t i = 0; i < hit.place_count && i < 8; i++) use_place(view, &hit, i, sound);
+}
+
+static void use_scope(const struct fm_view *view, uint64_t scope, bool sound)
+{
+    framemap_str key;
+    uint64_t number, first = 0, last = 0, steps = 0;
+    struct fm_hit hit;
+    const bool there = fm_view_scope_at(view, scope, &key, &number, &first, &last);
+    must(!sound || there);
+    use_position(view, scope, 0, sound);
+    use_position(view, scope, first, sound);
+    use_position(view, scope, last, sound);
+    use_position(view, scope, UINT64_MAX, sound);
+    for (bool more = fm_view_next(view, scope, 0, &hit); more && steps < STEPS_MOST; steps++) {
+        must(hit.start == hit.position);
+        use_position(view, scope, hit.start, sound);
+        more = hit.start != UINT64_MAX && fm_view_next(view, scope, hit.start + 1, &hit);
+    }
+}
+
+static void use_values(const struct fm_view *view, struct fm_heap *heap, bool sound)
+{
+    struct fm_arena arena;
+    fm_arena_init(&arena, heap);
+    for (uint64_t i = 0; i < fm_view_bucket_count(view) && i < 4; i++) {
+        framemap_str key, bytes;
+        struct fm_view *value = NULL;
+        const framemap_status status = fm_view_bucket(view, i, &arena, &key, &bytes, NULL);
+        must(!sound || status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
+        if (status != FRAMEMAP_OK || bytes.size == 0) continue;
+        /* The head is a part of the whole, and as sound; the others come from the builder. */
+        const framemap_status opened = fm_view_open(bytes, heap, &value, NULL);
+        if (opened == FRAMEMAP_OK && (sound || i > 0)) must(fm_view_verify(value, NULL) == FRAMEMAP_OK);
+        fm_view_close(value);
+    }
+    fm_arena_free(&arena);
+}
+
+static void use_view(const struct fm_view *view, struct fm_heap *heap, bool sound)
+{
+    struct fm_view_about about;
+    uint64_t scope;
+    framemap_str text;
+    fm_view_about(view, &about);
+    fm_view_attribute(view, (framemap_str){"producer", 8}, &text);
+    fm_view_scope(view, (framemap_str){"data", 4}, &scope);
+    fm_view_scope_number(view, 1, &scope);
+    for (uint64_t i = 0; i < about.scope_count && i < 6; i++) use_scope(view, i, sound);
+    use_values(view, heap, sound);
+}
+
+/* Makes every checksum right that can be reached. */
+static void seal(unsigned char *data, size_t size)
+{
+    if (size < FMX_HEADER) return;
+    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
+    if (sections > FMX_SECTIONS_MOST || FMX_HEADER + FMX_ENTRY * sections > size) return;
+    fm_store32(data + FMX_AT_HEADER_SIZE, FMX_HEADER + FMX_ENTRY * sections);
+    fm_store64(data + FMX_AT_FILE_SIZE, size);
+    for (uint32_t i = 0; i < sections; i++) {
+        unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
+        const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), part = fm_load64(entry + FMX_ENTRY_SIZE);
+        if (offset <= size && part <= size - offset) fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
+    }
+    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, FMX_HEADER + FMX_ENTRY * sections));
+}
+
+static void try_bytes(const uint8_t *data, size_t size, bool sealed)
+{
+    struct fm_heap heap;
+    struct fm_view *view = NULL;
+    unsigned char *copy = malloc(size ? size : 1);
+    if (copy == NULL) return;
+    if (size) memcpy(copy, data, size);
+    if (sealed) seal(copy, size);
+    fm_heap_init(&heap, NULL, (uint64_t)256 << 20);
+    if (fm_view_open((framemap_str){(const char *)copy, size}, &heap, &view, NULL) == FRAMEMAP_OK)
+        use_view(view, &heap, fm_view_verify(view, NULL) == FRAMEMAP_OK);
+    fm_view_close(view);
+    must(heap.used == 0);
+    free(copy);
+}
+
+/* --- records --- */
+
+/* Numbers out of the input; zeros behind its end. */
+struct source {
+    const uint8_t *data;
+    size_t size;
+};
+static uint64_t number(struct source *s, unsigned bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes && s->size > 0; i++, s->size--) value = value << 8 | *s->data++;
+    return value;
+}
+/* One below `count`, or now and then none. */
+static uint32_t pick(struct source *s, uint32_t count)
+{
+    const uint32_t value = (uint32_t)number(s, 1);
+    return count == 0 || value % 7 == 6 ? FM_NONE : value % count;
+}
+
+#define ROWS_MOST 200
+#define THINGS_MOST 24
+#define SCOPES_MOST 20
+
+struct row {
+    uint64_t position;
+    uint32_t scope;
+    size_t count; /* of places; 0: an end */
+    struct fm_place places[3];
+};
+struct records {
+    struct fm_builder *builder;
+    uint32_t strings, files, functions, nodes, scopes;
+    uint64_t scope_numbers[SCOPES_MOST];
+    char scope_keys[SCOPES_MOST][2];
+    uint8_t scope_key_sizes[SCOPES_MOST];
+    struct row rows[ROWS_MOST];
+    size_t row_count;
+    bool numbered;
+};
+
+static void give_things(struct records *r, struct source *s)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz/abc/\\.:aaaaaaaaaaaaaaaaaaaaaaaa";
+    uint32_t out;
+    for (uint32_t i = 0; i < THINGS_MOST / 2; i++) {
+        const size_t from = number(s, 1) % 30, size = number(s, 1) % (sizeof letters - 1 - from);
+        must(fm_builder_string(r->builder, (framemap_str){letters + from, size}, &out, NULL) == FRAMEMAP_OK);
+        if (out + 1 > r->strings) r->strings = out + 1;
+        must(fm_builder_file(r->builder, (framemap_str){letters + from, size}, &out, NULL) == FRAMEMAP_OK);
+        if (out + 1 > r->files) r->files = out + 1;
+    }
+    for (uint32_t i = 0; i < THINGS_MOST; i++) {
+        const struct fm_function f = {pick(s, r->strings), pick(s, r->strings), pick(s, r->files), (uint32_t)number(s, 2), (uint8_t)number(s, 1)};
+        must(fm_builder_function(r->builder, &f, &out, NULL) == FRAMEMAP_OK);
+        if (out + 1 > r->functions) r->functions = out + 1;
+    }
+    for (uint32_t i = 0; i < THINGS_MOST; i++) {
+        const struct fm_node n = {.parent = pick(s, r->nodes), .function = pick(s, r->functions), .call_file = pick(s, r->files),
+                                  .call_line1 = (uint32_t)number(s, 1 + i % 4), .call_col1 = (uint32_t)number(s, 1), .flags = (uint32_t)number(s, 1) & 3,
+                                  .start = number(s, 2), .size = number(s, 1), .symbol = pick(s, r->strings)};
+        must(fm_builder_node(r->builder, &n, &out, NULL) == FRAMEMAP_OK);
+        if (out + 1 > r->nodes) r->nodes = out + 1;
+        const uint32_t alias = pick(s, r->strings);
+        if (n.parent == FM_NONE && alias != FM_NONE) must(fm_builder_alias(r->builder, out, alias, NULL) == FRAMEMAP_OK);
+    }
+}
+
+static void give_scopes(struct records *r, struct source *s)
+{
+    for (uint32_t i = 0; i < SCOPES_MOST; i++) {
+        const char key[2] = {(char)number(s, 1), 'x'};
+        const uint64_t line = number(s, 1 + i % 8);
+        uint32_t out;
+        if (r->numbered) must(fm_builder_scope_number(r->builder, line, &out, NULL) == FRAMEMAP_OK);
+        else must(fm_builder_scope(r->builder, (framemap_str){key, i % 3}, &out, NULL) == FRAMEMAP_OK);
+        r->scope_numbers[out] = line;
+        memcpy(r->scope_keys[out], key, sizeof key);
+        r->scope_key_sizes[out] = (uint8_t)(i % 3);
+        if (out + 1 > r->scopes) r->scopes = out + 1;
+    }
+}
+
+static void give_rows(struct records *r, struct source *s)
+{
+    uint64_t position = 0;
+    while (s->size > 0 && r->row_count < ROWS_MOST) {
+        struct row *row = &r->rows[r->row_count++];
+        const uint8_t what = (uint8_t)number(s, 1);
+        position += number(s, 1) << (what & 0x30 ? 0 : number(s, 1) % 64);
+        row->position = position;
+        row->scope = (uint32_t)number(s, 1) % r->scopes;
+        row->count = what % 8 == 0 ? 0 : what % 8 < 6 ? 1 : what % 8 - 4;
+        for (size_t i = 0; i < row->count; i++)
+            row->places[i] = (struct fm_place){pick(s, r->nodes), pick(s, r->files), (uint32_t)number(s, what & 0x40 ? 4 : 1), (uint32_t)number(s, 1),
+                                               what & 0x80 ? pick(s, r->strings) : FM_NONE, what >> 3 & 1};
+        if (row->count == 0) must(fm_builder_end(r->builder, row->scope, row->position, NULL) == FRAMEMAP_OK);
+        else must(fm_builder_position(r->builder, row->scope, row->position, row->places, row->count, NULL) == FRAMEMAP_OK);
+    }
+}
+
+/* The row that answers for a position, as the builder's rules say. */
+static const struct row *answer(const struct records *r, uint32_t scope, uint64_t position)
+{
+    const struct row *best = NULL;
+    for (size_t i = 0; i < r->row_count; i++) {
+        const struct row *row = &r->rows[i];
+        if (row->scope != scope || row->position > position || (best && row->position < best->position)) continue;
+        if (best && row->position == best->position && row->count == 0) continue;
+        best = row;
+    }
+    return best;
+}
+
+static void check_row(const struct records *r, const struct fm_view *view, const struct row *row)
+{
+    const struct row *wanted = answer(r, row->scope, row->position);
+    uint64_t scope;
+    struct fm_hit hit;
+    must(r->numbered ? fm_view_scope_number(view, r->scope_numbers[row->scope], &scope)
+                     : fm_view_scope(view, (framemap_str){r->scope_keys[row->scope], r->scope_key_sizes[row->scope]}, &scope));
+    must(fm_view_lookup(view, scope, row->position, &hit) == FRAMEMAP_OK);
+    must(hit.place_count == wanted->count);
+    for (uint32_t i = 0; i < hit.place_count; i++) {
+        const struct fm_place *place = &wanted->places[i];
+        struct fm_view_place got;
+        must(fm_view_place(view, &hit, i, &got) == FRAMEMAP_OK);
+        must(got.col1 == place->col1 && got.flags == place->flags && got.line1 == place->line1);
+        must((got.node == FM_VIEW_NONE) == (place->node == FM_NONE) && (got.name.data == NULL) == (place->name == FM_NONE));
+    }
+}
+
+static void try_records(const uint8_t *data, size_t size)
+{
+    static const struct fm_builder_about about = {.kind = {"fuzz", 4}};
+    struct source s = {data, size};
+    struct fm_heap heap;
+    struct fm_built built = {NULL, 0};
+    struct fm_view *view = NULL;
+    struct records *r = calloc(1, sizeof *r);
+    if (r == NULL) return;
+    fm_heap_init(&heap, NULL, 0);
+    must(fm_builder_create(&heap, &r->builder, NULL) == FRAMEMAP_OK);
+    struct fm_builder_about said = about;
+    r->numbered = number(&s, 1) & 1;
+    said.keys = r->numbered ? FM_SCOPE_NUMBERED : FM_SCOPE_NAMED;
+    must(fm_builder_about(r->builder, &said, NULL) == FRAMEMAP_OK);
+    give_things(r, &s);
+    give_scopes(r, &s);
+    give_rows(r, &s);
+    const framemap_status status = fm_builder_finish(r->builder, &built, NULL);
+    must(status == FRAMEMAP_OK || status == FRAMEMAP_E_EMPTY);
+    if (status == FRAMEMAP_OK) {
+        must(fm_view_open((framemap_str){(const char *)built.data, built.size}, &heap, &view, NULL) == FRAMEMAP_OK);
+        must(fm_view_verify(view, NULL) == FRAMEMAP_OK);
+        use_view(view, &heap, true);
+        for (size_t i = 0; i < r->row_count; i++) check_row(r, view, &r->rows[i]);
+    }
+    fm_view_close(view);
+    fm_heap_free(&heap, built.data, built.size);
+    fm_builder_free(r->builder);
+    must(heap.used == 0);
+    free(r);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0) return 0;
+    if (data[0] == 0) try_records(data + 1, size - 1);
+    else try_bytes(data + 1, size - 1, data[0] != 1);
+    return 0;
+}
