@@ -44,7 +44,8 @@ static void use_position(const struct fm_view *view, uint64_t scope, uint64_t po
     must(!sound || status == FRAMEMAP_OK);
     if (status != FRAMEMAP_OK) return;
     must(!sound || (hit.start <= position && (position < hit.end || hit.end == UINT64_MAX)));
-    must(fm_view_lookup_many(view, scope, &position, 1, &same) == FRAMEMAP_OK && same.start == hit.start && same.place_count == hit.place_count);
+    must(fm_view_lookup_many(view, scope, &position, 1, &same) == FRAMEMAP_OK && same.start == hit.start &&
+         same.place_count == hit.place_count);
     for (uint32_t i = 0; i < hit.place_count && i < 8; i++) use_place(view, &hit, i, sound);
 }
 
@@ -182,14 +183,21 @@ static void give_things(struct records *r, struct source *s)
         if (out + 1 > r->files) r->files = out + 1;
     }
     for (uint32_t i = 0; i < THINGS_MOST; i++) {
-        const struct fm_function f = {pick(s, r->strings), pick(s, r->strings), pick(s, r->files), (uint32_t)number(s, 2), (uint8_t)number(s, 1)};
+        const struct fm_function f = {pick(s, r->strings), pick(s, r->strings), pick(s, r->files), (uint32_t)number(s, 2),
+                                      (uint8_t)number(s, 1)};
         must(fm_builder_function(r->builder, &f, &out, NULL) == FRAMEMAP_OK);
         if (out + 1 > r->functions) r->functions = out + 1;
     }
     for (uint32_t i = 0; i < THINGS_MOST; i++) {
-        const struct fm_node n = {.parent = pick(s, r->nodes), .function = pick(s, r->functions), .call_file = pick(s, r->files),
-                                  .call_line1 = (uint32_t)number(s, 1 + i % 4), .call_col1 = (uint32_t)number(s, 1), .flags = (uint32_t)number(s, 1) & 3,
-                                  .start = number(s, 2), .size = number(s, 1), .symbol = pick(s, r->strings)};
+        const struct fm_node n = {.parent = pick(s, r->nodes),
+                                  .function = pick(s, r->functions),
+                                  .call_file = pick(s, r->files),
+                                  .call_line1 = (uint32_t)number(s, 1 + i % 4),
+                                  .call_col1 = (uint32_t)number(s, 1),
+                                  .flags = (uint32_t)number(s, 1) & 3,
+                                  .start = number(s, 2),
+                                  .size = number(s, 1),
+                                  .symbol = pick(s, r->strings)};
         must(fm_builder_node(r->builder, &n, &out, NULL) == FRAMEMAP_OK);
         if (out + 1 > r->nodes) r->nodes = out + 1;
         const uint32_t alias = pick(s, r->strings);
@@ -203,8 +211,10 @@ static void give_scopes(struct records *r, struct source *s)
         const char key[2] = {(char)number(s, 1), 'x'};
         const uint64_t line = number(s, 1 + i % 8);
         uint32_t out;
-        if (r->numbered) must(fm_builder_scope_number(r->builder, line, &out, NULL) == FRAMEMAP_OK);
-        else must(fm_builder_scope(r->builder, (framemap_str){key, i % 3}, &out, NULL) == FRAMEMAP_OK);
+        if (r->numbered)
+            must(fm_builder_scope_number(r->builder, line, &out, NULL) == FRAMEMAP_OK);
+        else
+            must(fm_builder_scope(r->builder, (framemap_str){key, i % 3}, &out, NULL) == FRAMEMAP_OK);
         r->scope_numbers[out] = line;
         memcpy(r->scope_keys[out], key, sizeof key);
         r->scope_key_sizes[out] = (uint8_t)(i % 3);
@@ -223,10 +233,16 @@ static void give_rows(struct records *r, struct source *s)
         row->scope = (uint32_t)number(s, 1) % r->scopes;
         row->count = what % 8 == 0 ? 0 : what % 8 < 6 ? 1 : what % 8 - 4;
         for (size_t i = 0; i < row->count; i++)
-            row->places[i] = (struct fm_place){pick(s, r->nodes), pick(s, r->files), (uint32_t)number(s, what & 0x40 ? 4 : 1), (uint32_t)number(s, 1),
-                                               what & 0x80 ? pick(s, r->strings) : FM_NONE, what >> 3 & 1};
-        if (row->count == 0) must(fm_builder_end(r->builder, row->scope, row->position, NULL) == FRAMEMAP_OK);
-        else must(fm_builder_position(r->builder, row->scope, row->position, row->places, row->count, NULL) == FRAMEMAP_OK);
+            row->places[i] = (struct fm_place){pick(s, r->nodes),
+                                               pick(s, r->files),
+                                               (uint32_t)number(s, what & 0x40 ? 4 : 1),
+                                               (uint32_t)number(s, 1),
+                                               what & 0x80 ? pick(s, r->strings) : FM_NONE,
+                                               what >> 3 & 1};
+        if (row->count == 0)
+            must(fm_builder_end(r->builder, row->scope, row->position, NULL) == FRAMEMAP_OK);
+        else
+            must(fm_builder_position(r->builder, row->scope, row->position, row->places, row->count, NULL) == FRAMEMAP_OK);
     }
 }
 
@@ -298,7 +314,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0) return 0;
-    if (data[0] == 0) try_records(data + 1, size - 1);
-    else try_bytes(data + 1, size - 1, data[0] != 1);
+    if (data[0] == 0)
+        try_records(data + 1, size - 1);
+    else
+        try_bytes(data + 1, size - 1, data[0] != 1);
     return 0;
 }

@@ -1,6 +1,6 @@
-#include "index/model.h"
 #include "core/fault.h"
 #include "core/limits.h"
+#include "index/model.h"
 
 static framemap_status no_such(framemap_error *error, const char *what)
 {
@@ -78,7 +78,8 @@ static framemap_status attribute_set(struct fm_builder *b, framemap_str key, fra
 
 framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
 {
-    if (key.size == 0 || key.data[0] == '.') return fm_fault(error, FRAMEMAP_E_ARGUMENT, "an attribute's key is empty or begins with a dot");
+    if (key.size == 0 || key.data[0] == '.')
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "an attribute's key is empty or begins with a dot");
     return attribute_set(b, key, value, error);
 }
 
@@ -156,9 +157,12 @@ static bool node_equal(const void *context, uint32_t id, const void *key)
 
 static uint64_t node_hash(const struct fm_node *node)
 {
-    const uint64_t key[6] = {(uint64_t)node->parent << 32 | node->function,   (uint64_t)node->call_file << 32 | node->call_line1,
-                             (uint64_t)node->call_col1 << 32 | node->flags,   node->start,
-                             node->size,                                       node->symbol};
+    const uint64_t key[6] = {(uint64_t)node->parent << 32 | node->function,
+                             (uint64_t)node->call_file << 32 | node->call_line1,
+                             (uint64_t)node->call_col1 << 32 | node->flags,
+                             node->start,
+                             node->size,
+                             node->symbol};
     return fm_hash64(key, sizeof key, 0);
 }
 
@@ -191,8 +195,7 @@ framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *give
     *out = fm_table_find(&b->node_table, hash, node_equal, b->nodes, &node);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (!FM_GROW(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
-        !FM_GROW(b->heap, b->depths, b->depth_capacity, b->node_count + 1) ||
-        !fm_table_add(&b->node_table, hash, (uint32_t)b->node_count))
+        !FM_GROW(b->heap, b->depths, b->depth_capacity, b->node_count + 1) || !fm_table_add(&b->node_table, hash, (uint32_t)b->node_count))
         return fm_fault_memory(error);
     *out = (uint32_t)b->node_count;
     b->depths[b->node_count] = node.parent == FM_NONE ? 1 : (uint16_t)(b->depths[node.parent] + 1);
@@ -247,7 +250,8 @@ static framemap_status place_check(const struct fm_builder *b, const struct fm_p
 
 static bool place_equal(const struct fm_place *a, const struct fm_place *b)
 {
-    return a->node == b->node && a->file == b->file && a->line1 == b->line1 && a->col1 == b->col1 && a->name == b->name && a->flags == b->flags;
+    return a->node == b->node && a->file == b->file && a->line1 == b->line1 && a->col1 == b->col1 && a->name == b->name &&
+           a->flags == b->flags;
 }
 
 struct group_key {

@@ -47,11 +47,11 @@ framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text,
 framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
 
 struct fm_function {
-    uint32_t name;      /* string: as the symbol file spells it (linkage name), FM_NONE: unknown */
+    uint32_t name;       /* string: as the symbol file spells it (linkage name), FM_NONE: unknown */
     uint32_t class_name; /* string or FM_NONE (Java) */
-    uint32_t decl_file; /* file or FM_NONE */
+    uint32_t decl_file;  /* file or FM_NONE */
     uint32_t decl_line1; /* 0: unknown */
-    uint8_t language;   /* FM_LANGUAGE_… */
+    uint8_t language;    /* FM_LANGUAGE_… */
 };
 framemap_status fm_builder_function(struct fm_builder *builder, const struct fm_function *function, uint32_t *out, framemap_error *error);
 
@@ -60,12 +60,12 @@ struct fm_node {
     uint32_t parent;   /* node, or FM_NONE for a root */
     uint32_t function; /* FM_NONE: nothing known but what `symbol` says */
     /* Not a root: where the parent calls it. */
-    uint32_t call_file; /* FM_NONE unknown */
+    uint32_t call_file;             /* FM_NONE unknown */
     uint32_t call_line1, call_col1; /* 0 unknown */
-    uint32_t flags;     /* FM_NODE_… */
+    uint32_t flags;                 /* FM_NODE_… */
     /* Roots only. */
-    uint64_t start; /* position where the function begins in its scope */
-    uint64_t size;  /* 0 unknown */
+    uint64_t start;  /* position where the function begins in its scope */
+    uint64_t size;   /* 0 unknown */
     uint32_t symbol; /* string: the symbol table's name for it where that is not the function's name; FM_NONE */
 };
 framemap_status fm_builder_node(struct fm_builder *builder, const struct fm_node *node, uint32_t *out, framemap_error *error);
@@ -77,16 +77,16 @@ framemap_status fm_builder_scope(struct fm_builder *builder, framemap_str key, u
 framemap_status fm_builder_scope_number(struct fm_builder *builder, uint64_t key, uint32_t *out, framemap_error *error);
 
 struct fm_place {
-    uint32_t node; /* FM_NONE: no function known */
-    uint32_t file; /* FM_NONE unknown */
+    uint32_t node;        /* FM_NONE: no function known */
+    uint32_t file;        /* FM_NONE unknown */
     uint32_t line1, col1; /* 0 unknown */
-    uint32_t name; /* string on the position itself (source maps), FM_NONE */
-    uint32_t flags; /* FM_PLACE_… */
+    uint32_t name;        /* string on the position itself (source maps), FM_NONE */
+    uint32_t flags;       /* FM_PLACE_… */
 };
 
 /* One position, any order; of two at the same position the later call wins. count >= 1 alternatives, best first (more than one: ambiguous). */
-framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position, const struct fm_place *places, size_t count,
-                                    framemap_error *error);
+framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, uint64_t position, const struct fm_place *places,
+                                    size_t count, framemap_error *error);
 /* Nothing is known from here to the next position. A position at the same spot wins over the end mark, whichever came first. */
 framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint64_t position, framemap_error *error);
 

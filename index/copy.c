@@ -112,7 +112,8 @@ static framemap_status copy_hit(struct copier *c, uint32_t scope, const struct f
 static framemap_status copy_scope_key(struct copier *c, uint64_t scope, uint32_t *out)
 {
     const struct fm_packed *scopes = &c->view->tables[FMX_SCOPES];
-    if (c->view->flags & FMX_FLAG_NUMBERED) return fm_builder_scope_number(c->builder, fm_field_wide(scopes, scope, SCOPE_KEY), out, c->error);
+    if (c->view->flags & FMX_FLAG_NUMBERED)
+        return fm_builder_scope_number(c->builder, fm_field_wide(scopes, scope, SCOPE_KEY), out, c->error);
     return fm_builder_scope(c->builder, fm_text_field(c->view, scopes, scope, SCOPE_KEY), out, c->error);
 }
 
@@ -140,8 +141,10 @@ static uint64_t last_up_to(const struct fm_packed *table, unsigned field, uint64
     uint64_t low = 0, high = table->count;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fm_field_wide(table, middle, field) <= most) low = middle + 1;
-        else high = middle;
+        if (fm_field_wide(table, middle, field) <= most)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low - 1;
 }
@@ -152,7 +155,8 @@ static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end
     const struct fm_packed *ranges = &c->view->tables[FMX_RANGES], *scopes = &c->view->tables[FMX_SCOPES];
     framemap_status status = FRAMEMAP_OK;
     for (uint64_t row = last_up_to(ranges, RANGE_SPOT, begin); status == FRAMEMAP_OK && row < ranges->count - 1; row++) {
-        const uint64_t at = fm_field_wide(ranges, row, RANGE_SPOT), scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
+        const uint64_t at = fm_field_wide(ranges, row, RANGE_SPOT),
+                       scope = c->view->one_range_each ? row : last_up_to(scopes, SCOPE_RANGE, row);
         struct fm_spot range;
         if (at >= end) break;
         if (fm_spot_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_SPOT_FOUND || range.begin != at)

@@ -1,12 +1,12 @@
 /* BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. */
+#include "core/fault.h"
 #include "index/bits.h"
 #include "index/model.h"
-#include "core/fault.h"
 
 /* One entry of a block, resolved to the file's numbers. */
 struct cell {
-    uint64_t low;  /* spot in the bucket */
-    uint64_t line; /* 0 none; of a group: how far the bucket's begin is behind the entry's */
+    uint64_t low;                /* spot in the bucket */
+    uint64_t line;               /* 0 none; of a group: how far the bucket's begin is behind the entry's */
     uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 the n-th of the block */
 };
 /* What several entries of a block share. */
@@ -176,8 +176,10 @@ static void measure_lists(const struct coder *c, struct shape *shape)
         shape->follows |= context->follows;
     }
     for (size_t i = 0; i < c->cell_count; i++) {
-        if (c->cells[i].context == FM_NONE) shape->flags |= FMX_BLOCK_GAP;
-        else widen(shape, W_LINE, line_code(c, &c->cells[i]));
+        if (c->cells[i].context == FM_NONE)
+            shape->flags |= FMX_BLOCK_GAP;
+        else
+            widen(shape, W_LINE, line_code(c, &c->cells[i]));
         widen(shape, W_COL, c->cells[i].col);
     }
 }

@@ -1,7 +1,7 @@
 /* Nodes: most take a few bits relative to their parent; the few that would make every row wide stand in a table of their own. */
+#include "core/fault.h"
 #include "index/bits.h"
 #include "index/model.h"
-#include "core/fault.h"
 
 #define WIDE_COST_BITS 110 /* about what a row of the table of wide nodes takes */
 

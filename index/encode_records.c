@@ -1,6 +1,6 @@
 /* Attributes, functions, files, texts and alternatives. */
-#include "index/model.h"
 #include "core/fault.h"
+#include "index/model.h"
 
 static uint64_t code_of(const struct fm_numbering *n, uint32_t old) { return old == FM_NONE ? 0 : (uint64_t)n->to_new[old] + 1; }
 

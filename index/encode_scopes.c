@@ -1,7 +1,7 @@
 /* Scopes, the hash that finds them by name, and their ranges. */
+#include "core/fault.h"
 #include "index/bits.h"
 #include "index/model.h"
-#include "core/fault.h"
 
 #define HASH_SCOPES_LEAST 16 /* fewer are found as fast by bisection */
 #define HASH_GROWTH_MOST 3   /* times that the table is doubled when a key needs too many probes */
@@ -31,8 +31,10 @@ static void scope_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct scope_rows *rows = context;
     const struct fm_scope_plan *scope = &rows->plan->scopes[i];
-    if (rows->numbered) fields[SCOPE_KEY] = rows->plan->builder->scope_numbers[scope->old];
-    else fields[SCOPE_KEY] = fm_put_scope_key(rows->plan, scope->old, &fields[SCOPE_KEY_SIZE]);
+    if (rows->numbered)
+        fields[SCOPE_KEY] = rows->plan->builder->scope_numbers[scope->old];
+    else
+        fields[SCOPE_KEY] = fm_put_scope_key(rows->plan, scope->old, &fields[SCOPE_KEY_SIZE]);
     fields[SCOPE_RANGE] = rows->one_each ? 0 : scope->range;
     fields[SCOPE_UNIT] = scope->unit;
 }

@@ -10,7 +10,10 @@ static uint32_t section_count(const struct fm_sheet *sheets)
     return count;
 }
 
-static const unsigned char *bytes_of(const struct fm_sheet *sheet) { return sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data; }
+static const unsigned char *bytes_of(const struct fm_sheet *sheet)
+{
+    return sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data;
+}
 
 static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, uint64_t offset)
 {

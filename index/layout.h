@@ -14,17 +14,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FMX_MAGIC "FMX"     /* and a NUL: bytes 0 to 3 */
+#define FMX_MAGIC "FMX" /* and a NUL: bytes 0 to 3 */
 #define FMX_VERSION 1u
-#define FMX_HEADER 56u      /* bytes before the directory */
-#define FMX_ENTRY 40u       /* bytes of one directory entry */
+#define FMX_HEADER 56u /* bytes before the directory */
+#define FMX_ENTRY 40u  /* bytes of one directory entry */
 #define FMX_TAIL 8u
-#define FMX_FIELDS 7        /* most fields of a table's row */
+#define FMX_FIELDS 7          /* most fields of a table's row */
 #define FMX_SECTIONS_MOST 64u /* sections of one file; ids that a reader does not know are passed over */
 #define FMX_SHIFT_MOST 62u
 #define FMX_SPOTS_MOST (UINT64_C(1) << FMX_SHIFT_MOST) /* length of the line: spots can be added without overflow */
-#define FMX_PROBES_MOST 64u /* slots looked at for one key of the scope hash */
-#define FMX_SPLIT_BITS 4u   /* a split value covers 2^4 buckets */
+#define FMX_PROBES_MOST 64u                            /* slots looked at for one key of the scope hash */
+#define FMX_SPLIT_BITS 4u                              /* a split value covers 2^4 buckets */
 
 /* Offsets in the header. */
 enum {
@@ -86,8 +86,15 @@ enum { NODE_FUNCTION /* code */, NODE_UP, NODE_LINE, NODE_COL, NODE_FLAGS };
 enum { WIDE_NODE, WIDE_PARENT, WIDE_FILE /* code */, WIDE_LINE, WIDE_COL };
 enum { ROOT_START, ROOT_SIZE, ROOT_FLAGS };
 enum { EXTRA_ROOT, EXTRA_TEXT, EXTRA_TEXT_SIZE, EXTRA_KIND };
-enum { FUNCTION_NAME, FUNCTION_NAME_SIZE, FUNCTION_CLASS /* code, of TEXTS */, FUNCTION_HOME /* code, of FILES */, FUNCTION_LINE, FUNCTION_FLAGS,
-       FUNCTION_LANGUAGE };
+enum {
+    FUNCTION_NAME,
+    FUNCTION_NAME_SIZE,
+    FUNCTION_CLASS /* code, of TEXTS */,
+    FUNCTION_HOME /* code, of FILES */,
+    FUNCTION_LINE,
+    FUNCTION_FLAGS,
+    FUNCTION_LANGUAGE
+};
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
 enum { GROUP_PLACE /* first place */ };

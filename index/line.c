@@ -1,12 +1,12 @@
 /* The line: every scope's positions laid end to end, without their long holes, and cut into buckets. */
-#include "index/model.h"
 #include "core/checked.h"
 #include "core/fault.h"
 #include "index/bits.h"
+#include "index/model.h"
 
-#define HOLE_BUCKETS_BITS 5     /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
-#define UNIT_ROWS 64            /* rows from which on a scope is worth a unit of its own */
-#define ROWS_WANTED 20          /* entries a bucket should have: measured best of size and speed */
+#define HOLE_BUCKETS_BITS 5 /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
+#define UNIT_ROWS 64        /* rows from which on a scope is worth a unit of its own */
+#define ROWS_WANTED 20      /* entries a bucket should have: measured best of size and speed */
 
 /* Every position of the scope is its first one plus a multiple of 2^unit: machines with 4-byte instructions. */
 static void find_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
@@ -58,7 +58,8 @@ static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) 
 static uint64_t spots_at(const struct steps *steps, unsigned shift)
 {
     uint64_t spots = 0;
-    for (unsigned bits = 0; bits <= 64; bits++) add_saturated(&spots, bits > shift + HOLE_BUCKETS_BITS ? steps->count[bits] : steps->sum[bits]);
+    for (unsigned bits = 0; bits <= 64; bits++)
+        add_saturated(&spots, bits > shift + HOLE_BUCKETS_BITS ? steps->count[bits] : steps->sum[bits]);
     return spots;
 }
 

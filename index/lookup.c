@@ -83,8 +83,10 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
     const bool is_long = (block->flags & FMX_BLOCK_LONG) != 0;
     uint64_t bit = is_long ? FMX_BLOCK_LONG_BITS : FMX_BLOCK_SHORT_BITS;
     if (bit / 8 > left) return false;
-    if (is_long) read_long_head(block);
-    else read_short_head(block, word);
+    if (is_long)
+        read_long_head(block);
+    else
+        read_short_head(block, word);
     block->follows = false;
     block->names = 0;
     if (block->flags & FMX_BLOCK_MORE) {
@@ -122,8 +124,7 @@ bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, ui
     out->gap = false;
     out->col = (uint32_t)fm_bits_get(block->data, bit, block->col_width);
     if (name > block->names) return false;
-    if (name > 0)
-        out->name = (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) + 1;
+    if (name > 0) out->name = (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) + 1;
     bit = block->contexts_at + context * block->context_bits;
     const uint64_t delta = fm_bits_get(block->data, bit, block->node_width);
     bit += block->node_width;

@@ -94,14 +94,14 @@ struct fm_plan {
     struct fm_numbering nodes, functions, files, texts, groups;
     uint32_t *roots; /* by root number: its node */
     size_t root_count;
-    uint32_t *root_of; /* by node: its root number, or FM_NONE */
-    uint32_t *homes;   /* by function: the file that it is at home in, or FM_NONE */
+    uint32_t *root_of;       /* by node: its root number, or FM_NONE */
+    uint32_t *homes;         /* by function: the file that it is at home in, or FM_NONE */
     struct fm_extra *extras; /* by root, symbols before aliases, these by name */
     size_t extra_count, extra_capacity;
     /* The line. */
-    struct fm_stretch *ranges; /* and behind the last a row that tells the end */
+    struct fm_stretch *ranges;          /* and behind the last a row that tells the end */
     size_t range_count, range_capacity; /* that row counted */
-    uint64_t spots; /* length */
+    uint64_t spots;                     /* length */
     unsigned shift;
     bool has_lines;
     /* What is ready. */

@@ -1,8 +1,8 @@
 /* Numbers of nodes, functions, files, texts and groups in the order of first use, so that neighbours in code are neighbours in the file
  * and the order in which a mapper found them does not show. Parents are numbered before their children. */
-#include "index/model.h"
 #include "core/fault.h"
 #include "core/limits.h"
+#include "index/model.h"
 
 static bool start(struct fm_heap *heap, struct fm_numbering *n, size_t old_count)
 {
@@ -138,8 +138,10 @@ framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error)
     for (size_t i = 0; i < plan->row_count; i++) {
         if (plan->rows[i].id == FM_NONE) continue;
         const struct fm_answer *answer = &b->answers[plan->rows[i].id];
-        if (answer->flags & MODEL_GROUP) number_group(plan, answer->node);
-        else number_place(plan, answer->node, answer->file, answer->name, answer->line1);
+        if (answer->flags & MODEL_GROUP)
+            number_group(plan, answer->node);
+        else
+            number_place(plan, answer->node, answer->file, answer->name, answer->line1);
     }
     if (plan->nodes.count + plan->groups.count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion nodes");
     return order_extras(plan, error);

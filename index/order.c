@@ -1,6 +1,6 @@
 /* The rows of an index in their order: scopes by key, positions within; what is overruled or says nothing new is dropped. */
-#include "index/model.h"
 #include "core/fault.h"
+#include "index/model.h"
 
 /* The first eight bytes as a number that compares as they do; shorter keys are filled with zeros, ties are settled by the whole key. */
 static uint64_t prefix_of(framemap_str key)

@@ -57,7 +57,8 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
     uint32_t decl_line = 0;
     uint64_t file = UINT64_MAX;
     if (entry->node_code > 0) file = home_of(view, entry->node_code - 1, &decl_line);
-    if (entry->file_code != FMX_FILE_HOME) file = entry->file_code == FMX_FILE_UNKNOWN ? UINT64_MAX : (uint64_t)entry->file_code - FMX_FILE_FIRST;
+    if (entry->file_code != FMX_FILE_HOME)
+        file = entry->file_code == FMX_FILE_UNKNOWN ? UINT64_MAX : (uint64_t)entry->file_code - FMX_FILE_FIRST;
     const int64_t line = entry->has_line ? entry->line + (int64_t)decl_line : 0;
     if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
     out->node = entry->node_code == 0 ? FM_VIEW_NONE : entry->node_code - 1;
@@ -83,8 +84,10 @@ static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint6
     uint64_t low = 0, high = table->count;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fm_field(table, middle, field) < wanted) low = middle + 1;
-        else high = middle;
+        if (fm_field(table, middle, field) < wanted)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -129,8 +132,10 @@ static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t r
     if (high > extras->count) high = extras->count;
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fm_field(extras, middle, EXTRA_ROOT) == root) low = middle + 1;
-        else high = middle;
+        if (fm_field(extras, middle, EXTRA_ROOT) == root)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }

@@ -2,7 +2,10 @@
 #include "core/hash.h"
 #include "index/tables.h"
 
-static framemap_str key_at(const struct fm_view *view, uint64_t scope) { return fm_text_field(view, &view->tables[FMX_SCOPES], scope, SCOPE_KEY); }
+static framemap_str key_at(const struct fm_view *view, uint64_t scope)
+{
+    return fm_text_field(view, &view->tables[FMX_SCOPES], scope, SCOPE_KEY);
+}
 
 static bool hash_find(const struct fm_view *view, framemap_str key, uint64_t *scope)
 {
@@ -29,8 +32,10 @@ bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope
             *scope = middle;
             return true;
         }
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return false;
 }
@@ -50,8 +55,10 @@ bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *sc
             *scope = middle;
             return true;
         }
-        if (found < key) low = middle + 1;
-        else high = middle;
+        if (found < key)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return false;
 }
@@ -78,8 +85,10 @@ enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uin
     uint64_t low = first, high = end; /* the range is the last that begins at or before the position */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        if (fm_field_wide(ranges, middle, RANGE_FIRST) <= position) low = middle + 1;
-        else high = middle;
+        if (fm_field_wide(ranges, middle, RANGE_FIRST) <= position)
+            low = middle + 1;
+        else
+            high = middle;
     }
     out->next = low < end ? fm_field_wide(ranges, low, RANGE_FIRST) : UINT64_MAX;
     if (low == first) return FM_SPOT_BEFORE;

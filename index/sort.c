@@ -20,7 +20,8 @@ static size_t run_end(const struct sorter *sorter, const struct fm_sort_item *it
     return at < count ? at : count;
 }
 
-static void merge(const struct sorter *sorter, const struct fm_sort_item *from, size_t a, size_t middle, size_t end, struct fm_sort_item *to)
+static void merge(const struct sorter *sorter, const struct fm_sort_item *from, size_t a, size_t middle, size_t end,
+                  struct fm_sort_item *to)
 {
     size_t b = middle, at = a;
     while (a < middle && b < end) to[at++] = less(sorter, &from[b], &from[a]) ? from[b++] : from[a++];

@@ -37,8 +37,10 @@ static framemap_status make_key(const struct fm_view *view, const char *head, ui
     fm_buf_byte(&text, ':');
     fm_buf_str(&text, about.id);
     fm_buf_byte(&text, ':');
-    if (head) fm_buf_str(&text, framemap_str_of(head));
-    else fm_buf_dec(&text, number);
+    if (head)
+        fm_buf_str(&text, framemap_str_of(head));
+    else
+        fm_buf_dec(&text, number);
     const bool ok = !text.failed && fm_arena_str(arena, fm_buf_view(&text), key);
     fm_buf_free(&text);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
@@ -49,13 +51,9 @@ framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, u
 {
     struct fm_spot spot;
     switch (fm_spot_find(view, scope, position, &spot)) {
-    case FM_SPOT_BEFORE:
-        *key = (framemap_str){NULL, 0};
-        return FRAMEMAP_OK;
-    case FM_SPOT_FOUND:
-        return make_key(view, NULL, spot.spot >> split_shift(view), arena, key, error);
-    case FM_SPOT_DAMAGED:
-        break;
+    case FM_SPOT_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
+    case FM_SPOT_FOUND: return make_key(view, NULL, spot.spot >> split_shift(view), arena, key, error);
+    case FM_SPOT_DAMAGED: break;
     }
     return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
 }
@@ -69,7 +67,8 @@ static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
-static framemap_status make_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+static framemap_status make_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *out,
+                                  framemap_error *error)
 {
     struct fm_builder *builder;
     struct fm_built built = {NULL, 0};

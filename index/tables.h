@@ -8,7 +8,7 @@
 
 struct fm_packed {
     const unsigned char *data;
-    uint64_t count, size; /* rows, bytes */
+    uint64_t count, size;      /* rows, bytes */
     uint64_t mask[FMX_FIELDS]; /* of each field; its width in bits beside it */
     uint32_t row_bits;
     uint16_t at[FMX_FIELDS]; /* bit of each field in a row */
@@ -79,7 +79,7 @@ static inline uint64_t fm_spot_position(const struct fm_spot *spot, uint64_t at)
 /* --- blocks --- */
 
 struct fm_block {
-    const unsigned char *data; /* of BLOCKS */
+    const unsigned char *data;                        /* of BLOCKS */
     uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
     uint64_t end;                                     /* byte behind the block */
     uint32_t rows, contexts, names, node_base;

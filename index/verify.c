@@ -31,7 +31,8 @@ static bool check_sections(const struct fm_checker *checker)
             continue;
         }
         if (fm_load64(entry + FMX_ENTRY_OFFSET) != expected) return fm_check_fails(checker, id, 0, "the place of a section");
-        if (fm_hash64(data + expected, (size_t)size, 0) != fm_load64(entry + FMX_ENTRY_HASH)) return fm_check_fails(checker, id, 0, "checksum");
+        if (fm_hash64(data + expected, (size_t)size, 0) != fm_load64(entry + FMX_ENTRY_HASH))
+            return fm_check_fails(checker, id, 0, "checksum");
         expected += size;
     }
     if (expected + FMX_TAIL != checker->view->bytes.size) return fm_check_fails(checker, 0, 0, "bytes that belong to no section");

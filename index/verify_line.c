@@ -55,7 +55,8 @@ static bool check_scope_ranges(const struct fm_checker *checker, uint64_t scope,
         const uint64_t spot = fm_field_wide(ranges, i, RANGE_SPOT), next = fm_field_wide(ranges, i + 1, RANGE_SPOT);
         const uint64_t position = fm_field_wide(ranges, i, RANGE_FIRST);
         if (next <= spot || next > FMX_SPOTS_MOST) return fm_check_fails(checker, FMX_RANGES, i, "spots out of order");
-        if (next - spot - 1 > (UINT64_MAX - position) >> unit) return fm_check_fails(checker, FMX_RANGES, i, "a range over the last position");
+        if (next - spot - 1 > (UINT64_MAX - position) >> unit)
+            return fm_check_fails(checker, FMX_RANGES, i, "a range over the last position");
         if (i + 1 < end && fm_field_wide(ranges, i + 1, RANGE_FIRST) <= position + ((next - spot - 1) << unit))
             return fm_check_fails(checker, FMX_RANGES, i + 1, "ranges that overlap");
     }
@@ -82,10 +83,10 @@ bool fm_check_scopes(const struct fm_checker *checker)
 /* Walks the buckets, and beside them the ranges: each begins with an entry of its own. */
 struct block_walk {
     const struct fm_checker *checker;
-    uint64_t range;     /* the next one to begin */
-    uint64_t entries;   /* that are not carried */
-    uint64_t at, end;   /* of the block before */
-    bool may_repeat;    /* it holds one carried entry only */
+    uint64_t range;   /* the next one to begin */
+    uint64_t entries; /* that are not carried */
+    uint64_t at, end; /* of the block before */
+    bool may_repeat;  /* it holds one carried entry only */
 };
 
 static bool check_entry(const struct fm_checker *checker, uint64_t at, const struct fm_block *block, uint32_t row)
@@ -124,7 +125,8 @@ static bool check_rows(struct block_walk *walk, uint64_t at, const struct fm_blo
     const bool carried = (block->flags & FMX_BLOCK_CARRIED) != 0;
     for (uint32_t row = 0; row < block->rows; row++) {
         const uint64_t low = fm_block_low(block, shift, row);
-        if (row > 0 && low <= fm_block_low(block, shift, row - 1)) return fm_check_fails(walk->checker, FMX_BLOCKS, at, "entries out of order");
+        if (row > 0 && low <= fm_block_low(block, shift, row - 1))
+            return fm_check_fails(walk->checker, FMX_BLOCKS, at, "entries out of order");
         if (!check_entry(walk->checker, at, block, row)) return false;
         if (row == 0 && carried) continue;
         if (!pass_ranges(walk, begin + low)) return fm_check_fails(walk->checker, FMX_BLOCKS, at, "a range without its first entry");

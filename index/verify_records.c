@@ -27,7 +27,8 @@ static bool check_attributes(const struct fm_checker *checker)
 {
     const struct fm_packed *rows = &checker->view->tables[FMX_ATTRIBUTES];
     for (uint64_t i = 0; i < rows->count; i++) {
-        if (!check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_KEY, false) || !check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_VALUE, false))
+        if (!check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_KEY, false) ||
+            !check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_VALUE, false))
             return false;
         if (i > 0 && fm_str_compare(fm_text_field(checker->view, rows, i - 1, ATTRIBUTE_KEY),
                                     fm_text_field(checker->view, rows, i, ATTRIBUTE_KEY)) >= 0)
@@ -52,8 +53,7 @@ static bool check_functions(const struct fm_checker *checker)
 static bool check_files_and_texts(const struct fm_checker *checker)
 {
     for (uint64_t i = 0; i < count_of(checker, FMX_FILES); i++)
-        if (!check_text(checker, FMX_FILES, i, FILE_FOLDER, true) || !check_text(checker, FMX_FILES, i, FILE_NAME, false))
-            return false;
+        if (!check_text(checker, FMX_FILES, i, FILE_FOLDER, true) || !check_text(checker, FMX_FILES, i, FILE_NAME, false)) return false;
     for (uint64_t i = 0; i < count_of(checker, FMX_TEXTS); i++)
         if (!check_text(checker, FMX_TEXTS, i, TEXT_AT, false)) return false;
     return true;
@@ -69,7 +69,8 @@ static bool check_groups(const struct fm_checker *checker)
             return fm_check_fails(checker, FMX_GROUPS, i, "a group's places");
         expected = end;
     }
-    if (expected != count_of(checker, FMX_PLACES) || groups->count == 1) return fm_check_fails(checker, FMX_GROUPS, 0, "places of no group");
+    if (expected != count_of(checker, FMX_PLACES) || groups->count == 1)
+        return fm_check_fails(checker, FMX_GROUPS, 0, "places of no group");
     return true;
 }
 
@@ -129,10 +130,12 @@ static bool check_extra(const struct fm_checker *checker, uint64_t i)
     const uint64_t root = fm_field(extras, i, EXTRA_ROOT), kind = fm_field(extras, i, EXTRA_KIND);
     if (root >= count_of(checker, FMX_ROOTS) || (fm_field(&checker->view->tables[FMX_ROOTS], root, ROOT_FLAGS) & FMX_ROOT_EXTRAS) == 0)
         return fm_check_fails(checker, FMX_EXTRAS, i, "a root that has none");
-    if (kind > FMX_EXTRA_ALIAS || !check_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false)) return fm_check_fails(checker, FMX_EXTRAS, i, "a text");
+    if (kind > FMX_EXTRA_ALIAS || !check_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false))
+        return fm_check_fails(checker, FMX_EXTRAS, i, "a text");
     if (i == 0 || fm_field(extras, i - 1, EXTRA_ROOT) < root) return true;
     const bool after_symbol = fm_field(extras, i - 1, EXTRA_KIND) == FMX_EXTRA_SYMBOL;
-    const int order = fm_str_compare(fm_text_field(checker->view, extras, i - 1, EXTRA_TEXT), fm_text_field(checker->view, extras, i, EXTRA_TEXT));
+    const int order =
+        fm_str_compare(fm_text_field(checker->view, extras, i - 1, EXTRA_TEXT), fm_text_field(checker->view, extras, i, EXTRA_TEXT));
     if (fm_field(extras, i - 1, EXTRA_ROOT) > root || kind == FMX_EXTRA_SYMBOL || (!after_symbol && order >= 0))
         return fm_check_fails(checker, FMX_EXTRAS, i, "texts out of order");
     return true;

@@ -1,12 +1,12 @@
 /* Opening an index, and what it is about. */
-#include "index/tables.h"
 #include "core/checked.h"
 #include "core/fault.h"
 #include "core/hash.h"
+#include "index/tables.h"
 
 /* How many fields a section's rows have; 0: bytes. */
 static const uint8_t field_counts[FMX_SECTION_END] = {
-    [FMX_ATTRIBUTES] = 4, [FMX_SCOPES] = 4, [FMX_SCOPE_HASH] = 1, [FMX_RANGES] = 2, [FMX_BUCKETS] = 1, [FMX_BLOCKS] = 0,
+    [FMX_ATTRIBUTES] = 4, [FMX_SCOPES] = 4, [FMX_SCOPE_HASH] = 1, [FMX_RANGES] = 2, [FMX_BUCKETS] = 1,   [FMX_BLOCKS] = 0,
     [FMX_NODES] = 5,      [FMX_WIDES] = 5,  [FMX_ROOTS] = 3,      [FMX_EXTRAS] = 4, [FMX_FUNCTIONS] = 7, [FMX_FILES] = 4,
     [FMX_TEXTS] = 2,      [FMX_GROUPS] = 1, [FMX_PLACES] = 6,     [FMX_STRINGS] = 0};
 
@@ -21,19 +21,21 @@ static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned 
 static framemap_status check_header(framemap_str bytes, framemap_error *error)
 {
     const unsigned char *data = (const unsigned char *)bytes.data;
-    if (bytes.size < 4 || memcmp(data, FMX_MAGIC, 4) != 0) return fm_fault(error, FRAMEMAP_E_FORMAT, "not an index: it does not begin with FMX");
+    if (bytes.size < 4 || memcmp(data, FMX_MAGIC, 4) != 0)
+        return fm_fault(error, FRAMEMAP_E_FORMAT, "not an index: it does not begin with FMX");
     if (bytes.size < 8) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint32_t version = fm_load32(data + FMX_AT_VERSION);
     if (version != FMX_VERSION)
-        return fm_fault_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION, "version %u of the index format is not known here; build the index again",
-                           version);
+        return fm_fault_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION,
+                           "version %u of the index format is not known here; build the index again", version);
     if (bytes.size < FMX_HEADER) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint64_t size = fm_load64(data + FMX_AT_FILE_SIZE);
     const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS), head_size = fm_load32(data + FMX_AT_HEADER_SIZE);
     if (sections > FMX_SECTIONS_MOST || head_size != FMX_HEADER + FMX_ENTRY * sections || size < (uint64_t)head_size + FMX_TAIL)
         return corrupt(error, FMX_AT_HEADER_SIZE, 0, "sizes in the header");
     if (bytes.size < head_size) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
-    if (fm_header_check(data, head_size) != fm_load64(data + FMX_AT_CHECK)) return corrupt(error, FMX_AT_CHECK, 0, "checksum of the header");
+    if (fm_header_check(data, head_size) != fm_load64(data + FMX_AT_CHECK))
+        return corrupt(error, FMX_AT_CHECK, 0, "checksum of the header");
     if (bytes.size < size) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends before what its header promises");
     if (bytes.size > size) return corrupt(error, size, 0, "bytes behind its end");
     return FRAMEMAP_OK;
@@ -102,7 +104,8 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     if (t[FMX_NODES].count > UINT32_MAX - 2 || t[FMX_GROUPS].count > UINT32_MAX - 2 - t[FMX_NODES].count)
         return corrupt(error, FMX_HEADER, FMX_NODES, "more nodes than can be numbered");
     if (t[FMX_TEXTS].count > UINT32_MAX - 2) return corrupt(error, FMX_HEADER, FMX_TEXTS, "more texts than can be numbered");
-    if (t[FMX_SCOPE_HASH].count & (t[FMX_SCOPE_HASH].count - 1)) return corrupt(error, FMX_HEADER, FMX_SCOPE_HASH, "a size that is no power of two");
+    if (t[FMX_SCOPE_HASH].count & (t[FMX_SCOPE_HASH].count - 1))
+        return corrupt(error, FMX_HEADER, FMX_SCOPE_HASH, "a size that is no power of two");
     if (t[FMX_SCOPES].count > 0 && t[FMX_RANGES].count == 0) return corrupt(error, FMX_HEADER, FMX_RANGES, "no ranges");
     const uint64_t groups = t[FMX_GROUPS].count ? t[FMX_GROUPS].count - 1 : 0;
     view->node_width = fm_bits_for(t[FMX_NODES].count + groups);
@@ -145,8 +148,10 @@ bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_st
             *out = fm_text_field(view, rows, middle, ATTRIBUTE_VALUE);
             return true;
         }
-        if (order < 0) low = middle + 1;
-        else high = middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return false;
 }

@@ -44,9 +44,9 @@ struct fm_hit {
     struct fm_hit_entry entry;
 };
 struct fm_view_place {
-    uint32_t node; /* FM_VIEW_NONE */
+    uint32_t node;                  /* FM_VIEW_NONE */
     framemap_str folder, base_name; /* path = folder + base_name, as it was given; both empty: unknown */
-    uint32_t line1, col1; /* line1: at hit.position */
+    uint32_t line1, col1;           /* line1: at hit.position */
     framemap_str name;
     uint32_t flags; /* FM_PLACE_… of builder.h, same values */
 };
@@ -73,7 +73,8 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
 /* Always succeeds on a sound index, with place_count 0 where nothing is known; CORRUPT only for damaged bytes. */
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
 /* Many at once, faster where the index is bigger than the cache. */
-framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out);
+framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                                    struct fm_hit *out);
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out);
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);

@@ -40,7 +40,8 @@ static inline uint32_t hand_file(struct hand *h, const char *path)
     if (path) assert_int_equal(fm_builder_file(h->builder, framemap_str_of(path), &number, NULL), FRAMEMAP_OK);
     return number;
 }
-static inline uint32_t hand_function(struct hand *h, const char *class_name, const char *name, uint32_t file, uint32_t line1, uint8_t language)
+static inline uint32_t hand_function(struct hand *h, const char *class_name, const char *name, uint32_t file, uint32_t line1,
+                                     uint8_t language)
 {
     const struct fm_function function = {hand_string(h, name), hand_string(h, class_name), file, line1, language};
     uint32_t number;
@@ -49,16 +50,21 @@ static inline uint32_t hand_function(struct hand *h, const char *class_name, con
 }
 static inline uint32_t hand_root(struct hand *h, uint32_t function, uint64_t start, uint64_t size, const char *symbol)
 {
-    const struct fm_node node = {.parent = FM_NONE, .function = function, .call_file = FM_NONE, .flags = size ? FM_NODE_HAS_START : 0,
-                                 .start = start, .size = size, .symbol = hand_string(h, symbol)};
+    const struct fm_node node = {.parent = FM_NONE,
+                                 .function = function,
+                                 .call_file = FM_NONE,
+                                 .flags = size ? FM_NODE_HAS_START : 0,
+                                 .start = start,
+                                 .size = size,
+                                 .symbol = hand_string(h, symbol)};
     uint32_t number;
     assert_int_equal(fm_builder_node(h->builder, &node, &number, NULL), FRAMEMAP_OK);
     return number;
 }
 static inline uint32_t hand_inline(struct hand *h, uint32_t parent, uint32_t function, uint32_t file, uint32_t line1, uint32_t col1)
 {
-    const struct fm_node node = {.parent = parent, .function = function, .call_file = file, .call_line1 = line1, .call_col1 = col1,
-                                 .symbol = FM_NONE};
+    const struct fm_node node = {
+        .parent = parent, .function = function, .call_file = file, .call_line1 = line1, .call_col1 = col1, .symbol = FM_NONE};
     uint32_t number;
     assert_int_equal(fm_builder_node(h->builder, &node, &number, NULL), FRAMEMAP_OK);
     return number;
@@ -81,8 +87,12 @@ static inline void hand_end(struct hand *h, uint32_t scope, uint64_t position)
 /* The worked example of docs/index-format.md. */
 static inline struct fm_built build_documented(struct fm_heap *heap)
 {
-    const struct fm_builder_about about = {.kind = FM_STR("elf"), .id = FM_STR("c0ffee"), .arch = FM_STR("x86_64"), .name = FM_STR("a.out"),
-                                           .base = 0x1000, .address_bits = 64};
+    const struct fm_builder_about about = {.kind = FM_STR("elf"),
+                                           .id = FM_STR("c0ffee"),
+                                           .arch = FM_STR("x86_64"),
+                                           .name = FM_STR("a.out"),
+                                           .base = 0x1000,
+                                           .address_bits = 64};
     struct hand h = hand_open(heap, &about);
     const uint32_t image = hand_scope(&h, ""), file = hand_file(&h, "/src/a.c");
     const uint32_t root = hand_root(&h, hand_function(&h, NULL, "main", file, 10, FM_LANGUAGE_C), 0, 0x20, NULL);
@@ -97,8 +107,13 @@ static inline struct fm_built build_documented(struct fm_heap *heap)
 /* Machine code: an inline chain over two files, a hole, a function of the symbol table only, padding with a line, data, aliases. */
 static inline struct fm_built build_native(struct fm_heap *heap)
 {
-    const struct fm_builder_about about = {.kind = FM_STR("elf"), .id = FM_STR("0123456789abcdef"), .arch = FM_STR("arm64"),
-                                           .name = FM_STR("libapp.so"), .base = 0x10000, .address_bits = 64, .big_endian = true};
+    const struct fm_builder_about about = {.kind = FM_STR("elf"),
+                                           .id = FM_STR("0123456789abcdef"),
+                                           .arch = FM_STR("arm64"),
+                                           .name = FM_STR("libapp.so"),
+                                           .base = 0x10000,
+                                           .address_bits = 64,
+                                           .big_endian = true};
     struct hand h = hand_open(heap, &about);
     const uint32_t image = hand_scope(&h, ""), data = hand_scope(&h, "data");
     const uint32_t a = hand_file(&h, "/src/a.cc"), b = hand_file(&h, "include/b.h"), c = hand_file(&h, "C:\\src\\c.cc");
@@ -134,14 +149,16 @@ static inline struct fm_built build_java(struct fm_heap *heap)
     const uint32_t ab = hand_scope(&h, "a.b.c"), over = hand_scope(&h, "a.b.d");
     const uint32_t main_file = hand_file(&h, "Main.kt"), util_file = hand_file(&h, "Util.java");
     const uint32_t run = hand_root(&h, hand_function(&h, "com.example.Main", "run", main_file, 0, FM_LANGUAGE_KOTLIN), 0, 0, NULL);
-    const uint32_t check = hand_inline(&h, run, hand_function(&h, "com.example.Util", "check", util_file, 0, FM_LANGUAGE_JAVA), main_file, 55, 0);
+    const uint32_t check =
+        hand_inline(&h, run, hand_function(&h, "com.example.Util", "check", util_file, 0, FM_LANGUAGE_JAVA), main_file, 55, 0);
     hand_position(&h, ab, 1, (struct fm_place){run, main_file, 50, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS});
     hand_position(&h, ab, 6, (struct fm_place){check, util_file, 12, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS});
     hand_end(&h, ab, 9);
     const struct fm_place overloads[] = {
-        {hand_root(&h, hand_function(&h, "com.example.Util", "log(int)", util_file, 0, FM_LANGUAGE_JAVA), 0, 0, NULL), util_file, 30, 0, FM_NONE, 0},
-        {hand_root(&h, hand_function(&h, "com.example.Util", "log(java.lang.String)", util_file, 0, FM_LANGUAGE_JAVA), 0, 0, NULL), util_file, 40,
-         0, FM_NONE, FM_PLACE_LINE_FOLLOWS},
+        {hand_root(&h, hand_function(&h, "com.example.Util", "log(int)", util_file, 0, FM_LANGUAGE_JAVA), 0, 0, NULL), util_file, 30, 0,
+         FM_NONE, 0},
+        {hand_root(&h, hand_function(&h, "com.example.Util", "log(java.lang.String)", util_file, 0, FM_LANGUAGE_JAVA), 0, 0, NULL),
+         util_file, 40, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS},
     };
     assert_int_equal(fm_builder_position(h.builder, over, 0, overloads, 2, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_builder_attribute(h.builder, FM_STR("pg_map_id"), FM_STR("5cd4f7"), NULL), FRAMEMAP_OK);
@@ -151,14 +168,17 @@ static inline struct fm_built build_java(struct fm_heap *heap)
 /* A source map: scope is the generated line, position the column; names on segments, a segment without a source. */
 static inline struct fm_built build_source_map(struct fm_heap *heap)
 {
-    const struct fm_builder_about about = {.kind = FM_STR("sourcemap"), .id = FM_STR("85314830-023f-4cf1-a267-535f4e37bb17"),
-                                           .name = FM_STR("bundle.js.map"), .keys = FM_SCOPE_NUMBERED};
+    const struct fm_builder_about about = {.kind = FM_STR("sourcemap"),
+                                           .id = FM_STR("85314830-023f-4cf1-a267-535f4e37bb17"),
+                                           .name = FM_STR("bundle.js.map"),
+                                           .keys = FM_SCOPE_NUMBERED};
     struct hand h = hand_open(heap, &about);
     uint32_t line0, line2, line9;
     assert_int_equal(fm_builder_scope_number(h.builder, 2, &line2, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_builder_scope_number(h.builder, 0, &line0, NULL), FRAMEMAP_OK);
     assert_int_equal(fm_builder_scope_number(h.builder, UINT64_C(1) << 40, &line9, NULL), FRAMEMAP_OK);
-    const uint32_t a = hand_file(&h, "webpack://app/src/index.ts"), b = hand_file(&h, "webpack://app/src/util.ts"), name = hand_string(&h, "render");
+    const uint32_t a = hand_file(&h, "webpack://app/src/index.ts"), b = hand_file(&h, "webpack://app/src/util.ts"),
+                   name = hand_string(&h, "render");
     hand_position(&h, line0, 0, (struct fm_place){FM_NONE, a, 1, 1, FM_NONE, 0});
     hand_position(&h, line0, 17, (struct fm_place){FM_NONE, a, 1, 8, name, 0});
     hand_position(&h, line0, 24, (struct fm_place){FM_NONE, FM_NONE, 0, 0, FM_NONE, 0});

@@ -29,16 +29,16 @@ static inline bool oracle_chance(struct oracle_random *r, unsigned percent) { re
 struct oracle_shape {
     const char *name, *why;
     bool numbered;
-    unsigned scopes, rows; /* rows: over all scopes */
-    uint64_t step;         /* positions of a scope are up to so far apart */
-    unsigned unit;         /* and multiples of 2^unit */
-    unsigned holes;        /* percent of steps that are 2^20 times as long */
-    uint64_t first;        /* where positions begin */
+    unsigned scopes, rows;                                               /* rows: over all scopes */
+    uint64_t step;                                                       /* positions of a scope are up to so far apart */
+    unsigned unit;                                                       /* and multiples of 2^unit */
+    unsigned holes;                                                      /* percent of steps that are 2^20 times as long */
+    uint64_t first;                                                      /* where positions begin */
     unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percent of the rows */
     unsigned functions, nodes, depth, files;
-    uint32_t lines, cols;  /* greatest */
+    uint32_t lines, cols; /* greatest */
     unsigned aliases;
-    bool shuffled;         /* rows are added in no order */
+    bool shuffled; /* rows are added in no order */
 };
 
 struct oracle_row {
@@ -56,10 +56,12 @@ struct oracle {
     struct fm_node *nodes;
     unsigned *depths;
     uint64_t *scope_numbers;
-    struct oracle_row *rows;  /* as added */
+    struct oracle_row *rows;   /* as added */
     struct oracle_row *sorted; /* as they count */
     size_t sorted_count;
-    struct { uint32_t node, text; } aliases[256];
+    struct {
+        uint32_t node, text;
+    } aliases[256];
     size_t alias_count;
     bool reversed; /* strings, files and functions are given to the builder backwards */
 };
@@ -215,7 +217,8 @@ static inline struct oracle *oracle_make(const struct oracle_shape *shape, uint6
     oracle_make_functions(o);
     oracle_make_nodes(o);
     o->scope_numbers = calloc(shape->scopes, sizeof *o->scope_numbers);
-    for (uint64_t i = 0, number = shape->first % 3; i < shape->scopes; i++, number += 1 + (shape->holes ? oracle_below(&o->random, 1000) : 0))
+    for (uint64_t i = 0, number = shape->first % 3; i < shape->scopes;
+         i++, number += 1 + (shape->holes ? oracle_below(&o->random, 1000) : 0))
         o->scope_numbers[i] = number;
     oracle_make_rows(o);
     return o;
@@ -265,12 +268,17 @@ struct oracle_numbers {
 };
 static inline uint32_t oracle_map(const uint32_t *numbers, uint32_t number) { return number == FM_NONE ? FM_NONE : numbers[number]; }
 
-#define ORACLE_TRY(call) do { framemap_status oracle_status = (call); if (oracle_status != FRAMEMAP_OK) return oracle_status; } while (0)
+#define ORACLE_TRY(call)                                        \
+    do {                                                        \
+        framemap_status oracle_status = (call);                 \
+        if (oracle_status != FRAMEMAP_OK) return oracle_status; \
+    } while (0)
 
 /* The at-th of count to be given. */
 static inline uint32_t oracle_turn(const struct oracle *o, uint32_t at, uint32_t count) { return o->reversed ? count - 1 - at : at; }
 
-static inline framemap_status oracle_give_nodes(const struct oracle *o, struct fm_builder *b, struct oracle_numbers *n, framemap_error *error)
+static inline framemap_status oracle_give_nodes(const struct oracle *o, struct fm_builder *b, struct oracle_numbers *n,
+                                                framemap_error *error)
 {
     for (unsigned at = 0; at < o->shape->functions; at++) {
         const unsigned i = oracle_turn(o, at, o->shape->functions);
@@ -293,7 +301,8 @@ static inline framemap_status oracle_give_nodes(const struct oracle *o, struct f
     return FRAMEMAP_OK;
 }
 
-static inline framemap_status oracle_give_rows(const struct oracle *o, struct fm_builder *b, const struct oracle_numbers *n, framemap_error *error)
+static inline framemap_status oracle_give_rows(const struct oracle *o, struct fm_builder *b, const struct oracle_numbers *n,
+                                               framemap_error *error)
 {
     for (unsigned i = 0; i < o->shape->rows; i++) {
         const struct oracle_row *row = &o->rows[i];
@@ -304,8 +313,10 @@ static inline framemap_status oracle_give_rows(const struct oracle *o, struct fm
             places[p].file = oracle_map(n->files, places[p].file);
             places[p].name = oracle_map(n->texts, places[p].name);
         }
-        if (row->place_count == 0) ORACLE_TRY(fm_builder_end(b, n->scopes[row->scope], row->position, error));
-        else ORACLE_TRY(fm_builder_position(b, n->scopes[row->scope], row->position, places, row->place_count, error));
+        if (row->place_count == 0)
+            ORACLE_TRY(fm_builder_end(b, n->scopes[row->scope], row->position, error));
+        else
+            ORACLE_TRY(fm_builder_position(b, n->scopes[row->scope], row->position, places, row->place_count, error));
     }
     return FRAMEMAP_OK;
 }
@@ -359,7 +370,10 @@ static inline framemap_status oracle_build(const struct oracle *o, struct fm_hea
 
 /* --- against the view --- */
 
-static inline bool oracle_same(framemap_str a, framemap_str b) { return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0); }
+static inline bool oracle_same(framemap_str a, framemap_str b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
 static inline bool oracle_same_path(framemap_str folder, framemap_str name, uint32_t file)
 {
     char room[64];
@@ -367,7 +381,13 @@ static inline bool oracle_same_path(framemap_str folder, framemap_str name, uint
     return folder.size + name.size == path.size && (folder.size == 0 || memcmp(folder.data, path.data, folder.size) == 0) &&
            (name.size == 0 || memcmp(name.data, path.data + folder.size, name.size) == 0);
 }
-#define ORACLE_CHECK(condition) do { if (!(condition)) { fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); return false; } } while (0)
+#define ORACLE_CHECK(condition)                                             \
+    do {                                                                    \
+        if (!(condition)) {                                                 \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            return false;                                                   \
+        }                                                                   \
+    } while (0)
 
 static inline bool oracle_same_aliases(const struct oracle *o, const struct fm_view *view, uint32_t wanted, uint32_t node, uint32_t count)
 {
@@ -406,7 +426,8 @@ static inline bool oracle_same_chain(const struct oracle *o, const struct fm_vie
         ORACLE_CHECK(oracle_same_path(got.call_folder, got.call_base_name, n->call_file));
         ORACLE_CHECK(got.call_line1 == n->call_line1 && got.call_col1 == n->call_col1 && got.flags == n->flags);
         ORACLE_CHECK(got.start == n->start && got.size == n->size && oracle_same(got.symbol, oracle_text(o, n->symbol)));
-        if (o->alias_count < 64) ORACLE_CHECK(n->parent != FM_NONE || oracle_same_aliases(o, view, wanted, node, got.alias_count) || got.alias_count > 0);
+        if (o->alias_count < 64)
+            ORACLE_CHECK(n->parent != FM_NONE || oracle_same_aliases(o, view, wanted, node, got.alias_count) || got.alias_count > 0);
         node = got.parent;
     }
     ORACLE_CHECK(node == FM_VIEW_NONE);
@@ -414,8 +435,8 @@ static inline bool oracle_same_chain(const struct oracle *o, const struct fm_vie
 }
 
 /* The hit says what the row says at this position. */
-static inline bool oracle_same_hit(const struct oracle *o, const struct fm_view *view, const struct oracle_row *row, const struct fm_hit *hit,
-                                   uint64_t position)
+static inline bool oracle_same_hit(const struct oracle *o, const struct fm_view *view, const struct oracle_row *row,
+                                   const struct fm_hit *hit, uint64_t position)
 {
     ORACLE_CHECK(hit->place_count == (row ? row->place_count : 0));
     for (uint32_t i = 0; i < hit->place_count; i++) {

@@ -1,7 +1,7 @@
 /* The builder's rules, limits and failures; and files of more than 4 GiB. */
+#include "by_hand.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
-#include "by_hand.h"
 #include "index/bits.h"
 #include "index/layout.h"
 #include "oracle.h"
@@ -54,17 +54,21 @@ static void rules_of_positions(void **state)
         const uint32_t scope = hand_scope(&h, "s");
         for (size_t c = 0; c < rules[i].count; c++) {
             const struct call *call = &rules[i].calls[c];
-            if (call->line == 0) hand_end(&h, scope, call->position);
-            else hand_position(&h, scope, call->position, (struct fm_place){FM_NONE, FM_NONE, (uint32_t)call->line, 0, FM_NONE, 0});
+            if (call->line == 0)
+                hand_end(&h, scope, call->position);
+            else
+                hand_position(&h, scope, call->position, (struct fm_place){FM_NONE, FM_NONE, (uint32_t)call->line, 0, FM_NONE, 0});
         }
         struct fm_built built = hand_close(&h);
         struct fm_view *view = open_built(&heap, &built);
         struct fm_hit hit;
         size_t seen = 0;
-        for (bool more = fm_view_next(view, 0, 0, &hit); more; more = hit.start != UINT64_MAX && fm_view_next(view, 0, hit.start + 1, &hit)) {
+        for (bool more = fm_view_next(view, 0, 0, &hit); more;
+             more = hit.start != UINT64_MAX && fm_view_next(view, 0, hit.start + 1, &hit)) {
             struct fm_view_place place = {.line1 = 0};
             assert_true(hit.place_count == 0 || fm_view_place(view, &hit, 0, &place) == FRAMEMAP_OK);
-            if (seen >= rules[i].wanted_count || hit.start != rules[i].wanted[seen].position || (int)place.line1 != rules[i].wanted[seen].line)
+            if (seen >= rules[i].wanted_count || hit.start != rules[i].wanted[seen].position ||
+                (int)place.line1 != rules[i].wanted[seen].line)
                 fail_msg("%s: entry %zu at %llu, line %u", rules[i].why, seen, (unsigned long long)hit.start, place.line1);
             seen++;
         }
@@ -83,7 +87,8 @@ static void a_line_that_follows_goes_on(void **state)
     fm_heap_init(&heap, NULL, 0);
     struct hand h = hand_open(&heap, &nothing_special);
     const uint32_t scope = hand_scope(&h, "s");
-    for (uint32_t i = 0; i < 50; i++) hand_position(&h, scope, i, (struct fm_place){FM_NONE, FM_NONE, 100 + i, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS});
+    for (uint32_t i = 0; i < 50; i++)
+        hand_position(&h, scope, i, (struct fm_place){FM_NONE, FM_NONE, 100 + i, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS});
     hand_position(&h, scope, 50, (struct fm_place){FM_NONE, FM_NONE, 100, 0, FM_NONE, FM_PLACE_LINE_FOLLOWS});
     struct fm_built built = hand_close(&h);
     struct fm_view *view = open_built(&heap, &built);
@@ -149,17 +154,21 @@ static void wrong_numbers_are_refused(void **state)
     fm_heap_init(&heap, NULL, 0);
     struct hand h = hand_open(&heap, &nothing_special);
     struct fm_builder *b = h.builder;
-    const uint32_t root = hand_root(&h, FM_NONE, 0, 1, NULL), inlined = hand_inline(&h, root, FM_NONE, FM_NONE, 1, 1), scope = hand_scope(&h, "");
+    const uint32_t root = hand_root(&h, FM_NONE, 0, 1, NULL), inlined = hand_inline(&h, root, FM_NONE, FM_NONE, 1, 1),
+                   scope = hand_scope(&h, "");
     const struct fm_function functions[] = {{9, FM_NONE, FM_NONE, 0, 0}, {FM_NONE, 9, FM_NONE, 0, 0}, {FM_NONE, FM_NONE, 9, 0, 0}};
     const struct fm_node nodes[] = {{.parent = 9, .function = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE},
                                     {.parent = FM_NONE, .function = 9, .call_file = FM_NONE, .symbol = FM_NONE},
                                     {.parent = 0, .function = FM_NONE, .call_file = 9, .symbol = FM_NONE},
                                     {.parent = FM_NONE, .function = FM_NONE, .call_file = FM_NONE, .symbol = 9}};
     const struct fm_place good = {root, FM_NONE, 1, 1, FM_NONE, 0};
-    const struct fm_place places[] = {{9, FM_NONE, 0, 0, FM_NONE, 0}, {root, 9, 0, 0, FM_NONE, 0}, {root, FM_NONE, 0, 0, 9, 0}, {root, FM_NONE, 0, 0, FM_NONE, 2}};
-    for (size_t i = 0; i < COUNT_OF(functions); i++) assert_int_equal(fm_builder_function(b, &functions[i], &out, NULL), FRAMEMAP_E_ARGUMENT);
+    const struct fm_place places[] = {
+        {9, FM_NONE, 0, 0, FM_NONE, 0}, {root, 9, 0, 0, FM_NONE, 0}, {root, FM_NONE, 0, 0, 9, 0}, {root, FM_NONE, 0, 0, FM_NONE, 2}};
+    for (size_t i = 0; i < COUNT_OF(functions); i++)
+        assert_int_equal(fm_builder_function(b, &functions[i], &out, NULL), FRAMEMAP_E_ARGUMENT);
     for (size_t i = 0; i < COUNT_OF(nodes); i++) assert_int_equal(fm_builder_node(b, &nodes[i], &out, NULL), FRAMEMAP_E_ARGUMENT);
-    for (size_t i = 0; i < COUNT_OF(places); i++) assert_int_equal(fm_builder_position(b, scope, 0, &places[i], 1, NULL), FRAMEMAP_E_ARGUMENT);
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        assert_int_equal(fm_builder_position(b, scope, 0, &places[i], 1, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_position(b, scope, 0, &good, 0, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_position(b, 9, 0, &good, 1, NULL), FRAMEMAP_E_ARGUMENT);
     assert_int_equal(fm_builder_end(b, 9, 0, NULL), FRAMEMAP_E_ARGUMENT);
@@ -219,15 +228,30 @@ static void chains_and_groups_have_limits(void **state)
 static void bytes_do_not_hang_on_the_order_of_calls(void **state)
 {
     (void)state;
-    static const struct oracle_shape shape = {.name = "order", .scopes = 20, .rows = 800, .step = 60, .holes = 2, .ends = 5, .follows = 5, .groups = 5,
-                                              .other_file = 20, .functions = 90, .nodes = 200, .depth = 6, .files = 20, .lines = 900, .cols = 60, .aliases = 9};
+    static const struct oracle_shape shape = {.name = "order",
+                                              .scopes = 20,
+                                              .rows = 800,
+                                              .step = 60,
+                                              .holes = 2,
+                                              .ends = 5,
+                                              .follows = 5,
+                                              .groups = 5,
+                                              .other_file = 20,
+                                              .functions = 90,
+                                              .nodes = 200,
+                                              .depth = 6,
+                                              .files = 20,
+                                              .lines = 900,
+                                              .cols = 60,
+                                              .aliases = 9};
     struct oracle *o = oracle_make(&shape, 99);
     struct fm_heap heap;
     struct fm_built first, again;
     fm_heap_init(&heap, NULL, 0);
     for (size_t i = 0; i < shape.rows; i++) /* one call a position, so that no call overrules another */
         for (size_t j = 0; j < i && j < 40; j++)
-            if (o->rows[i - j - 1].scope == o->rows[i].scope && o->rows[i - j - 1].position == o->rows[i].position) o->rows[i] = o->rows[i - j - 1];
+            if (o->rows[i - j - 1].scope == o->rows[i].scope && o->rows[i - j - 1].position == o->rows[i].position)
+                o->rows[i] = o->rows[i - j - 1];
     assert_int_equal(oracle_build(o, &heap, &first, NULL), FRAMEMAP_OK);
     for (unsigned round = 0; round < 5; round++) {
         for (size_t i = shape.rows; i > 1; i--) {
@@ -248,8 +272,23 @@ static void bytes_do_not_hang_on_the_order_of_calls(void **state)
 
 /* --- memory --- */
 
-static const struct oracle_shape small = {.name = "small", .scopes = 20, .rows = 120, .step = 60, .holes = 10, .ends = 5, .follows = 5, .groups = 5, .names = 20,
-                                          .functions = 30, .nodes = 60, .depth = 6, .files = 9, .lines = 900, .cols = 60, .aliases = 9, .shuffled = true};
+static const struct oracle_shape small = {.name = "small",
+                                          .scopes = 20,
+                                          .rows = 120,
+                                          .step = 60,
+                                          .holes = 10,
+                                          .ends = 5,
+                                          .follows = 5,
+                                          .groups = 5,
+                                          .names = 20,
+                                          .functions = 30,
+                                          .nodes = 60,
+                                          .depth = 6,
+                                          .files = 9,
+                                          .lines = 900,
+                                          .cols = 60,
+                                          .aliases = 9,
+                                          .shuffled = true};
 
 static bool build_with(const framemap_allocator *allocator, void *context)
 {
@@ -276,7 +315,8 @@ static bool read_with(const framemap_allocator *allocator, void *context)
     framemap_status status = fm_view_open(fm_str(built->data, built->size), &heap, &view, NULL);
     if (status != FRAMEMAP_OK) return false;
     status = fm_view_verify(view, NULL);
-    for (uint64_t i = 0; i < fm_view_bucket_count(view) && status == FRAMEMAP_OK; i++) status = fm_view_bucket(view, i, &arena, &key, &value, NULL);
+    for (uint64_t i = 0; i < fm_view_bucket_count(view) && status == FRAMEMAP_OK; i++)
+        status = fm_view_bucket(view, i, &arena, &key, &value, NULL);
     if (status == FRAMEMAP_OK) status = fm_view_bucket_key(view, 0, UINT64_MAX, &arena, &key, NULL);
     assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY);
     fm_view_close(view);

@@ -28,7 +28,10 @@ static unsigned char *entry_of(const struct copy *copy, unsigned id)
     return NULL;
 }
 
-static unsigned char *section_of(const struct copy *copy, unsigned id) { return copy->data + fm_load64(entry_of(copy, id) + FMX_ENTRY_OFFSET); }
+static unsigned char *section_of(const struct copy *copy, unsigned id)
+{
+    return copy->data + fm_load64(entry_of(copy, id) + FMX_ENTRY_OFFSET);
+}
 
 /* Makes every checksum right that can be reached. */
 static void seal(const struct copy *copy)
@@ -180,8 +183,10 @@ static void sealed_flips_do_no_harm(void **state)
                 framemap_status opened;
                 copy.data[at] ^= (unsigned char)(1u << bit);
                 seal(&copy);
-                if (use(&copy, &opened) == FRAMEMAP_OK) good++;
-                else bad++;
+                if (use(&copy, &opened) == FRAMEMAP_OK)
+                    good++;
+                else
+                    bad++;
                 free(copy.data);
             }
         fm_heap_free(&heap, built.data, built.size);

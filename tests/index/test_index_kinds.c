@@ -115,7 +115,8 @@ static void native_stacks(void **state)
     assert_str(about.arch, "arm64");
     assert_str(about.name, "libapp.so");
     assert_true(about.base == 0x10000 && about.address_bits == 64 && about.big_endian && about.has_lines && !about.numbered_scopes);
-    assert_true(about.scope_count == 2 && about.position_count == 10 && about.function_count == 5 && about.file_count == 3 && about.node_count == 5);
+    assert_true(about.scope_count == 2 && about.position_count == 10 && about.function_count == 5 && about.file_count == 3 &&
+                about.node_count == 5);
     assert_true(about.format_version == 1 && about.size_bytes == built.size);
     assert_true(fm_view_attribute(view, FM_STR("producer"), &text));
     assert_str(text, "cc 1.0"); /* the later one */
@@ -148,10 +149,13 @@ static void java_stacks(void **state)
         {"a.b.c", 0, 0, "", "before the first line"},
         {"a.b.c", 0, 1, "com.example.Main.run@Main.kt:50:0", "first line of a range"},
         {"a.b.c", 0, 4, "com.example.Main.run@Main.kt:53:0", "the line follows"},
-        {"a.b.c", 0, 8, "com.example.Util.check@Util.java:14:0 < com.example.Main.run@Main.kt:55:0", "inline group: the inner line follows"},
+        {"a.b.c", 0, 8, "com.example.Util.check@Util.java:14:0 < com.example.Main.run@Main.kt:55:0",
+         "inline group: the inner line follows"},
         {"a.b.c", 0, 9, "", "behind the last range"},
-        {"a.b.d", 0, 0, "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:40:0", "alternatives"},
-        {"a.b.d", 0, 7, "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:47:0", "each by its rule"},
+        {"a.b.d", 0, 0, "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:40:0",
+         "alternatives"},
+        {"a.b.d", 0, 7, "com.example.Util.log(int)@Util.java:30:0 or com.example.Util.log(java.lang.String)@Util.java:47:0",
+         "each by its rule"},
     };
     struct fm_view *view = open_kind(build_java);
     framemap_str key;
@@ -183,7 +187,8 @@ static void source_maps(void **state)
     uint64_t scope, number, first, last;
     framemap_str key;
     check_questions(view, true, questions, COUNT_OF(questions));
-    assert_false(fm_view_scope_number(view, 1, &scope) || fm_view_scope_number(view, 3, &scope) || fm_view_scope_number(view, UINT64_MAX, &scope));
+    assert_false(fm_view_scope_number(view, 1, &scope) || fm_view_scope_number(view, 3, &scope) ||
+                 fm_view_scope_number(view, UINT64_MAX, &scope));
     assert_false(fm_view_scope(view, FM_STR("0"), &scope));
     assert_true(fm_view_scope_at(view, 1, &key, &number, &first, &last));
     assert_true(number == 2 && first == 4 && last == UINT64_MAX);
