@@ -262,6 +262,11 @@ static framemap_bytes odd_index(void)
     for (size_t i = 0; i < COUNT_OF(places); i++)
         must_ok(fm_builder_position(making.builder, scope, 0x10 * (i + 1), &places[i], 1, &making.error), &making.error);
     must_ok(fm_builder_end(making.builder, scope, 0x60, &making.error), &making.error);
+
+    uint32_t data;
+    must_ok(fm_builder_scope(making.builder, FM_STR("data"), &data, &making.error), &making.error);
+    must_ok(fm_builder_position(making.builder, data, 0x11, &places[0], 1, &making.error), &making.error);
+    must_ok(fm_builder_end(making.builder, data, 0x12, &making.error), &making.error);
     return making_end(&making);
 }
 
@@ -279,6 +284,10 @@ static void partial_answers(void **state)
     assert_str(frame.restored.frames[0].symbol, "_Z5tablev");
     assert_int_equal(frame.alias_count, 1);
     assert_str(frame.aliases[0], "other()");
+
+    query.scope = FM_STR("data"); /* an odd address of data has no mark */
+    assert_int_equal(ask(&asked, &query).status, FRAMEMAP_FRAME_SYMBOL);
+    query.scope = FM_STR("");
 
     query.position = 0x21;
     query.return_address = true; /* the mark goes first: stepping back from 0x21 must not stay at 0x20 */
