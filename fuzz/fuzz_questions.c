@@ -1,0 +1,58 @@
+/* What people and tools ask the command, as text: the symbolizer protocol, places to look up, names to be cut short.
+ * Nothing leaves the text that was given, and what is taken is whole. */
+#include "cli/llvm.h"
+#include "cli/names.h"
+#include "cli/where.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool is_inside(framemap_str part, framemap_str whole)
+{
+    return part.size == 0 || (part.data >= whole.data && part.size <= whole.size && (size_t)(part.data - whole.data) <= whole.size - part.size);
+}
+
+static void ask_llvm(framemap_str text, const char *object, bool addr2line)
+{
+    static const struct fm_llvm blank; /* big, and only read */
+    struct fm_llvm *llvm = malloc(sizeof *llvm);
+    struct fm_llvm_request request;
+
+    if (!llvm) return;
+    memcpy(llvm, &blank, sizeof blank);
+    llvm->object = object;
+    llvm->addr2line = addr2line;
+    const char *wrong = fm_llvm_parse(llvm, text, &request);
+    assert(is_inside(request.symbol, text));
+    assert(object || is_inside(request.module, text));
+    if (!wrong) {
+        assert(request.has_address == (request.symbol.size == 0));
+        assert(request.module.size > 0);
+    }
+    free(llvm);
+}
+
+static void ask_where(framemap_str text)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    enum fm_where_kind kind = fm_where_parse(text, &query);
+    if (kind == FM_WHERE_SECTION || kind == FM_WHERE_MEMBER) assert(query.scope.size > 0 && is_inside(query.scope, text));
+    if (kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET) assert(query.address_kind != FRAMEMAP_ADDRESS_NONE);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *copy = malloc(size ? size : 1); /* of the exact size, so that a read past the end is seen */
+    if (!copy) return 0;
+    if (size) memcpy(copy, data, size);
+    framemap_str text = {copy, size};
+    ask_llvm(text, NULL, false);
+    ask_llvm(text, "object", true);
+    ask_where(text);
+    assert(is_inside(fm_name_short(text), text));
+    free(copy);
+    return 0;
+}
