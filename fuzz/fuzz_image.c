@@ -45,8 +45,10 @@ static void check_contents(const struct fm_image *image)
     for (uint32_t i = 0; i < image->section_count && i < SECTIONS_READ; i++) {
         framemap_str contents = {NULL, 0};
         framemap_error error = {0};
-        if (fm_image_contents(image, i, &contents, &error) == FRAMEMAP_OK) touch(contents);
-        else assert(error.message[0] != '\0');
+        if (fm_image_contents(image, i, &contents, &error) == FRAMEMAP_OK)
+            touch(contents);
+        else
+            assert(error.message[0] != '\0');
     }
 }
 

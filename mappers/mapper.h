@@ -29,8 +29,8 @@ struct fm_mapper {
     framemap_status (*build)(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
                              framemap_error *error);
     /* As framemap_file_sections. NULL: its files have no sections. */
-    framemap_status (*sections)(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *sections, size_t capacity,
-                                size_t *count, framemap_error *error);
+    framemap_status (*sections)(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *sections,
+                                size_t capacity, size_t *count, framemap_error *error);
 };
 
 /* The table, best probes first; *count rows. */

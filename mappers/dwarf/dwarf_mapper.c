@@ -52,8 +52,9 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
                         image->debuglink.data);
     }
     if (image->id[0] != '\0') {
-        return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped, without debug info or symbols: give the file with the id %s that was not",
-                        image->type, image->id);
+        return fm_fault(error, FRAMEMAP_E_EMPTY,
+                        "this %s is stripped, without debug info or symbols: give the file with the id %s that was not", image->type,
+                        image->id);
     }
     return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped, without debug info or symbols: give the one that was not", image->type);
 }
@@ -83,8 +84,10 @@ static size_t list_sections(const struct fm_image *image, framemap_section_info 
         const struct fm_section *section = &image->sections[i];
         if (!(section->flags & FM_SECTION_ALLOC)) continue;
         if (count < capacity) {
-            sections[count] = (framemap_section_info){.name = section->name, .address = image->relocatable ? 0 : section->address,
-                                                      .size = section->size, .code = (section->flags & FM_SECTION_EXEC) != 0};
+            sections[count] = (framemap_section_info){.name = section->name,
+                                                      .address = image->relocatable ? 0 : section->address,
+                                                      .size = section->size,
+                                                      .code = (section->flags & FM_SECTION_EXEC) != 0};
         }
         count++;
     }

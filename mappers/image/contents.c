@@ -57,12 +57,14 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
                            (unsigned long long)packed.method);
     }
     if (packed.size > FM_LIMIT_INFLATED || packed.size / FM_LIMIT_INFLATE_RATIO > packed.stream.size || packed.size > SIZE_MAX / 2) {
-        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at, "claims to inflate from %zu to %llu bytes, which no compressor does: the file is damaged",
-                           packed.stream.size, (unsigned long long)packed.size);
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at,
+                           "claims to inflate from %zu to %llu bytes, which no compressor does: the file is damaged", packed.stream.size,
+                           (unsigned long long)packed.size);
     }
     framemap_status status = fm_inflate(packed.method == CHDR_ZLIB ? FM_COMPRESSION_ZLIB : FM_COMPRESSION_ZSTD, packed.stream, packed.size,
                                         image->arena, out, error);
-    if (status == FRAMEMAP_OK) *size = (size_t)packed.size;
+    if (status == FRAMEMAP_OK)
+        *size = (size_t)packed.size;
     else if (error != NULL && !error->has_offset && status != FRAMEMAP_E_MEMORY) {
         error->has_offset = true;
         error->offset = at;
@@ -97,8 +99,10 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
             if (own == NULL) return fm_fault_memory(error);
             memcpy(own, from->stored.data, size);
         }
-        if (image->format == FM_IMAGE_ELF) fm_elf_relocate(image, section, own, size);
-        else fm_macho_relocate(image, section, own, size);
+        if (image->format == FM_IMAGE_ELF)
+            fm_elf_relocate(image, section, own, size);
+        else
+            fm_macho_relocate(image, section, own, size);
     }
     if (status != FRAMEMAP_OK) {
         fm_fault_where(error, from->name);

@@ -10,8 +10,8 @@ void fm_elf_read_header(struct fm_reader *r, bool is64, struct fm_elf_header *ou
     fm_reader_seek(r, 16); /* e_ident */
     out->type = fm_read_u16(r);
     out->machine = fm_read_u16(r);
-    fm_read_u32(r);       /* e_version */
-    read_word(r, is64);   /* e_entry */
+    fm_read_u32(r);     /* e_version */
+    read_word(r, is64); /* e_entry */
     out->segments_offset = read_word(r, is64);
     out->sections_offset = read_word(r, is64);
     fm_read_u32(r); /* e_flags */
@@ -99,8 +99,10 @@ void fm_elf_arch(const struct fm_image *image, char out[16])
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].machine != image->machine) continue;
-        if (image->big_endian) fm_copy_name(out, 16, image->is64 ? rows[i].big64 : rows[i].big32);
-        else fm_copy_name(out, 16, image->is64 ? rows[i].little64 : rows[i].little32);
+        if (image->big_endian)
+            fm_copy_name(out, 16, image->is64 ? rows[i].big64 : rows[i].big32);
+        else
+            fm_copy_name(out, 16, image->is64 ? rows[i].little64 : rows[i].little32);
         return;
     }
     snprintf(out, 16, "elf-%u", (unsigned)image->machine);

@@ -7,12 +7,30 @@
 enum fm_elf_type { ELF_TYPE_REL = 1, ELF_TYPE_EXEC = 2, ELF_TYPE_DYN = 3, ELF_TYPE_CORE = 4 };
 
 enum fm_elf_machine {
-    ELF_SPARC = 2, ELF_386 = 3, ELF_68K = 4, ELF_MIPS = 8, ELF_PPC = 20, ELF_PPC64 = 21, ELF_S390 = 22, ELF_ARM = 40, ELF_SPARCV9 = 43,
-    ELF_X86_64 = 62, ELF_AARCH64 = 183, ELF_RISCV = 243, ELF_LOONGARCH = 258
+    ELF_SPARC = 2,
+    ELF_386 = 3,
+    ELF_68K = 4,
+    ELF_MIPS = 8,
+    ELF_PPC = 20,
+    ELF_PPC64 = 21,
+    ELF_S390 = 22,
+    ELF_ARM = 40,
+    ELF_SPARCV9 = 43,
+    ELF_X86_64 = 62,
+    ELF_AARCH64 = 183,
+    ELF_RISCV = 243,
+    ELF_LOONGARCH = 258
 };
 
 enum fm_elf_section_type {
-    ELF_PROGBITS = 1, ELF_SYMTAB = 2, ELF_STRTAB = 3, ELF_RELA = 4, ELF_NOTE = 7, ELF_NOBITS = 8, ELF_REL = 9, ELF_DYNSYM = 11,
+    ELF_PROGBITS = 1,
+    ELF_SYMTAB = 2,
+    ELF_STRTAB = 3,
+    ELF_RELA = 4,
+    ELF_NOTE = 7,
+    ELF_NOBITS = 8,
+    ELF_REL = 9,
+    ELF_DYNSYM = 11,
     ELF_SYMTAB_SHNDX = 18
 };
 enum fm_elf_section_flag { ELF_SHF_ALLOC = 2, ELF_SHF_EXEC = 4, ELF_SHF_TLS = 0x400, ELF_SHF_COMPRESSED = 0x800 };
@@ -22,7 +40,13 @@ enum fm_elf_segment_type { ELF_PT_LOAD = 1, ELF_PT_DYNAMIC = 2, ELF_PT_INTERP = 
 enum fm_elf_segment_flag { ELF_PF_X = 1 };
 
 enum fm_elf_symbol_type {
-    ELF_STT_NOTYPE = 0, ELF_STT_OBJECT = 1, ELF_STT_FUNC = 2, ELF_STT_SECTION = 3, ELF_STT_FILE = 4, ELF_STT_COMMON = 5, ELF_STT_IFUNC = 10,
+    ELF_STT_NOTYPE = 0,
+    ELF_STT_OBJECT = 1,
+    ELF_STT_FUNC = 2,
+    ELF_STT_SECTION = 3,
+    ELF_STT_FILE = 4,
+    ELF_STT_COMMON = 5,
+    ELF_STT_IFUNC = 10,
     ELF_STT_ARM_TFUNC = 13
 };
 enum fm_elf_binding { ELF_STB_LOCAL = 0, ELF_STB_WEAK = 2 };

@@ -16,8 +16,10 @@ static framemap_status read_ident(struct fm_image *image, struct fm_elf *elf, fr
     const uint8_t wide = fm_read_u8(&r), order = fm_read_u8(&r);
 
     if (r.bad) return fm_fault(error, FRAMEMAP_E_TRUNCATED, "this ELF file ends inside its header: it is cut short, fetch it again");
-    if (wide != 1 && wide != 2) return fm_fault_at(error, FRAMEMAP_E_CORRUPT, 4, "an ELF file of class %u, which is neither 32 nor 64 bit", wide);
-    if (order != 1 && order != 2) return fm_fault_at(error, FRAMEMAP_E_CORRUPT, 5, "an ELF file of byte order %u, which is neither little nor big", order);
+    if (wide != 1 && wide != 2)
+        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, 4, "an ELF file of class %u, which is neither 32 nor 64 bit", wide);
+    if (order != 1 && order != 2)
+        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, 5, "an ELF file of byte order %u, which is neither little nor big", order);
     image->is64 = wide == 2;
     image->big_endian = order == 2;
     r.big_endian = image->big_endian;
@@ -60,15 +62,18 @@ static framemap_status read_extended_counts(struct fm_image *image, struct fm_el
 }
 
 /* A table of `count` rows of `row` bytes lies in the file. */
-static framemap_status check_table(const struct fm_image *image, const char *what, uint64_t offset, uint64_t count, uint64_t row, uint64_t least,
-                                   framemap_error *error)
+static framemap_status check_table(const struct fm_image *image, const char *what, uint64_t offset, uint64_t count, uint64_t row,
+                                   uint64_t least, framemap_error *error)
 {
     const uint64_t at = image->inner->file_offset + offset;
 
     if (count > FM_LIMIT_SECTIONS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u %ss", (unsigned)FM_LIMIT_SECTIONS, what);
-    if (row < least) return fm_fault(error, FRAMEMAP_E_CORRUPT, "rows of the %s table are %u bytes, less than a row's %u", what, (unsigned)row, (unsigned)least);
+    if (row < least)
+        return fm_fault(error, FRAMEMAP_E_CORRUPT, "rows of the %s table are %u bytes, less than a row's %u", what, (unsigned)row,
+                        (unsigned)least);
     if (fm_range_fits(offset, count * row, image->bytes.size)) return FRAMEMAP_OK;
-    return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, at, "the %s table lies past the end of the file: it is cut short, fetch it again", what);
+    return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, at, "the %s table lies past the end of the file: it is cut short, fetch it again",
+                       what);
 }
 
 static framemap_status read_segments(struct fm_image *image, struct fm_elf *elf, framemap_error *error)
@@ -126,8 +131,8 @@ static framemap_status read_sections(struct fm_image *image, struct fm_elf *elf,
     const uint32_t count = header->section_count;
     struct fm_reader r = fm_reader_of(image->bytes, image->big_endian);
 
-    framemap_status status = check_table(image, "section", header->sections_offset, count, header->section_size,
-                                         fm_elf_section_bytes(image->is64), error);
+    framemap_status status =
+        check_table(image, "section", header->sections_offset, count, header->section_size, fm_elf_section_bytes(image->is64), error);
     if (status != FRAMEMAP_OK) return status;
     elf->sections = FM_ARENA_ARRAY(image->arena, struct fm_elf_section, count);
     image->sections = FM_ARENA_ARRAY(image->arena, struct fm_section, count);
@@ -232,15 +237,12 @@ static bool is_split_off(const struct fm_image *image)
 static const char *type_of(const struct fm_image *image, const struct fm_elf *elf)
 {
     switch (elf->header.type) {
-    case ELF_TYPE_REL:
-        return fm_image_section(image, FM_STR(".modinfo")) != UINT32_MAX ? "kernel module" : "object";
-    case ELF_TYPE_EXEC:
-        return is_split_off(image) ? "debug file" : "executable";
+    case ELF_TYPE_REL: return fm_image_section(image, FM_STR(".modinfo")) != UINT32_MAX ? "kernel module" : "object";
+    case ELF_TYPE_EXEC: return is_split_off(image) ? "debug file" : "executable";
     case ELF_TYPE_DYN:
         if (is_split_off(image)) return "debug file";
         return has_segment(elf, ELF_PT_INTERP) ? "executable" : "shared library";
-    default:
-        return "ELF file";
+    default: return "ELF file";
     }
 }
 
@@ -267,12 +269,18 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
     if ((status = read_ident(image, elf, error)) != FRAMEMAP_OK) return status;
     if ((status = read_extended_counts(image, elf, error)) != FRAMEMAP_OK) return status;
     if ((status = read_segments(image, elf, error)) != FRAMEMAP_OK) return status;
-    if (elf->header.section_count > 0) status = read_sections(image, elf, error);
-    else status = make_sections_of_segments(image, elf, error);
+    if (elf->header.section_count > 0)
+        status = read_sections(image, elf, error);
+    else if (image->relocatable)
+        status = fm_fault(error, FRAMEMAP_E_CORRUPT, "an object file without a section table, which is all that it could hold");
+    else
+        status = make_sections_of_segments(image, elf, error);
     if (status != FRAMEMAP_OK) return status;
 
-    if (image->relocatable && !elf->made_of_segments) lay_out(image, elf);
-    if (!image->relocatable) image->base = lowest_page(elf);
+    if (image->relocatable)
+        lay_out(image, elf);
+    else
+        image->base = lowest_page(elf);
     if (!fm_image_index_sections(image)) return fm_fault_memory(error);
     note_what_is_there(image, elf);
     fm_elf_identify(image);

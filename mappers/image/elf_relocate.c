@@ -28,7 +28,7 @@ static bool relocates(const struct fm_image *image, uint32_t number, uint32_t se
 
 bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section)
 {
-    if (!image->relocatable || image->inner->elf->made_of_segments) return false;
+    if (!image->relocatable) return false;
     for (uint32_t i = 0; i < image->section_count; i++) {
         if (relocates(image, i, section)) return true;
     }
@@ -77,8 +77,10 @@ static bool symbol_value(const struct job *job, uint64_t index, uint64_t *out)
     if (r.bad) return false;
     if (symbol.section == 0) return true;
     const uint32_t section = fm_elf_symbol_section(image, &job->symbols, index, symbol.section);
-    if (section != UINT32_MAX) *out = image->sections[section].address + symbol.value;
-    else if (symbol.section == ELF_SHN_ABS) *out = symbol.value;
+    if (section != UINT32_MAX)
+        *out = image->sections[section].address + symbol.value;
+    else if (symbol.section == ELF_SHN_ABS)
+        *out = symbol.value;
     return true;
 }
 
@@ -150,7 +152,8 @@ static void apply_all(struct job *job, uint32_t section, uint32_t number)
     const size_t row = (has_addend ? 3u : 2u) * (image->is64 ? 8u : 4u);
     struct fm_reader r = fm_reader_of(image->sections[number].stored, image->big_endian);
 
-    if (!fm_elf_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols)) job->symbols = (struct fm_elf_symbol_table){0};
+    if (!fm_elf_symbol_table(image, image->inner->elf->sections[number].link, &job->symbols))
+        job->symbols = (struct fm_elf_symbol_table){0};
     while (fm_reader_left(&r) >= row) {
         struct relocation relocation;
         read_relocation(&r, image, has_addend, &relocation);
@@ -160,7 +163,8 @@ static void apply_all(struct job *job, uint32_t section, uint32_t number)
 
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size)
 {
-    struct job job = {.image = image, .contents = contents, .size = size, .address = image->sections[section].address, .known_type = UINT32_MAX};
+    struct job job = {
+        .image = image, .contents = contents, .size = size, .address = image->sections[section].address, .known_type = UINT32_MAX};
     bool done_rel = false, done_rela = false;
 
     image->sections[section].unapplied = 0;
@@ -168,8 +172,10 @@ void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned ch
         if (!relocates(image, i, section)) continue;
         bool *done = image->sections[i].type == ELF_RELA ? &done_rela : &done_rel;
         /* No tool writes two tables of one sort for a section; a hostile file would write a million over the same bytes. */
-        if (*done) image->sections[section].unapplied++;
-        else apply_all(&job, section, i);
+        if (*done)
+            image->sections[section].unapplied++;
+        else
+            apply_all(&job, section, i);
         *done = true;
     }
 }

@@ -44,7 +44,8 @@ uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf
         fm_reader_seek(&r, index * 4);
         number = fm_read_u32(&r);
         if (r.bad) return UINT32_MAX;
-    } else if (narrow >= ELF_SHN_LORESERVE) return UINT32_MAX;
+    } else if (narrow >= ELF_SHN_LORESERVE)
+        return UINT32_MAX;
     return number == 0 || number >= image->section_count ? UINT32_MAX : number;
 }
 
@@ -65,24 +66,20 @@ static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, u
 {
     switch (type) {
     case ELF_STT_FUNC:
-    case ELF_STT_IFUNC:
-        return FM_SYMBOL_FUNCTION;
+    case ELF_STT_IFUNC: return FM_SYMBOL_FUNCTION;
     case ELF_STT_OBJECT:
-    case ELF_STT_COMMON:
-        return FM_SYMBOL_OBJECT;
-    case ELF_STT_NOTYPE:
-        return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
-    case ELF_STT_ARM_TFUNC:
-        return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
-    default:
-        return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is no address */
+    case ELF_STT_COMMON: return FM_SYMBOL_OBJECT;
+    case ELF_STT_NOTYPE: return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
+    case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
+    default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is no address */
     }
 }
 
 /* The lowest bit of a function's address says which instruction set its code is in. */
 static bool has_mode_bit(const struct fm_image *image, uint8_t type)
 {
-    return (image->machine == ELF_ARM || image->machine == ELF_MIPS) && (type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC);
+    return (image->machine == ELF_ARM || image->machine == ELF_MIPS) &&
+           (type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC);
 }
 
 static void follow_descriptor(const struct fm_image *image, const struct descriptors *descriptors, struct fm_symbol *symbol)
@@ -103,8 +100,10 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
     const struct fm_elf *elf = image->inner->elf;
     uint32_t section;
 
-    if (elf->made_of_segments) section = raw->section == 0 || raw->section >= ELF_SHN_LORESERVE ? UINT32_MAX : fm_image_section_at(image, raw->value);
-    else section = fm_elf_symbol_section(image, table, index, raw->section);
+    if (elf->made_of_segments)
+        section = raw->section == 0 || raw->section >= ELF_SHN_LORESERVE ? UINT32_MAX : fm_image_section_at(image, raw->value);
+    else
+        section = fm_elf_symbol_section(image, table, index, raw->section);
     if (section == UINT32_MAX || !(image->sections[section].flags & FM_SECTION_ALLOC)) return false;
     const enum fm_symbol_kind kind = kind_of(image, raw->type, section);
     if (kind == FM_SYMBOL_NONE) return false;

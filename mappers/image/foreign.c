@@ -18,7 +18,9 @@ static const struct {
     {"PK\3\4", 4, 0, "a zip archive (zip, apk, aab, jar, ipa): unpack it and give the files inside"},
     {"PK\5\6", 4, 0, "an empty zip archive"},
     {"\x1f\x8b", 2, 0, "gzip data: unpack it first (gunzip)"},
-    {"\xfd" "7zXZ\0", 6, 0, "xz data: unpack it first (unxz)"},
+    {"\xfd"
+     "7zXZ\0",
+     6, 0, "xz data: unpack it first (unxz)"},
     {"BZh", 3, 0, "bzip2 data: unpack it first (bunzip2)"},
     {"\x28\xb5\x2f\xfd", 4, 0, "zstd data: unpack it first (unzstd)"},
     {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive: unpack it and give the files inside"},

@@ -25,9 +25,12 @@ static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena 
     out->inner = FM_ARENA_NEW(arena, struct fm_image_inner);
     if (out->inner == NULL) return fm_fault_memory(error);
     out->inner->file_offset = slice->offset;
-    if (is_elf(slice->bytes)) status = fm_elf_open(out, error);
-    else if (is_macho(slice->bytes)) status = fm_macho_open(out, error);
-    else status = fm_image_refuse(slice->bytes, error);
+    if (is_elf(slice->bytes))
+        status = fm_elf_open(out, error);
+    else if (is_macho(slice->bytes))
+        status = fm_macho_open(out, error);
+    else
+        status = fm_image_refuse(slice->bytes, error);
     if (status == FRAMEMAP_OK) {
         out->has_debug_info = fm_image_section(out, FM_STR(".debug_info")) != UINT32_MAX;
         out->has_debug_line = fm_image_section(out, FM_STR(".debug_line")) != UINT32_MAX;
@@ -90,9 +93,10 @@ static const char *canonical(const char *arch)
 {
     static const struct {
         const char *other, *ours;
-    } rows[] = {{"aarch64", "arm64"}, {"arm64-v8a", "arm64"}, {"arm64v8", "arm64"}, {"amd64", "x86_64"}, {"x86-64", "x86_64"}, {"x64", "x86_64"},
-                {"x86", "i386"}, {"i486", "i386"}, {"i586", "i386"}, {"i686", "i386"}, {"armeabi-v7a", "armv7"}, {"armeabi", "arm"},
-                {"thumbv7", "armv7"}, {"powerpc64le", "ppc64le"}, {"powerpc64", "ppc64"}, {"powerpc", "ppc"}};
+    } rows[] = {{"aarch64", "arm64"}, {"arm64-v8a", "arm64"},     {"arm64v8", "arm64"},     {"amd64", "x86_64"},
+                {"x86-64", "x86_64"}, {"x64", "x86_64"},          {"x86", "i386"},          {"i486", "i386"},
+                {"i586", "i386"},     {"i686", "i386"},           {"armeabi-v7a", "armv7"}, {"armeabi", "arm"},
+                {"thumbv7", "armv7"}, {"powerpc64le", "ppc64le"}, {"powerpc64", "ppc64"},   {"powerpc", "ppc"}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(arch, rows[i].other) == 0) return rows[i].ours;
@@ -120,7 +124,8 @@ static void list_archs(const struct fm_slice *slices, uint32_t count, char *out,
     }
 }
 
-static framemap_status choose(const struct fm_slice *slices, uint32_t count, const char *arch, const struct fm_slice **out, framemap_error *error)
+static framemap_status choose(const struct fm_slice *slices, uint32_t count, const char *arch, const struct fm_slice **out,
+                              framemap_error *error)
 {
     char names[160];
 

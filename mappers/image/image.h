@@ -17,14 +17,15 @@ enum fm_section_flags {
 };
 
 struct fm_section {
-    framemap_str name; /* Borrowed from the file, or static. ELF: ".text"; Mach-O: canonical ELF-like for debug info (".debug_info" for __debug_info), else "__text".
+    framemap_str
+        name; /* Borrowed from the file, or static. ELF: ".text"; Mach-O: canonical ELF-like for debug info (".debug_info" for __debug_info), else "__text".
                         * Old-style compressed debug info goes by its plain name (".debug_info" for .zdebug_info). */
     framemap_str stored; /* bytes in the file, clipped to nothing when they lie outside (then `damaged`) */
-    uint64_t address;  /* as linked; for relocatable files laid out by us: distinct for every alloc section */
-    uint64_t size;     /* in memory */
-    uint32_t number;   /* in the file's own table */
+    uint64_t address;    /* as linked; for relocatable files laid out by us: distinct for every alloc section */
+    uint64_t size;       /* in memory */
+    uint32_t number;     /* in the file's own table */
     uint32_t flags;
-    uint32_t type;     /* sh_type; 0 for Mach-O */
+    uint32_t type;      /* sh_type; 0 for Mach-O */
     uint32_t unapplied; /* relocations that fm_image_contents did not understand and passed over */
     bool damaged;
 };
@@ -32,33 +33,33 @@ struct fm_section {
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
 struct fm_symbol {
-    framemap_str name;   /* borrowed; Mach-O: without the leading underscore */
-    uint64_t address;    /* thumb bit removed; relocatable files: section address as laid out + value */
-    uint64_t size;       /* 0 unknown */
-    uint32_t section;    /* index in image->sections, UINT32_MAX: none */
-    uint8_t kind;        /* enum fm_symbol_kind */
+    framemap_str name; /* borrowed; Mach-O: without the leading underscore */
+    uint64_t address;  /* thumb bit removed; relocatable files: section address as laid out + value */
+    uint64_t size;     /* 0 unknown */
+    uint32_t section;  /* index in image->sections, UINT32_MAX: none */
+    uint8_t kind;      /* enum fm_symbol_kind */
     bool global, weak;
-    bool dynamic;        /* from .dynsym only */
+    bool dynamic; /* from .dynsym only */
 };
 
 struct fm_image {
     enum fm_image_format format;
     bool is64, big_endian, relocatable;
-    framemap_str bytes;   /* this image's slice of the file */
-    char arch[16];        /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
-    uint32_t machine;     /* e_machine or cputype */
-    char id[65];          /* build id or UUID, lower-case hex; "" */
-    char type[24];        /* for people */
-    uint64_t base;        /* preferred load address of the first byte; 0 for relocatable files */
+    framemap_str bytes; /* this image's slice of the file */
+    char arch[16];      /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
+    uint32_t machine;   /* e_machine or cputype */
+    char id[65];        /* build id or UUID, lower-case hex; "" */
+    char type[24];      /* for people */
+    uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files */
     struct fm_section *sections;
     uint32_t section_count;
     struct fm_symbol *symbols; /* sorted by address, then as they stand in the table (.symtab before .dynsym); filled by fm_image_symbols */
     size_t symbol_count;
-    framemap_str debuglink;    /* .gnu_debuglink file name; "" */
-    framemap_str altlink;      /* .gnu_debugaltlink file name; "" */
+    framemap_str debuglink; /* .gnu_debuglink file name; "" */
+    framemap_str altlink;   /* .gnu_debugaltlink file name; "" */
     char altlink_id[65];
     bool has_debug_info, has_debug_line, has_symbols;
-    struct fm_arena *arena;    /* holds all of it */
+    struct fm_arena *arena;       /* holds all of it */
     struct fm_image_inner *inner; /* of image/ alone; NULL in images made by hand */
 };
 

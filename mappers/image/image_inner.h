@@ -14,8 +14,8 @@ struct fm_elf;
 struct fm_macho;
 
 struct fm_image_inner {
-    uint64_t file_offset; /* of image->bytes in the file that was given: for messages */
-    const struct fm_elf *elf;     /* one of the two */
+    uint64_t file_offset;     /* of image->bytes in the file that was given: for messages */
+    const struct fm_elf *elf; /* one of the two */
     const struct fm_macho *macho;
     struct fm_key *by_address; /* where each stretch of addresses begins, and the section it is of; UINT32_MAX: none */
     struct fm_key *by_name;    /* all sections, by the hash of the name */

@@ -63,8 +63,10 @@ static void begin_stretch(struct fm_image_inner *inner, uint64_t address, uint32
 {
     const uint32_t last = inner->by_address_count;
 
-    if (last > 0 && inner->by_address[last - 1].key == address) inner->by_address[last - 1].number = number;
-    else inner->by_address[inner->by_address_count++] = (struct fm_key){address, number};
+    if (last > 0 && inner->by_address[last - 1].key == address)
+        inner->by_address[last - 1].number = number;
+    else
+        inner->by_address[inner->by_address_count++] = (struct fm_key){address, number};
 }
 
 /* Ends every section that does not reach past `address`; what it lay on shows again. */

@@ -73,9 +73,12 @@ framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint
     framemap_status status;
 
     if (to == NULL) return fm_fault_memory(error);
-    if (size == 0) status = FRAMEMAP_OK;
-    else if (method == FM_COMPRESSION_ZLIB) status = inflate_zlib(stored, to, (size_t)size, arena->heap, error);
-    else status = inflate_zstd(stored, to, (size_t)size, error);
+    if (size == 0)
+        status = FRAMEMAP_OK;
+    else if (method == FM_COMPRESSION_ZLIB)
+        status = inflate_zlib(stored, to, (size_t)size, arena->heap, error);
+    else
+        status = inflate_zstd(stored, to, (size_t)size, error);
     if (status == FRAMEMAP_OK) *out = to;
     return status;
 }

@@ -31,12 +31,14 @@ static framemap_status check_slice(framemap_str bytes, uint64_t table_end, const
                            "the %s slice of this fat file lies past its end: it is cut short, fetch it again", slice->arch);
     }
     if (slice->offset < table_end) {
-        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, slice->offset, "the %s slice of this fat file holds the table of slices itself", slice->arch);
+        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, slice->offset, "the %s slice of this fat file holds the table of slices itself",
+                           slice->arch);
     }
     for (uint32_t i = 0; i < number; i++) {
         const struct fm_slice *other = &slices[i];
         if (slice->offset < other->offset + other->bytes.size && other->offset < slice->offset + size) {
-            return fm_fault_at(error, FRAMEMAP_E_CORRUPT, slice->offset, "the %s and %s slices of this fat file overlap", other->arch, slice->arch);
+            return fm_fault_at(error, FRAMEMAP_E_CORRUPT, slice->offset, "the %s and %s slices of this fat file overlap", other->arch,
+                               slice->arch);
         }
     }
     return FRAMEMAP_OK;
@@ -50,8 +52,10 @@ framemap_status fm_macho_slices(framemap_str bytes, struct fm_slice *slices, uin
     const uint64_t table_end = 8 + (uint64_t)wanted * (is64 ? 32 : 20);
 
     if (wanted == 0) return fm_fault_at(error, FRAMEMAP_E_CORRUPT, 4, "a fat file without slices");
-    if (wanted > FM_LIMIT_SLICES) return fm_fault_at(error, FRAMEMAP_E_LIMIT, 4, "a fat file of more than %u slices", (unsigned)FM_LIMIT_SLICES);
-    if (table_end > bytes.size) return fm_fault(error, FRAMEMAP_E_TRUNCATED, "this fat file ends inside its table of slices: fetch it again");
+    if (wanted > FM_LIMIT_SLICES)
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, 4, "a fat file of more than %u slices", (unsigned)FM_LIMIT_SLICES);
+    if (table_end > bytes.size)
+        return fm_fault(error, FRAMEMAP_E_TRUNCATED, "this fat file ends inside its table of slices: fetch it again");
     for (uint32_t i = 0; i < wanted; i++) {
         const uint32_t cputype = fm_read_u32(&r), cpusubtype = fm_read_u32(&r);
         const uint64_t offset = fm_read_uint(&r, is64 ? 8 : 4), size = fm_read_uint(&r, is64 ? 8 : 4);

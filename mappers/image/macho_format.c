@@ -71,11 +71,25 @@ void fm_macho_arch(uint32_t cputype, uint32_t cpusubtype, char out[16])
         uint32_t type, subtype; /* UINT32_MAX: any other */
         const char *name;
     } rows[] = {
-        {MACHO_ARM | MACHO_ABI64, 2, "arm64e"}, {MACHO_ARM | MACHO_ABI64, UINT32_MAX, "arm64"}, {MACHO_ARM | MACHO_ABI64_32, UINT32_MAX, "arm64_32"},
-        {MACHO_X86 | MACHO_ABI64, 8, "x86_64h"}, {MACHO_X86 | MACHO_ABI64, UINT32_MAX, "x86_64"}, {MACHO_X86, UINT32_MAX, "i386"},
-        {MACHO_ARM, 5, "armv4t"}, {MACHO_ARM, 6, "armv6"}, {MACHO_ARM, 7, "armv5"}, {MACHO_ARM, 9, "armv7"}, {MACHO_ARM, 10, "armv7f"},
-        {MACHO_ARM, 11, "armv7s"}, {MACHO_ARM, 12, "armv7k"}, {MACHO_ARM, 14, "armv6m"}, {MACHO_ARM, 15, "armv7m"}, {MACHO_ARM, 16, "armv7em"},
-        {MACHO_ARM, UINT32_MAX, "arm"}, {MACHO_PPC | MACHO_ABI64, UINT32_MAX, "ppc64"}, {MACHO_PPC, UINT32_MAX, "ppc"},
+        {MACHO_ARM | MACHO_ABI64, 2, "arm64e"},
+        {MACHO_ARM | MACHO_ABI64, UINT32_MAX, "arm64"},
+        {MACHO_ARM | MACHO_ABI64_32, UINT32_MAX, "arm64_32"},
+        {MACHO_X86 | MACHO_ABI64, 8, "x86_64h"},
+        {MACHO_X86 | MACHO_ABI64, UINT32_MAX, "x86_64"},
+        {MACHO_X86, UINT32_MAX, "i386"},
+        {MACHO_ARM, 5, "armv4t"},
+        {MACHO_ARM, 6, "armv6"},
+        {MACHO_ARM, 7, "armv5"},
+        {MACHO_ARM, 9, "armv7"},
+        {MACHO_ARM, 10, "armv7f"},
+        {MACHO_ARM, 11, "armv7s"},
+        {MACHO_ARM, 12, "armv7k"},
+        {MACHO_ARM, 14, "armv6m"},
+        {MACHO_ARM, 15, "armv7m"},
+        {MACHO_ARM, 16, "armv7em"},
+        {MACHO_ARM, UINT32_MAX, "arm"},
+        {MACHO_PPC | MACHO_ABI64, UINT32_MAX, "ppc64"},
+        {MACHO_PPC, UINT32_MAX, "ppc"},
         {MACHO_SPARC, UINT32_MAX, "sparc"},
     };
     const uint32_t plain = cpusubtype & 0x00ffffff; /* the upper byte holds capability bits */

@@ -4,22 +4,50 @@
 
 #include "mappers/image/image_inner.h"
 
-enum fm_macho_cpu { MACHO_ABI64 = 0x01000000, MACHO_ABI64_32 = 0x02000000, MACHO_X86 = 7, MACHO_ARM = 12, MACHO_SPARC = 14, MACHO_PPC = 18 };
+enum fm_macho_cpu {
+    MACHO_ABI64 = 0x01000000,
+    MACHO_ABI64_32 = 0x02000000,
+    MACHO_X86 = 7,
+    MACHO_ARM = 12,
+    MACHO_SPARC = 14,
+    MACHO_PPC = 18
+};
 
 enum fm_macho_filetype {
-    MACHO_OBJECT = 1, MACHO_EXECUTE = 2, MACHO_FVMLIB = 3, MACHO_CORE = 4, MACHO_PRELOAD = 5, MACHO_DYLIB = 6, MACHO_DYLINKER = 7,
-    MACHO_BUNDLE = 8, MACHO_DYLIB_STUB = 9, MACHO_DSYM = 10, MACHO_KEXT = 11, MACHO_FILESET = 12
+    MACHO_OBJECT = 1,
+    MACHO_EXECUTE = 2,
+    MACHO_FVMLIB = 3,
+    MACHO_CORE = 4,
+    MACHO_PRELOAD = 5,
+    MACHO_DYLIB = 6,
+    MACHO_DYLINKER = 7,
+    MACHO_BUNDLE = 8,
+    MACHO_DYLIB_STUB = 9,
+    MACHO_DSYM = 10,
+    MACHO_KEXT = 11,
+    MACHO_FILESET = 12
 };
 
 enum fm_macho_command { MACHO_SEGMENT = 1, MACHO_SYMTAB = 2, MACHO_SEGMENT_64 = 0x19, MACHO_UUID = 0x1b };
 
 enum fm_macho_section_flags {
-    MACHO_SECTION_TYPE = 0xff, MACHO_ZEROFILL = 1, MACHO_GB_ZEROFILL = 0xc, MACHO_THREAD_ZEROFILL = 0x12,
-    MACHO_SOME_INSTRUCTIONS = 0x400, MACHO_DEBUG = 0x02000000
+    MACHO_SECTION_TYPE = 0xff,
+    MACHO_ZEROFILL = 1,
+    MACHO_GB_ZEROFILL = 0xc,
+    MACHO_THREAD_ZEROFILL = 0x12,
+    MACHO_SOME_INSTRUCTIONS = 0x400,
+    MACHO_DEBUG = 0x02000000
 };
 #define MACHO_PURE_INSTRUCTIONS 0x80000000u
 
-enum fm_macho_nlist { MACHO_N_STAB = 0xe0, MACHO_N_TYPE = 0x0e, MACHO_N_SECT = 0x0e, MACHO_N_EXT = 1, MACHO_N_THUMB = 8, MACHO_N_WEAK_DEF = 0x80 };
+enum fm_macho_nlist {
+    MACHO_N_STAB = 0xe0,
+    MACHO_N_TYPE = 0x0e,
+    MACHO_N_SECT = 0x0e,
+    MACHO_N_EXT = 1,
+    MACHO_N_THUMB = 8,
+    MACHO_N_WEAK_DEF = 0x80
+};
 
 struct fm_macho_header {
     uint32_t cputype, cpusubtype, filetype, command_count, command_bytes;

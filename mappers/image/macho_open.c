@@ -53,8 +53,8 @@ static framemap_status each_command(struct fm_image *image, struct fm_macho *mac
         const uint32_t command = fm_read_u32(&head), size = fm_read_u32(&head);
         struct fm_reader r = fm_reader_sub(&all, at, size);
         if (head.bad || size < 8 || r.bad) {
-            return fm_fault_at(error, FRAMEMAP_E_CORRUPT, image->inner->file_offset + at, "load command %u of %u does not fit the load commands",
-                               (unsigned)i, (unsigned)header->command_count);
+            return fm_fault_at(error, FRAMEMAP_E_CORRUPT, image->inner->file_offset + at,
+                               "load command %u of %u does not fit the load commands", (unsigned)i, (unsigned)header->command_count);
         }
         fm_reader_skip(&r, 8);
         framemap_status status = visit(image, macho, command, &r, error);
@@ -66,7 +66,8 @@ static framemap_status each_command(struct fm_image *image, struct fm_macho *mac
 
 static bool is_segment(uint32_t command) { return command == MACHO_SEGMENT || command == MACHO_SEGMENT_64; }
 
-static framemap_status count_sections(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r, framemap_error *error)
+static framemap_status count_sections(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r,
+                                      framemap_error *error)
 {
     struct fm_macho_segment segment;
     const bool is64 = command == MACHO_SEGMENT_64;
@@ -77,8 +78,9 @@ static framemap_status count_sections(struct fm_image *image, struct fm_macho *m
     if (r->bad || segment.section_count > fm_reader_left(r) / fm_macho_section_bytes(is64))
         return fm_fault(error, FRAMEMAP_E_CORRUPT, "a segment claims more sections than its load command holds");
     image->section_count += segment.section_count; /* bounded by the bytes of the commands */
-    return image->section_count <= FM_LIMIT_SECTIONS ? FRAMEMAP_OK
-                                                     : fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
+    return image->section_count <= FM_LIMIT_SECTIONS
+               ? FRAMEMAP_OK
+               : fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u sections", (unsigned)FM_LIMIT_SECTIONS);
 }
 
 static bool has_no_bytes(const struct fm_macho_segment *segment, const struct fm_macho_section *raw)
@@ -105,13 +107,15 @@ static void describe_section(struct fm_image *image, const struct fm_macho_segme
         if (raw->address > most - FM_LAYOUT_START || raw->size > most - FM_LAYOUT_START - raw->address) {
             out->flags = 0;
             out->damaged = true;
-        } else out->address += FM_LAYOUT_START;
+        } else
+            out->address += FM_LAYOUT_START;
     }
     if (has_no_bytes(segment, raw)) {
         out->flags |= FM_SECTION_NOBITS;
     } else if (!fm_range_fits(raw->offset, raw->size, image->bytes.size)) {
         out->damaged = true;
-    } else out->stored = fm_str(image->bytes.data + raw->offset, (size_t)raw->size);
+    } else
+        out->stored = fm_str(image->bytes.data + raw->offset, (size_t)raw->size);
 }
 
 static void read_segment(struct fm_image *image, struct fm_macho *macho, bool is64, struct fm_reader *r)
@@ -142,7 +146,8 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
     macho->names = fm_str_slice(image->bytes, names, (size_t)names + names_size);
 }
 
-static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r, framemap_error *error)
+static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r,
+                                    framemap_error *error)
 {
     (void)error; /* what can be wrong was found when the sections were counted */
     if (is_segment(command)) read_segment(image, macho, command == MACHO_SEGMENT_64, r);

@@ -85,7 +85,8 @@ static bool apply(const struct fm_image *image, const struct relocation *relocat
     uint64_t value;
 
     if (action == NOTHING) return true;
-    if (action == UNKNOWN || !fm_range_fits(relocation->offset, relocation->width, size) || !value_of(image, relocation, &value)) return false;
+    if (action == UNKNOWN || !fm_range_fits(relocation->offset, relocation->width, size) || !value_of(image, relocation, &value))
+        return false;
     unsigned char *at = contents + relocation->offset;
     const uint64_t old = fm_bytes_get(at, relocation->width, image->big_endian);
     fm_bytes_put(at, relocation->width, image->big_endian, action == PLAIN ? old + value : old - value);

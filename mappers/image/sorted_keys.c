@@ -29,14 +29,15 @@ bool fm_keys_sort(struct fm_heap *heap, struct fm_key *keys, size_t count, compa
     if (spare == NULL) return false;
 
     struct fm_key *from = keys, *to = spare;
-    for (size_t run = 1; run < count; run = run > count / 2 ? count : run * 2) {
+    for (size_t run = 1; run<count; run = run> count / 2 ? count : run * 2) {
         for (size_t at = 0; at < count; at += run * 2) {
             const size_t middle = count - at < run ? count - at : run;
             const size_t end = count - at - middle < run ? count - at : middle + run;
             /* Tables are often sorted already: two runs in order are one. */
             if (middle == end || !after(from[at + middle - 1], from[at + middle], tie, context))
                 memcpy(to + at, from + at, end * sizeof *to);
-            else merge(to + at, from + at, middle, end, tie, context);
+            else
+                merge(to + at, from + at, middle, end, tie, context);
             if (end < run * 2) break;
         }
         struct fm_key *swap = from;
@@ -56,7 +57,8 @@ size_t fm_keys_lower(const struct fm_key *keys, size_t count, uint64_t key)
         if (keys[low + half].key < key) {
             low += half + 1;
             count -= half + 1;
-        } else count = half;
+        } else
+            count = half;
     }
     return low;
 }

@@ -143,8 +143,15 @@ static inline size_t elf_build(struct file *file, const struct elf_spec *spec)
     put_bytes(file, strings, strings_size);
     pad_to(file, 8);
     const size_t table = file->size;
-    const struct elf_section first = {"", 0, 0, 0, NULL, spec->extended ? count : 0, spec->extended ? (uint32_t)count - 1 : 0,
-                                      spec->extended ? (uint32_t)spec->segment_count : 0, 0};
+    const struct elf_section first = {"",
+                                      0,
+                                      0,
+                                      0,
+                                      NULL,
+                                      spec->extended ? count : 0,
+                                      spec->extended ? (uint32_t)count - 1 : 0,
+                                      spec->extended ? (uint32_t)spec->segment_count : 0,
+                                      0};
     put_section(file, 0, &first, 0);
     for (size_t i = 0; i < spec->section_count; i++) put_section(file, names[i], &spec->sections[i], offsets[i]);
     put_section(file, 0, &own, own_offset);
@@ -155,7 +162,8 @@ static inline size_t elf_build(struct file *file, const struct elf_spec *spec)
 }
 
 /* A row of a symbol table. */
-static inline void put_symbol(struct file *file, uint32_t name, unsigned type, unsigned binding, uint16_t section, uint64_t value, uint64_t size)
+static inline void put_symbol(struct file *file, uint32_t name, unsigned type, unsigned binding, uint16_t section, uint64_t value,
+                              uint64_t size)
 {
     put(file, 4, name);
     if (!file->is64) {

@@ -11,10 +11,10 @@
 static size_t files_compared;
 
 static const char *current; /* for messages */
-#define SAME(what, ours, theirs)                                                                                                                     \
-    do {                                                                                                                                             \
-        const unsigned long long ours_ = (ours), theirs_ = (theirs);                                                                                 \
-        if (ours_ != theirs_) fail_msg("%s: %s: ours 0x%llx, libelf's 0x%llx", current, (what), ours_, theirs_);                                     \
+#define SAME(what, ours, theirs)                                                                                 \
+    do {                                                                                                         \
+        const unsigned long long ours_ = (ours), theirs_ = (theirs);                                             \
+        if (ours_ != theirs_) fail_msg("%s: %s: ours 0x%llx, libelf's 0x%llx", current, (what), ours_, theirs_); \
     } while (0)
 
 /* libelf gives the contents of a compressed section as they are stored; inflating is asked for. */
@@ -29,10 +29,12 @@ static void compare_contents(const struct fm_image *image, uint32_t number, Elf_
     const Elf_Data *theirs = elf_rawdata(section, NULL);
     if (theirs == NULL || header->sh_type == SHT_NOBITS) return;
     if (header->sh_flags & SHF_COMPRESSED || image->sections[number].flags & FM_SECTION_COMPRESSED) theirs = elf_getdata(section, NULL);
-    if (fm_image_contents(image, number, &ours, &error) != FRAMEMAP_OK) fail_msg("%s: section %u: %s", current, (unsigned)number, error.message);
+    if (fm_image_contents(image, number, &ours, &error) != FRAMEMAP_OK)
+        fail_msg("%s: section %u: %s", current, (unsigned)number, error.message);
     SAME("bytes", ours.size, theirs->d_size);
     if (image->relocatable) return; /* ours are relocated */
-    if (ours.size > 0 && memcmp(ours.data, theirs->d_buf, ours.size) != 0) fail_msg("%s: contents of section %u differ", current, (unsigned)number);
+    if (ours.size > 0 && memcmp(ours.data, theirs->d_buf, ours.size) != 0)
+        fail_msg("%s: contents of section %u differ", current, (unsigned)number);
 }
 
 static void compare_sections(const struct fm_image *image, Elf *elf)
@@ -49,7 +51,8 @@ static void compare_sections(const struct fm_image *image, Elf *elf)
         assert_non_null(gelf_getshdr(section, &header));
         const char *name = elf_strptr(elf, names, header.sh_name);
         const bool old_form = strncmp(name, ".zdebug_", 8) == 0;
-        if (!(old_form ? fm_str_equal(fm_str_from(ours->name, 1), framemap_str_of(name + 2)) : fm_str_equal(ours->name, framemap_str_of(name))))
+        if (!(old_form ? fm_str_equal(fm_str_from(ours->name, 1), framemap_str_of(name + 2))
+                       : fm_str_equal(ours->name, framemap_str_of(name))))
             fail_msg("%s: section %u is called %s", current, (unsigned)i, name);
         SAME("size", ours->size, header.sh_size);
         SAME("type", ours->type, header.sh_type);
@@ -191,8 +194,13 @@ static void the_corpus(void **state)
 
 static void files_of_this_machine(void **state)
 {
-    static const char *const folders[] = {"/usr/bin", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/arm-linux-gnueabihf/lib",
-                                          "/usr/powerpc64-linux-gnu/lib", "/usr/lib/debug/.build-id/00", "/usr/lib/debug/.build-id/01"};
+    static const char *const folders[] = {"/usr/bin",
+                                          "/usr/lib/x86_64-linux-gnu",
+                                          "/usr/lib/aarch64-linux-gnu",
+                                          "/usr/arm-linux-gnueabihf/lib",
+                                          "/usr/powerpc64-linux-gnu/lib",
+                                          "/usr/lib/debug/.build-id/00",
+                                          "/usr/lib/debug/.build-id/01"};
     const size_t before = files_compared;
     (void)state;
     for (size_t i = 0; i < COUNT_OF(folders); i++) compare_folder(folders[i], 12, 1 << 22);

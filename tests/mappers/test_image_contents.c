@@ -45,7 +45,8 @@ static framemap_status contents_of(struct opened *opened, const struct file *sto
 {
     static struct file file;
     const struct elf_section sections[] = {{name, S_PROGBITS, flags, 0, stored->data, stored->size, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = stored->is64, .big = stored->big, .type = E_DYN, .machine = M_PPC64, .sections = sections, .section_count = 1};
+    const struct elf_spec spec = {
+        .is64 = stored->is64, .big = stored->big, .type = E_DYN, .machine = M_PPC64, .sections = sections, .section_count = 1};
     elf_build(&file, &spec);
     open_file(opened, file_view(&file), NULL);
     assert_int_equal(opened->status, FRAMEMAP_OK);
@@ -67,12 +68,15 @@ static void every_compression(void **state)
         case 0: put_head(&stored, 1, BIG), pack_zlib(&stored, plain, BIG); break;
         case 1: put_head(&stored, 2, BIG), pack_zstd(&stored, plain, BIG); break;
         case 2: put_old_head(&stored, BIG), pack_zlib(&stored, plain, BIG); break;
-        case 3: put_head(&stored, 1, BIG), pack_zlib(&stored, plain, 1000), pack_zlib(&stored, plain + 1000, BIG - 1000); break; /* joined streams */
+        case 3:
+            put_head(&stored, 1, BIG), pack_zlib(&stored, plain, 1000), pack_zlib(&stored, plain + 1000, BIG - 1000);
+            break; /* joined streams */
         case 4: put_head(&stored, 2, BIG), pack_zstd(&stored, plain, 1000), pack_zstd(&stored, plain + 1000, BIG - 1000); break;
         default: put_head(&stored, 1, 0), pack_zlib(&stored, plain, 0); break;
         }
         const size_t wanted = i / 4 == 5 ? 0 : BIG;
-        const framemap_status status = contents_of(&opened, &stored, i / 4 == 2 ? ".zdebug_info" : ".debug_info", i / 4 == 2 ? 0 : F_COMPRESSED, &got);
+        const framemap_status status =
+            contents_of(&opened, &stored, i / 4 == 2 ? ".zdebug_info" : ".debug_info", i / 4 == 2 ? 0 : F_COMPRESSED, &got);
         if (status != FRAMEMAP_OK) fail_msg("%u: %s", i, opened.error.message);
         assert_int_equal(fm_image_section(&opened.image, FM_STR(".debug_info")), 1);
         assert_true(opened.image.has_debug_info);
@@ -152,9 +156,9 @@ struct relocation_row {
     uint16_t machine;
     bool is64, big, rela;
     uint32_t type;
-    int64_t addend;    /* in the row, or in the contents */
+    int64_t addend; /* in the row, or in the contents */
     unsigned width;
-    uint64_t before;   /* contents of `width` bytes */
+    uint64_t before;      /* contents of `width` bytes */
     int64_t times_symbol; /* what comes out is before*keep + times*S + plus */
     int64_t plus;
     bool keep;
@@ -216,7 +220,8 @@ static void build_object(struct file *file, const struct relocation_row *row, ui
                                            {".debug_info", S_PROGBITS, 0, 0, data.data, data.size, 0, 0, 1},
                                            {".rel", row->rela ? S_RELA : S_REL, 0, 0, rows.data, rows.size, 4, 2, 8},
                                            {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 0, 0, 8}};
-    const struct elf_spec spec = {.is64 = row->is64, .big = row->big, .type = E_REL, .machine = row->machine, .sections = sections, .section_count = 4};
+    const struct elf_spec spec = {
+        .is64 = row->is64, .big = row->big, .type = E_REL, .machine = row->machine, .sections = sections, .section_count = 4};
     elf_build(file, &spec);
 }
 
@@ -259,8 +264,8 @@ static void relocations_out_of_bounds(void **state)
         uint32_t symbol;
         uint64_t offset;
         unsigned unapplied;
-    } rows[] = {{"whole", 1, 16, 0}, {"half inside", 1, 17, 1}, {"at the end", 1, 24, 1}, {"far away", 1, UINT64_MAX, 1}, {"no such symbol", 2, 8, 1},
-                {"symbol zero", 0, 8, 0}};
+    } rows[] = {{"whole", 1, 16, 0},         {"half inside", 1, 17, 1}, {"at the end", 1, 24, 1}, {"far away", 1, UINT64_MAX, 1},
+                {"no such symbol", 2, 8, 1}, {"symbol zero", 0, 8, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         static struct file file;
@@ -369,9 +374,9 @@ static void every_allocation_fails_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_compression),     cmocka_unit_test(bad_compression),
-        cmocka_unit_test(heads_that_are_cut),    cmocka_unit_test(every_relocation),
-        cmocka_unit_test(relocations_out_of_bounds), cmocka_unit_test(leb_differences),
+        cmocka_unit_test(every_compression),           cmocka_unit_test(bad_compression),
+        cmocka_unit_test(heads_that_are_cut),          cmocka_unit_test(every_relocation),
+        cmocka_unit_test(relocations_out_of_bounds),   cmocka_unit_test(leb_differences),
         cmocka_unit_test(linked_files_are_left_alone), cmocka_unit_test(every_allocation_fails_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,9 @@
 static const struct layout {
     const char *name;
     bool is64, big;
-} layouts[] = {{"64 bit, little-endian", true, false}, {"64 bit, big-endian", true, true}, {"32 bit, little-endian", false, false},
+} layouts[] = {{"64 bit, little-endian", true, false},
+               {"64 bit, big-endian", true, true},
+               {"32 bit, little-endian", false, false},
                {"32 bit, big-endian", false, true}};
 
 /* "GNU" note, padded to four bytes; the id is all `fill`. */
@@ -34,8 +36,14 @@ static void every_class_and_order(void **state)
             {".bss", S_NOBITS, F_ALLOC | F_WRITE, 0x20000, NULL, 0x1000, 0, 0, 16},
         };
         const struct elf_segment segments[] = {{1, 5, 0, 0x10040, 0x1000, 0x1000, 0x10000}, {1, 6, 0, 0x20000, 0, 0x1000, 0x10000}};
-        const struct elf_spec spec = {.is64 = layouts[i].is64, .big = layouts[i].big, .type = E_DYN, .machine = M_PPC64, .sections = sections,
-                                      .section_count = 3, .segments = segments, .segment_count = 2};
+        const struct elf_spec spec = {.is64 = layouts[i].is64,
+                                      .big = layouts[i].big,
+                                      .type = E_DYN,
+                                      .machine = M_PPC64,
+                                      .sections = sections,
+                                      .section_count = 3,
+                                      .segments = segments,
+                                      .segment_count = 2};
         elf_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         if (opened.status != FRAMEMAP_OK) fail_msg("%s: %s", layouts[i].name, opened.error.message);
@@ -63,9 +71,10 @@ static void machines_by_name(void **state)
         uint16_t machine;
         bool is64, big;
         const char *arch;
-    } rows[] = {{M_X86_64, true, false, "x86_64"}, {M_386, false, false, "i386"}, {M_AARCH64, true, false, "arm64"}, {M_ARM, false, false, "arm"},
-                {M_MIPS, true, false, "mips64el"}, {M_MIPS, false, true, "mips"}, {M_RISCV, true, false, "riscv64"}, {M_RISCV, false, false, "riscv32"},
-                {M_S390, true, true, "s390x"}, {20, false, true, "ppc"}, {43, true, true, "sparc64"}, {258, true, false, "loongarch64"},
+    } rows[] = {{M_X86_64, true, false, "x86_64"}, {M_386, false, false, "i386"},      {M_AARCH64, true, false, "arm64"},
+                {M_ARM, false, false, "arm"},      {M_MIPS, true, false, "mips64el"},  {M_MIPS, false, true, "mips"},
+                {M_RISCV, true, false, "riscv64"}, {M_RISCV, false, false, "riscv32"}, {M_S390, true, true, "s390x"},
+                {20, false, true, "ppc"},          {43, true, true, "sparc64"},        {258, true, false, "loongarch64"},
                 {9999, true, false, "elf-9999"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -86,8 +95,15 @@ static void counts_that_do_not_fit_the_header(void **state)
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x401000, "x", 1, 0, 0, 1}};
         const struct elf_segment segments[] = {{1, 5, 0, 0x401000, 1, 1, 0x1000}};
-        const struct elf_spec spec = {.is64 = layouts[i].is64, .big = layouts[i].big, .type = E_EXEC, .machine = M_ARM, .sections = sections,
-                                      .section_count = 1, .segments = segments, .segment_count = 1, .extended = true};
+        const struct elf_spec spec = {.is64 = layouts[i].is64,
+                                      .big = layouts[i].big,
+                                      .type = E_EXEC,
+                                      .machine = M_ARM,
+                                      .sections = sections,
+                                      .section_count = 1,
+                                      .segments = segments,
+                                      .segment_count = 1,
+                                      .extended = true};
         struct file file;
         struct opened opened;
         elf_build(&file, &spec);
@@ -117,10 +133,16 @@ static void kinds_of_files(void **state)
                 {"split off, not relocatable", E_EXEC, ".text", S_NOBITS, 0, "debug file"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const struct elf_section sections[] = {{rows[i].section, rows[i].section_type, F_ALLOC | F_EXEC, 0x1000, rows[i].section_type == S_NOBITS ? NULL : "x", 1, 0, 0, 1}};
+        const struct elf_section sections[] = {
+            {rows[i].section, rows[i].section_type, F_ALLOC | F_EXEC, 0x1000, rows[i].section_type == S_NOBITS ? NULL : "x", 1, 0, 0, 1}};
         const struct elf_segment segments[] = {{rows[i].segment, 4, 0, 0, 0, 0, 1}};
-        const struct elf_spec spec = {.is64 = true, .type = rows[i].type, .machine = M_X86_64, .sections = sections, .section_count = 1,
-                                      .segments = segments, .segment_count = rows[i].segment ? 1 : 0};
+        const struct elf_spec spec = {.is64 = true,
+                                      .type = rows[i].type,
+                                      .machine = M_X86_64,
+                                      .sections = sections,
+                                      .section_count = 1,
+                                      .segments = segments,
+                                      .segment_count = rows[i].segment ? 1 : 0};
         struct file file;
         struct opened opened;
         elf_build(&file, &spec);
@@ -155,7 +177,9 @@ static void build_ids(void **state)
             const struct elf_section sections[] = {{".note", S_NOTE, F_ALLOC, 0, note.data, note.size, 0, 0, 4}};
             const struct elf_segment segments[] = {{4, 4, 64 + 56, 0, note.size, note.size, 4}};
             struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 1};
-            if (through_segment) spec = (struct elf_spec){.is64 = true, .type = E_DYN, .machine = M_X86_64, .segments = segments, .segment_count = 1, .no_section_table = true};
+            if (through_segment)
+                spec = (struct elf_spec){
+                    .is64 = true, .type = E_DYN, .machine = M_X86_64, .segments = segments, .segment_count = 1, .no_section_table = true};
             elf_build(&file, &spec);
             if (through_segment) put_bytes(&file, note.data, note.size);
             open_file(&opened, file_view(&file), NULL);
@@ -191,10 +215,15 @@ static void sections_of_addresses(void **state)
         uint64_t address;
         uint32_t wanted;
         bool code;
-    } rows[] = {{"before all", 0xfff, UINT32_MAX, false}, {"first byte", 0x1000, 1, true}, {"last byte", 0x10ff, 1, true},
-                {"end, where data begins", 0x1100, 2, false}, {"thread-local room hides nothing", 0x1210, 4, false},
-                {"inside of another: the one that begins last", 0x2080, 6, true}, {"behind the inner one: the outer again", 0x2100, 5, false},
-                {"end of both", 0x2200, UINT32_MAX, false}, {"debug info has no address", 0, UINT32_MAX, false},
+    } rows[] = {{"before all", 0xfff, UINT32_MAX, false},
+                {"first byte", 0x1000, 1, true},
+                {"last byte", 0x10ff, 1, true},
+                {"end, where data begins", 0x1100, 2, false},
+                {"thread-local room hides nothing", 0x1210, 4, false},
+                {"inside of another: the one that begins last", 0x2080, 6, true},
+                {"behind the inner one: the outer again", 0x2100, 5, false},
+                {"end of both", 0x2200, UINT32_MAX, false},
+                {"debug info has no address", 0, UINT32_MAX, false},
                 {"the very last", UINT64_MAX, UINT32_MAX, false}};
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
                                            {".data", S_PROGBITS, F_ALLOC | F_WRITE, 0x1100, NULL, 0x100, 0, 0, 1},
@@ -203,14 +232,16 @@ static void sections_of_addresses(void **state)
                                            {"outer", S_NOBITS, F_ALLOC, 0x2000, NULL, 0x200, 0, 0, 1},
                                            {"inner", S_NOBITS, F_ALLOC | F_EXEC, 0x2080, NULL, 0x80, 0, 0, 1},
                                            {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1}};
-    const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
     struct file file;
     struct opened opened;
     (void)state;
     elf_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        if (fm_image_section_at(&opened.image, rows[i].address) != rows[i].wanted || fm_image_is_code(&opened.image, rows[i].address) != rows[i].code)
+        if (fm_image_section_at(&opened.image, rows[i].address) != rows[i].wanted ||
+            fm_image_is_code(&opened.image, rows[i].address) != rows[i].code)
             fail_msg("%s: section %u", rows[i].why, (unsigned)fm_image_section_at(&opened.image, rows[i].address));
     }
     close_file(&opened);
@@ -225,7 +256,8 @@ static void objects_are_laid_out(void **state)
                                            {".text", S_PROGBITS, F_ALLOC | F_EXEC, 0, "c", 1, 0, 0, 3 /* no power of two */},
                                            {".bss", S_NOBITS, F_ALLOC, 0, NULL, UINT64_MAX - 5, 0, 0, 1},
                                            {".last", S_PROGBITS, F_ALLOC, 0, "d", 1, 0, 0, UINT64_C(1) << 63}};
-    const struct elf_spec spec = {.is64 = true, .type = E_REL, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
+    const struct elf_spec spec = {
+        .is64 = true, .type = E_REL, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
     struct file file;
     struct opened opened;
     elf_build(&file, &spec);
@@ -271,22 +303,36 @@ enum { T_NOTYPE, T_OBJECT, T_FUNC, T_SECTION, T_FILE, T_COMMON, T_TLS, T_IFUNC =
 
 static void which_symbols_count(void **state)
 {
-    static const struct symbol_row rows[] = {
-        {"function", T_FUNC, 1, 1, 0x1010, 16}, {"indirect", T_IFUNC, 1, 1, 0x1020, 8}, {"label", T_NOTYPE, 0, 1, 0x1030, 0},
-        {"object", T_OBJECT, 2, 2, 0x2000, 4}, {"data_label", T_NOTYPE, 1, 2, 0x2010, 0}, {"in_text", T_OBJECT, 0, 1, 0x1040, 4},
-        {"undefined", T_FUNC, 1, 0, 0x1000, 0}, {"absolute", T_NOTYPE, 1, 0xfff1, 0x1000, 0}, {"common", T_OBJECT, 1, 0xfff2, 8, 4},
-        {"section", T_SECTION, 0, 1, 0x1000, 0}, {"file.c", T_FILE, 0, 0xfff1, 0, 0}, {"thread", T_TLS, 0, 2, 0x10, 4},
-        {"", T_FUNC, 0, 1, 0x1050, 4}, {"nowhere", T_FUNC, 0, 99, 0x1000, 4}, {"in_debug", T_NOTYPE, 0, 3, 0, 0},
-        {"memcpy@@GLIBC_2.14", T_FUNC, 1, 1, 0x1060, 4}, {"$x", T_NOTYPE, 0, 1, 0x1070, 0}};
+    static const struct symbol_row rows[] = {{"function", T_FUNC, 1, 1, 0x1010, 16},
+                                             {"indirect", T_IFUNC, 1, 1, 0x1020, 8},
+                                             {"label", T_NOTYPE, 0, 1, 0x1030, 0},
+                                             {"object", T_OBJECT, 2, 2, 0x2000, 4},
+                                             {"data_label", T_NOTYPE, 1, 2, 0x2010, 0},
+                                             {"in_text", T_OBJECT, 0, 1, 0x1040, 4},
+                                             {"undefined", T_FUNC, 1, 0, 0x1000, 0},
+                                             {"absolute", T_NOTYPE, 1, 0xfff1, 0x1000, 0},
+                                             {"common", T_OBJECT, 1, 0xfff2, 8, 4},
+                                             {"section", T_SECTION, 0, 1, 0x1000, 0},
+                                             {"file.c", T_FILE, 0, 0xfff1, 0, 0},
+                                             {"thread", T_TLS, 0, 2, 0x10, 4},
+                                             {"", T_FUNC, 0, 1, 0x1050, 4},
+                                             {"nowhere", T_FUNC, 0, 99, 0x1000, 4},
+                                             {"in_debug", T_NOTYPE, 0, 3, 0, 0},
+                                             {"memcpy@@GLIBC_2.14", T_FUNC, 1, 1, 0x1060, 4},
+                                             {"$x", T_NOTYPE, 0, 1, 0x1070, 0}};
     static const struct {
         const char *name;
         uint64_t address, size;
         enum fm_symbol_kind kind;
         bool global, weak;
-    } wanted[] = {{"function", 0x1010, 16, FM_SYMBOL_FUNCTION, true, false}, {"indirect", 0x1020, 8, FM_SYMBOL_FUNCTION, true, false},
-                  {"label", 0x1030, 0, FM_SYMBOL_FUNCTION, false, false}, {"in_text", 0x1040, 4, FM_SYMBOL_OBJECT, false, false},
-                  {"memcpy@@GLIBC_2.14", 0x1060, 4, FM_SYMBOL_FUNCTION, true, false}, {"$x", 0x1070, 0, FM_SYMBOL_FUNCTION, false, false},
-                  {"object", 0x2000, 4, FM_SYMBOL_OBJECT, true, true}, {"data_label", 0x2010, 0, FM_SYMBOL_OBJECT, true, false}};
+    } wanted[] = {{"function", 0x1010, 16, FM_SYMBOL_FUNCTION, true, false},
+                  {"indirect", 0x1020, 8, FM_SYMBOL_FUNCTION, true, false},
+                  {"label", 0x1030, 0, FM_SYMBOL_FUNCTION, false, false},
+                  {"in_text", 0x1040, 4, FM_SYMBOL_OBJECT, false, false},
+                  {"memcpy@@GLIBC_2.14", 0x1060, 4, FM_SYMBOL_FUNCTION, true, false},
+                  {"$x", 0x1070, 0, FM_SYMBOL_FUNCTION, false, false},
+                  {"object", 0x2000, 4, FM_SYMBOL_OBJECT, true, true},
+                  {"data_label", 0x2010, 0, FM_SYMBOL_OBJECT, true, false}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {
         struct file table = {.big = layouts[i].big, .is64 = layouts[i].is64}, names = table, file;
@@ -297,7 +343,8 @@ static void which_symbols_count(void **state)
                                                {".debug_str", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1},
                                                {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 5, 1, 8},
                                                {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
-        const struct elf_spec spec = {.is64 = layouts[i].is64, .big = layouts[i].big, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 5};
+        const struct elf_spec spec = {
+            .is64 = layouts[i].is64, .big = layouts[i].big, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 5};
         elf_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         assert_true(opened.image.has_symbols);
@@ -323,12 +370,18 @@ static void marks_and_mode_bits(void **state)
         uint16_t machine;
         struct symbol_row row;
         uint64_t wanted; /* 0: left out */
-    } rows[] = {{"thumb", M_ARM, {"f", T_FUNC, 1, 1, 0x1011, 4}, 0x1010}, {"data keeps its lowest bit", M_ARM, {"d", T_OBJECT, 1, 1, 0x1011, 1}, 0x1011},
-                {"microMIPS", M_MIPS, {"f", T_FUNC, 1, 1, 0x1011, 4}, 0x1010}, {"odd elsewhere", M_X86_64, {"f", T_FUNC, 1, 1, 0x1011, 4}, 0x1011},
-                {"ARM code", M_ARM, {"$a", T_NOTYPE, 0, 1, 0x1000, 0}, 0}, {"thumb code", M_ARM, {"$t.7", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
-                {"data", M_ARM, {"$d", T_NOTYPE, 0, 1, 0x1000, 0}, 0}, {"a name that only begins so", M_ARM, {"$data", T_FUNC, 0, 1, 0x1000, 0}, 0x1000},
-                {"arm64 code", M_AARCH64, {"$x", T_NOTYPE, 0, 1, 0x1000, 0}, 0}, {"arm64 data", M_AARCH64, {"$d.1", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
-                {"RISC-V code with its extensions", M_RISCV, {"$xrv64i2p1", T_NOTYPE, 0, 1, 0x1000, 0}, 0}, {"RISC-V label", M_RISCV, {".L1", T_NOTYPE, 0, 1, 0x1000, 0}, 0}};
+    } rows[] = {{"thumb", M_ARM, {"f", T_FUNC, 1, 1, 0x1011, 4}, 0x1010},
+                {"data keeps its lowest bit", M_ARM, {"d", T_OBJECT, 1, 1, 0x1011, 1}, 0x1011},
+                {"microMIPS", M_MIPS, {"f", T_FUNC, 1, 1, 0x1011, 4}, 0x1010},
+                {"odd elsewhere", M_X86_64, {"f", T_FUNC, 1, 1, 0x1011, 4}, 0x1011},
+                {"ARM code", M_ARM, {"$a", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"thumb code", M_ARM, {"$t.7", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"data", M_ARM, {"$d", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"a name that only begins so", M_ARM, {"$data", T_FUNC, 0, 1, 0x1000, 0}, 0x1000},
+                {"arm64 code", M_AARCH64, {"$x", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"arm64 data", M_AARCH64, {"$d.1", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"RISC-V code with its extensions", M_RISCV, {"$xrv64i2p1", T_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"RISC-V label", M_RISCV, {".L1", T_NOTYPE, 0, 1, 0x1000, 0}, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct file table = {.is64 = true}, names = table, file;
@@ -350,7 +403,8 @@ static void marks_and_mode_bits(void **state)
 /* Both tables, the full one first at one address; wide section numbers; symbols of an object file at its sections' addresses. */
 static void tables_together(void **state)
 {
-    static const struct symbol_row full[] = {{"z_first", T_FUNC, 1, 1, 0, 4}, {"wide", T_FUNC, 1, 0xffff, 2, 4}, {"too_far", T_FUNC, 1, 1, 0x1000, 4}};
+    static const struct symbol_row full[] = {
+        {"z_first", T_FUNC, 1, 1, 0, 4}, {"wide", T_FUNC, 1, 0xffff, 2, 4}, {"too_far", T_FUNC, 1, 1, 0x1000, 4}};
     static const struct symbol_row dynamic[] = {{"a_dynamic", T_FUNC, 1, 1, 0, 4}};
     static const unsigned char wide[] = {0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0};
     struct file table = {.is64 = true}, names = table, dynamic_table = table, dynamic_names = table, file;
@@ -382,7 +436,8 @@ static void tables_together(void **state)
 /* 64-bit PowerPC, first ABI: "f" names a descriptor, and the descriptor says where the code is. */
 static void function_descriptors(void **state)
 {
-    static const struct symbol_row rows[] = {{"f", T_FUNC, 1, 2, 0x2018, 0x40}, {".f", T_FUNC, 1, 1, 0x1020, 0x40}, {"cut", T_FUNC, 1, 2, 0x202c, 0}};
+    static const struct symbol_row rows[] = {
+        {"f", T_FUNC, 1, 2, 0x2018, 0x40}, {".f", T_FUNC, 1, 1, 0x1020, 0x40}, {"cut", T_FUNC, 1, 2, 0x202c, 0}};
     struct file table = {.is64 = true, .big = true}, names = table, descriptors = table, file;
     struct opened opened;
     (void)state;
@@ -410,10 +465,17 @@ enum { AT_DYNAMIC = 0x200, AT_HASH = 0x300, AT_SYMBOLS = 0x400, AT_NAMES = 0x500
 
 static void build_without_sections(struct file *file, const struct layout *layout, bool gnu_hash)
 {
-    static const struct symbol_row rows[] = {{"imported", T_FUNC, 1, 0, 0, 0}, {"exported", T_FUNC, 1, 7, 0x8010, 8}, {"datum", T_OBJECT, 1, 9, 0x9000, 8}};
-    const struct elf_segment segments[] = {{1, 5, 0, 0x8000, FILE_END, FILE_END, 0x1000}, {1, 6, 0, 0x9000, 0, 0x100, 0x1000},
+    static const struct symbol_row rows[] = {
+        {"imported", T_FUNC, 1, 0, 0, 0}, {"exported", T_FUNC, 1, 7, 0x8010, 8}, {"datum", T_OBJECT, 1, 9, 0x9000, 8}};
+    const struct elf_segment segments[] = {{1, 5, 0, 0x8000, FILE_END, FILE_END, 0x1000},
+                                           {1, 6, 0, 0x9000, 0, 0x100, 0x1000},
                                            {2, 6, AT_DYNAMIC, 0x8000 + AT_DYNAMIC, 0x60, 0x60, 8}};
-    const struct elf_spec spec = {.is64 = layout->is64, .big = layout->big, .type = E_DYN, .machine = M_AARCH64, .segments = segments, .segment_count = 3,
+    const struct elf_spec spec = {.is64 = layout->is64,
+                                  .big = layout->big,
+                                  .type = E_DYN,
+                                  .machine = M_AARCH64,
+                                  .segments = segments,
+                                  .segment_count = 3,
                                   .no_section_table = true};
     struct file table = {.big = layout->big, .is64 = layout->is64}, names = table;
     const uint64_t dynamic[] = {gnu_hash ? 0x6ffffef5 : 4, 0x8000 + AT_HASH, 5, 0x8000 + AT_NAMES, 6, 0x8000 + AT_SYMBOLS, 10, 0, 0, 0};
@@ -483,7 +545,13 @@ static void refusals(void **state)
                 {"segments past the end", 32, 8, 1000000, FRAMEMAP_E_TRUNCATED, "program header table lies past the end"}};
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "x", 1, 0, 0, 1}};
     const struct elf_segment segments[] = {{1, 5, 0, 0x1000, 1, 1, 0x1000}};
-    const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 1, .segments = segments, .segment_count = 1};
+    const struct elf_spec spec = {.is64 = true,
+                                  .type = E_EXEC,
+                                  .machine = M_X86_64,
+                                  .sections = sections,
+                                  .section_count = 1,
+                                  .segments = segments,
+                                  .segment_count = 1};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct file file;
@@ -497,9 +565,23 @@ static void refusals(void **state)
     }
 }
 
+static void an_object_without_sections(void **state)
+{
+    const struct elf_spec spec = {.is64 = true, .type = E_REL, .machine = M_X86_64, .no_section_table = true};
+    struct file file;
+    struct opened opened;
+    (void)state;
+    elf_build(&file, &spec);
+    open_file(&opened, file_view(&file), NULL);
+    assert_int_equal(opened.status, FRAMEMAP_E_CORRUPT);
+    assert_non_null(strstr(opened.error.message, "without a section table"));
+    close_file(&opened);
+}
+
 static void a_section_past_the_end_spoils_itself_alone(void **state)
 {
-    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "x", 1, 0, 0, 1}, {".debug_info", S_PROGBITS, 0, 0, NULL, UINT32_MAX, 0, 0, 1}};
+    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "x", 1, 0, 0, 1},
+                                           {".debug_info", S_PROGBITS, 0, 0, NULL, UINT32_MAX, 0, 0, 1}};
     const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 2};
     struct file file;
     struct opened opened;
@@ -524,7 +606,8 @@ static void names_are_read_within_bounds(void **state)
     struct file head;
     struct opened opened;
     const struct elf_section sections[] = {{".text", S_NOBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x1000, 0, 0, 1},
-                                           {".symtab", S_SYMTAB, 0, 0, NULL, SYMBOLS * 24, 3, 1, 8}, {".strtab", S_STRTAB, 0, 0, NULL, NAME, 0, 0, 1}};
+                                           {".symtab", S_SYMTAB, 0, 0, NULL, SYMBOLS * 24, 3, 1, 8},
+                                           {".strtab", S_STRTAB, 0, 0, NULL, NAME, 0, 0, 1}};
     const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = M_X86_64, .sections = sections, .section_count = 3};
     (void)state;
     const size_t table = elf_build(&head, &spec), symbols = head.size, names = symbols + SYMBOLS * 24, size = names + NAME;
@@ -553,10 +636,10 @@ static void architectures_asked_for(void **state)
         uint16_t machine;
         const char *arch;
         framemap_status status;
-    } rows[] = {{M_AARCH64, "arm64", FRAMEMAP_OK}, {M_AARCH64, "aarch64", FRAMEMAP_OK}, {M_AARCH64, "arm64-v8a", FRAMEMAP_OK},
+    } rows[] = {{M_AARCH64, "arm64", FRAMEMAP_OK},          {M_AARCH64, "aarch64", FRAMEMAP_OK},     {M_AARCH64, "arm64-v8a", FRAMEMAP_OK},
                 {M_AARCH64, "arm64e", FRAMEMAP_E_MISMATCH}, {M_AARCH64, "arm", FRAMEMAP_E_MISMATCH}, {M_ARM, "armv7", FRAMEMAP_OK},
-                {M_ARM, "armeabi-v7a", FRAMEMAP_OK}, {M_ARM, "arm64", FRAMEMAP_E_MISMATCH}, {M_X86_64, "x86-64", FRAMEMAP_OK},
-                {M_X86_64, "i386", FRAMEMAP_E_MISMATCH}, {M_X86_64, "", FRAMEMAP_E_MISMATCH}};
+                {M_ARM, "armeabi-v7a", FRAMEMAP_OK},        {M_ARM, "arm64", FRAMEMAP_E_MISMATCH},   {M_X86_64, "x86-64", FRAMEMAP_OK},
+                {M_X86_64, "i386", FRAMEMAP_E_MISMATCH},    {M_X86_64, "", FRAMEMAP_E_MISMATCH}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct elf_spec spec = {.is64 = true, .type = E_EXEC, .machine = rows[i].machine};
@@ -586,6 +669,7 @@ int main(void)
         cmocka_unit_test(function_descriptors),
         cmocka_unit_test(symbols_as_the_loader_finds_them),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(an_object_without_sections),
         cmocka_unit_test(a_section_past_the_end_spoils_itself_alone),
         cmocka_unit_test(names_are_read_within_bounds),
         cmocka_unit_test(architectures_asked_for),

@@ -1,6 +1,14 @@
 #include "tests/mappers/image_build.h"
 
-enum { CPU_X86_64 = 0x01000007, CPU_ARM64 = 0x0100000c, CPU_ARM64_32 = 0x0200000c, CPU_ARM = 12, CPU_386 = 7, CPU_PPC = 18, CPU_PPC64 = 0x01000012 };
+enum {
+    CPU_X86_64 = 0x01000007,
+    CPU_ARM64 = 0x0100000c,
+    CPU_ARM64_32 = 0x0200000c,
+    CPU_ARM = 12,
+    CPU_386 = 7,
+    CPU_PPC = 18,
+    CPU_PPC64 = 0x01000012
+};
 enum { T_OBJECT = 1, T_EXECUTE, T_CORE = 4, T_DYLIB = 6, T_BUNDLE = 8, T_DSYM = 10, T_KEXT = 11 };
 #define CODE 0x80000400u
 #define DEBUG 0x02000000u
@@ -113,7 +121,8 @@ static void macho_build(struct file *file, const struct macho_spec *spec)
     put(file, 4, 24);
     for (unsigned i = 0; i < 16; i++) put(file, 1, 0xa0 + i);
     if (text) put_segment_head(file, "__TEXT", spec->text_address, 0x1000, 0x1000, 0);
-    put_segment_head(file, spec->segment ? spec->segment : "", text ? 0x9000 : spec->text_address, 0x1000, spec->without_bytes ? 0 : 0x1000, spec->section_count);
+    put_segment_head(file, spec->segment ? spec->segment : "", text ? 0x9000 : spec->text_address, 0x1000, spec->without_bytes ? 0 : 0x1000,
+                     spec->section_count);
     put_sections(file, spec, fields);
     const size_t symtab = file->size;
     put(file, 4, 2);
@@ -134,9 +143,10 @@ static void macho_build(struct file *file, const struct macho_spec *spec)
     put_symbols(file, spec, symtab);
 }
 
-static const struct macho_section code[] = {{"__text", "__TEXT", 0x100001000, 0x40, "0123456789012345678901234567890123456789012345678901234567890123", CODE, NULL, 0},
-                                            {"__const", "__TEXT", 0x100001040, 0x10, "0123456789abcdef", 0, NULL, 0},
-                                            {"__bss", "__DATA", 0x100002000, 0x100, NULL, 1, NULL, 0}};
+static const struct macho_section code[] = {
+    {"__text", "__TEXT", 0x100001000, 0x40, "0123456789012345678901234567890123456789012345678901234567890123", CODE, NULL, 0},
+    {"__const", "__TEXT", 0x100001040, 0x10, "0123456789abcdef", 0, NULL, 0},
+    {"__bss", "__DATA", 0x100002000, 0x100, NULL, 1, NULL, 0}};
 
 static void every_width_and_order(void **state)
 {
@@ -147,8 +157,14 @@ static void every_width_and_order(void **state)
         struct file file;
         struct opened opened;
         for (unsigned k = 0; k < 3 && !is64; k++) sections[k].address &= 0xffffffff;
-        const struct macho_spec spec = {.is64 = is64, .big = i & 2, .cpu = is64 ? CPU_PPC64 : CPU_PPC, .type = T_EXECUTE, .segment = "__TEXT",
-                                        .text_address = is64 ? 0x100000000 : 0x1000, .sections = sections, .section_count = 3};
+        const struct macho_spec spec = {.is64 = is64,
+                                        .big = i & 2,
+                                        .cpu = is64 ? CPU_PPC64 : CPU_PPC,
+                                        .type = T_EXECUTE,
+                                        .segment = "__TEXT",
+                                        .text_address = is64 ? 0x100000000 : 0x1000,
+                                        .sections = sections,
+                                        .section_count = 3};
         macho_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         if (opened.status != FRAMEMAP_OK) fail_msg("%u: %s", i, opened.error.message);
@@ -175,9 +191,11 @@ static void architectures(void **state)
     static const struct {
         uint32_t cpu, subtype;
         const char *arch;
-    } rows[] = {{CPU_ARM64, 0, "arm64"}, {CPU_ARM64, 2, "arm64e"}, {CPU_ARM64, 0x80000002, "arm64e"}, {CPU_ARM64_32, 1, "arm64_32"},
-                {CPU_X86_64, 3, "x86_64"}, {CPU_X86_64, 8, "x86_64h"}, {CPU_386, 3, "i386"}, {CPU_ARM, 9, "armv7"}, {CPU_ARM, 11, "armv7s"},
-                {CPU_ARM, 12, "armv7k"}, {CPU_ARM, 6, "armv6"}, {CPU_ARM, 99, "arm"}, {0x1234, 0, "cpu-1234"}};
+    } rows[] = {{CPU_ARM64, 0, "arm64"},       {CPU_ARM64, 2, "arm64e"},  {CPU_ARM64, 0x80000002, "arm64e"},
+                {CPU_ARM64_32, 1, "arm64_32"}, {CPU_X86_64, 3, "x86_64"}, {CPU_X86_64, 8, "x86_64h"},
+                {CPU_386, 3, "i386"},          {CPU_ARM, 9, "armv7"},     {CPU_ARM, 11, "armv7s"},
+                {CPU_ARM, 12, "armv7k"},       {CPU_ARM, 6, "armv6"},     {CPU_ARM, 99, "arm"},
+                {0x1234, 0, "cpu-1234"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct macho_spec spec = {.is64 = true, .cpu = rows[i].cpu, .subtype = rows[i].subtype, .type = T_DYLIB, .segment = "__TEXT"};
@@ -195,8 +213,8 @@ static void kinds_of_files(void **state)
     static const struct {
         uint32_t type;
         const char *wanted;
-    } rows[] = {{T_OBJECT, "object"}, {T_EXECUTE, "executable"}, {T_DYLIB, "shared library"}, {T_BUNDLE, "bundle"}, {T_DSYM, "debug file"},
-                {T_KEXT, "kernel extension"}, {77, "Mach-O file"}};
+    } rows[] = {{T_OBJECT, "object"},   {T_EXECUTE, "executable"},    {T_DYLIB, "shared library"}, {T_BUNDLE, "bundle"},
+                {T_DSYM, "debug file"}, {T_KEXT, "kernel extension"}, {77, "Mach-O file"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const struct macho_spec spec = {.is64 = true, .cpu = CPU_ARM64, .type = rows[i].type, .segment = "__TEXT", .text_address = 0x4000};
@@ -213,16 +231,29 @@ static void kinds_of_files(void **state)
 /* A dSYM: names cut at 16 bytes are whole again; code keeps its addresses and has no bytes. */
 static void debug_sections(void **state)
 {
-    static const char *const names[][2] = {{"__debug_info", ".debug_info"},        {"__debug_line", ".debug_line"},     {"__debug_str_offs", ".debug_str_offsets"},
-                                           {"__debug_line_str", ".debug_line_str"}, {"__debug_rnglists", ".debug_rnglists"}, {"__apple_namespac", ".apple_namespaces"},
-                                           {"__debug_gnu_pubn", ".debug_gnu_pubnames"}, {"__zdebug_abbrev", ".debug_abbrev"}, {"__unknown", "__unknown"}};
+    static const char *const names[][2] = {{"__debug_info", ".debug_info"},
+                                           {"__debug_line", ".debug_line"},
+                                           {"__debug_str_offs", ".debug_str_offsets"},
+                                           {"__debug_line_str", ".debug_line_str"},
+                                           {"__debug_rnglists", ".debug_rnglists"},
+                                           {"__apple_namespac", ".apple_namespaces"},
+                                           {"__debug_gnu_pubn", ".debug_gnu_pubnames"},
+                                           {"__zdebug_abbrev", ".debug_abbrev"},
+                                           {"__unknown", "__unknown"}};
     struct macho_section sections[COUNT_OF(names)];
     struct file file;
     struct opened opened;
     (void)state;
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        sections[i] = (struct macho_section){.name = names[i][0], .segment = "__DWARF", .address = 0x9000 + i, .size = 1, .data = "x", .flags = DEBUG};
-    const struct macho_spec spec = {.is64 = true, .cpu = CPU_ARM64, .type = T_DSYM, .segment = "__DWARF", .text_address = 0x100000000, .sections = sections, .section_count = COUNT_OF(names)};
+        sections[i] = (struct macho_section){
+            .name = names[i][0], .segment = "__DWARF", .address = 0x9000 + i, .size = 1, .data = "x", .flags = DEBUG};
+    const struct macho_spec spec = {.is64 = true,
+                                    .cpu = CPU_ARM64,
+                                    .type = T_DSYM,
+                                    .segment = "__DWARF",
+                                    .text_address = 0x100000000,
+                                    .sections = sections,
+                                    .section_count = COUNT_OF(names)};
     macho_build(&file, &spec);
     open_file(&opened, file_view(&file), NULL);
     assert_int_equal(opened.status, FRAMEMAP_OK);
@@ -234,7 +265,14 @@ static void debug_sections(void **state)
     assert_int_equal(fm_image_section_at(&opened.image, 0x9000), UINT32_MAX);
     close_file(&opened);
 
-    const struct macho_spec without = {.is64 = true, .cpu = CPU_ARM64, .type = T_DSYM, .segment = "__TEXT", .text_address = 0x100000000, .sections = code, .section_count = 2, .without_bytes = true};
+    const struct macho_spec without = {.is64 = true,
+                                       .cpu = CPU_ARM64,
+                                       .type = T_DSYM,
+                                       .segment = "__TEXT",
+                                       .text_address = 0x100000000,
+                                       .sections = code,
+                                       .section_count = 2,
+                                       .without_bytes = true};
     framemap_str got;
     macho_build(&file, &without);
     open_file(&opened, file_view(&file), NULL);
@@ -248,11 +286,24 @@ static void debug_sections(void **state)
 
 static void symbols(void **state)
 {
-    static const struct macho_symbol rows[] = {{"_main", 0x0f, 1, 0, 0x100001010}, {"__Z3fooi", 0x0e, 1, 0x80, 0x100001008}, {"-[View draw]", 0x0e, 1, 0, 0x100001020},
-                                               {"_table", 0x0f, 2, 0, 0x100001040}, {"_undefined", 0x01, 0, 0, 0}, {"_absolute", 0x03, 0, 0, 0x10},
-                                               {"_main", 0x24, 1, 0, 0x100001010 /* N_FUN, a stab */}, {"_nowhere", 0x0f, 9, 0, 0x100001000}, {"_", 0x0f, 1, 0, 0x100001030}};
-    const struct macho_spec spec = {.is64 = true, .cpu = CPU_X86_64, .type = T_EXECUTE, .segment = "__TEXT", .text_address = 0x100000000, .sections = code, .section_count = 2,
-                                    .symbols = rows, .symbol_count = COUNT_OF(rows)};
+    static const struct macho_symbol rows[] = {{"_main", 0x0f, 1, 0, 0x100001010},
+                                               {"__Z3fooi", 0x0e, 1, 0x80, 0x100001008},
+                                               {"-[View draw]", 0x0e, 1, 0, 0x100001020},
+                                               {"_table", 0x0f, 2, 0, 0x100001040},
+                                               {"_undefined", 0x01, 0, 0, 0},
+                                               {"_absolute", 0x03, 0, 0, 0x10},
+                                               {"_main", 0x24, 1, 0, 0x100001010 /* N_FUN, a stab */},
+                                               {"_nowhere", 0x0f, 9, 0, 0x100001000},
+                                               {"_", 0x0f, 1, 0, 0x100001030}};
+    const struct macho_spec spec = {.is64 = true,
+                                    .cpu = CPU_X86_64,
+                                    .type = T_EXECUTE,
+                                    .segment = "__TEXT",
+                                    .text_address = 0x100000000,
+                                    .sections = code,
+                                    .section_count = 2,
+                                    .symbols = rows,
+                                    .symbol_count = COUNT_OF(rows)};
     struct file file;
     struct opened opened;
     (void)state;
@@ -277,7 +328,14 @@ static void thumb_symbols(void **state)
 {
     static const struct macho_symbol rows[] = {{"_thumb", 0x0f, 1, 8, 0x1011}, {"_arm", 0x0f, 1, 0, 0x1020}};
     const struct macho_section sections[] = {{"__text", "__TEXT", 0x1000, 0x40, code[0].data, CODE, NULL, 0}};
-    const struct macho_spec spec = {.cpu = CPU_ARM, .subtype = 9, .type = T_EXECUTE, .segment = "__TEXT", .sections = sections, .section_count = 1, .symbols = rows, .symbol_count = 2};
+    const struct macho_spec spec = {.cpu = CPU_ARM,
+                                    .subtype = 9,
+                                    .type = T_EXECUTE,
+                                    .segment = "__TEXT",
+                                    .sections = sections,
+                                    .section_count = 1,
+                                    .symbols = rows,
+                                    .symbol_count = 2};
     struct file file;
     struct opened opened;
     (void)state;
@@ -323,8 +381,14 @@ static void object_relocations(void **state)
         put(&relocation, 4, rows[i].word);
         const struct macho_section sections[] = {{"__text", "__TEXT", 0, 0x40, code[0].data, CODE, NULL, 0},
                                                  {"__debug_info", "__DWARF", 0x40, data.size, data.data, DEBUG, relocation.data, 1}};
-        const struct macho_spec spec = {.is64 = rows[i].is64, .big = rows[i].big, .cpu = rows[i].cpu, .type = T_OBJECT, .sections = sections, .section_count = 2,
-                                        .symbols = symbol, .symbol_count = 1};
+        const struct macho_spec spec = {.is64 = rows[i].is64,
+                                        .big = rows[i].big,
+                                        .cpu = rows[i].cpu,
+                                        .type = T_OBJECT,
+                                        .sections = sections,
+                                        .section_count = 2,
+                                        .symbols = symbol,
+                                        .symbol_count = 1};
         macho_build(&file, &spec);
         open_file(&opened, file_view(&file), NULL);
         assert_int_equal(opened.status, FRAMEMAP_OK);
@@ -366,8 +430,14 @@ static void build_fat(struct file *fat, bool is64, const struct slice *slices, u
     const uint32_t kinds[][2] = {{CPU_X86_64, 3}, {CPU_ARM64, 0}};
     for (size_t i = 0; i < 2; i++) {
         struct file thin;
-        const struct macho_spec spec = {.is64 = true, .cpu = kinds[i][0], .subtype = kinds[i][1], .type = T_DYLIB, .segment = "__TEXT", .text_address = 0x1000 * (i + 1),
-                                        .sections = code, .section_count = 3};
+        const struct macho_spec spec = {.is64 = true,
+                                        .cpu = kinds[i][0],
+                                        .subtype = kinds[i][1],
+                                        .type = T_DYLIB,
+                                        .segment = "__TEXT",
+                                        .text_address = 0x1000 * (i + 1),
+                                        .sections = code,
+                                        .section_count = 3};
         macho_build(&thin, &spec);
         assert_true(fat->size <= 0x400 + i * 0x800);
         fat->size = 0x400 + i * 0x800;
@@ -425,9 +495,17 @@ static void bad_slices(void **state)
         framemap_status status;
         const char *says;
     } rows[] = {{"none", {{0}}, 0, FRAMEMAP_E_CORRUPT, "without slices"},
-                {"past the end", {{CPU_X86_64, 3, 0x400, 0x800}, {CPU_ARM64, 0, 0xc00, 0x801}}, 2, FRAMEMAP_E_TRUNCATED, "arm64 slice of this fat file lies past its end"},
+                {"past the end",
+                 {{CPU_X86_64, 3, 0x400, 0x800}, {CPU_ARM64, 0, 0xc00, 0x801}},
+                 2,
+                 FRAMEMAP_E_TRUNCATED,
+                 "arm64 slice of this fat file lies past its end"},
                 {"begins past the end", {{CPU_X86_64, 3, 0xfffffff0, 0x800}}, 1, FRAMEMAP_E_TRUNCATED, "x86_64 slice"},
-                {"overlap", {{CPU_X86_64, 3, 0x400, 0x801}, {CPU_ARM64, 0, 0xc00, 0x800}}, 2, FRAMEMAP_E_CORRUPT, "x86_64 and arm64 slices of this fat file overlap"},
+                {"overlap",
+                 {{CPU_X86_64, 3, 0x400, 0x801}, {CPU_ARM64, 0, 0xc00, 0x800}},
+                 2,
+                 FRAMEMAP_E_CORRUPT,
+                 "x86_64 and arm64 slices of this fat file overlap"},
                 {"the file itself", {{CPU_X86_64, 3, 0, 0x1400}}, 1, FRAMEMAP_E_CORRUPT, "holds the table of slices itself"},
                 {"no object file in it", {{CPU_X86_64, 3, 0x1300, 0x10}}, 1, FRAMEMAP_E_FORMAT, "no symbol file"},
                 {"empty", {{CPU_X86_64, 3, 0x1300, 0}}, 1, FRAMEMAP_E_FORMAT, "empty"}};
@@ -493,7 +571,8 @@ static void bad_commands(void **state)
                 {"a command longer than all", FIRST + 4, 100000, FRAMEMAP_E_CORRUPT, "load command 0 of 3"},
                 {"more sections than the segment has room for", SEGMENT + 64, 4, FRAMEMAP_E_CORRUPT, "claims more sections"},
                 {"as many as can be written", SEGMENT + 64, UINT32_MAX, FRAMEMAP_E_CORRUPT, "claims more sections"}};
-    const struct macho_spec spec = {.is64 = true, .cpu = CPU_ARM64, .type = T_DYLIB, .segment = "__TEXT", .sections = code, .section_count = 3};
+    const struct macho_spec spec = {
+        .is64 = true, .cpu = CPU_ARM64, .type = T_DYLIB, .segment = "__TEXT", .sections = code, .section_count = 3};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct file file;
@@ -510,9 +589,9 @@ static void bad_commands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_width_and_order), cmocka_unit_test(architectures), cmocka_unit_test(kinds_of_files),
-        cmocka_unit_test(debug_sections),        cmocka_unit_test(symbols),       cmocka_unit_test(thumb_symbols),
-        cmocka_unit_test(object_relocations),    cmocka_unit_test(slices),        cmocka_unit_test(bad_slices),
+        cmocka_unit_test(every_width_and_order),    cmocka_unit_test(architectures),   cmocka_unit_test(kinds_of_files),
+        cmocka_unit_test(debug_sections),           cmocka_unit_test(symbols),         cmocka_unit_test(thumb_symbols),
+        cmocka_unit_test(object_relocations),       cmocka_unit_test(slices),          cmocka_unit_test(bad_slices),
         cmocka_unit_test(a_fat_file_in_a_fat_file), cmocka_unit_test(too_many_slices), cmocka_unit_test(bad_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

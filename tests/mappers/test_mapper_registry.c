@@ -40,7 +40,9 @@ static const struct {
     {"dex\n035", 7, NULL, "dex file"},
     {"PK\3\4\0", 5, NULL, "zip archive"},
     {"\x1f\x8b\x08", 3, NULL, "gunzip"},
-    {"\xfd" "7zXZ", 6, NULL, "unxz"},
+    {"\xfd"
+     "7zXZ",
+     6, NULL, "unxz"},
     {"\x28\xb5\x2f\xfd\0", 5, NULL, "unzstd"},
     {"bplist00", 8, NULL, ".dSYM folder"},
     {"<?xml version", 13, NULL, ".dSYM folder"},
@@ -122,7 +124,8 @@ static void symbols_alone_are_enough(void **state)
     put_symbol(&symbols, 0, 0, 0, 0, 0, 0);
     put_symbol(&symbols, 1, 2, 1, 1, 0x1000, 4);
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "code", 4, 0, 0, 1},
-                                           {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 3, 0, 8}, {".strtab", S_STRTAB, 0, 0, "\0f", 3, 0, 0, 1}};
+                                           {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 3, 0, 8},
+                                           {".strtab", S_STRTAB, 0, 0, "\0f", 3, 0, 0, 1}};
     const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 3};
     if (build(&spec, FM_STR("libx.so"), &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
 }
@@ -144,12 +147,9 @@ static void warnings_reach_the_host(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_and_infos_agree),
-        cmocka_unit_test(files_find_their_mapper),
-        cmocka_unit_test(a_tar_is_known_by_its_middle),
-        cmocka_unit_test(stripped_files_say_what_to_give),
-        cmocka_unit_test(symbols_alone_are_enough),
-        cmocka_unit_test(warnings_reach_the_host),
+        cmocka_unit_test(rows_and_infos_agree),         cmocka_unit_test(files_find_their_mapper),
+        cmocka_unit_test(a_tar_is_known_by_its_middle), cmocka_unit_test(stripped_files_say_what_to_give),
+        cmocka_unit_test(symbols_alone_are_enough),     cmocka_unit_test(warnings_reach_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void every_count_is_sorted_and_stable(void **state)
         for (unsigned shape = 0; shape < 4; shape++) {
             struct fm_key keys[MOST];
             for (size_t i = 0; i < count; i++) {
-                const uint64_t values[] = {next_random(&seed), next_random(&seed) % 7, i, count - i}; /* any, many equal, sorted, reversed */
+                const uint64_t values[] = {next_random(&seed), next_random(&seed) % 7, i,
+                                           count - i}; /* any, many equal, sorted, reversed */
                 keys[i] = (struct fm_key){values[shape], (uint32_t)i};
             }
             assert_true(fm_keys_sort(&heap, keys, count, NULL, NULL));
