@@ -116,6 +116,7 @@ void fm_demangle_collect(const char *text, size_t size, void *unused)
 {
     (void)unused;
     struct call *call = running;
+    if (size == 0) return; /* text may then be NULL */
     if (size > FM_LIMIT_NAME - call->collected_size) fm_vendor_abort();
     if (call->collected_size + size + 1 > call->collected_room) {
         call->collected_room = (call->collected_size + size + 1) * 2;

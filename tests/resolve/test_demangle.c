@@ -57,6 +57,7 @@ static void as_the_tools_print(void **state)
         {"Rust's own scheme", "_RNvCskwGfYPst2Cb_3foo16example_function", "foo::example_function", NULL},
         {"Rust's own scheme with a suffix", "_RNvC6_123foo3bar.llvm.9", "123foo::bar (.llvm.9)", "123foo::bar"},
         {"Rust's own scheme, cut off", "_RNvC6_123foo3", "_RNvC6_123foo3", NULL},
+        {"a name of nothing: the tools print an empty line, which helps nobody", "_RC0", "_RC0", NULL},
         {"Objective-C needs nothing", "-[AppDelegate application:didFinishLaunchingWithOptions:]",
          "-[AppDelegate application:didFinishLaunchingWithOptions:]", NULL},
         {"Swift is left as it is", "$s4main3AppV3runyyF", "$s4main3AppV3runyyF", NULL},
