@@ -12,7 +12,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool is_inside(framemap_str part, framemap_str whole)
 {
-    return part.size == 0 || (part.data >= whole.data && part.size <= whole.size && (size_t)(part.data - whole.data) <= whole.size - part.size);
+    return part.size == 0 ||
+           (part.data >= whole.data && part.size <= whole.size && (size_t)(part.data - whole.data) <= whole.size - part.size);
 }
 
 static void ask_llvm(framemap_str text, const char *object, bool addr2line)
