@@ -143,7 +143,8 @@ static void read_symtab(const struct fm_image *image, struct fm_macho *macho, st
     uint64_t fit = (image->bytes.size - offset) / row;
     if (fit > count) fit = count;
     macho->symbols = fm_str(image->bytes.data + offset, (size_t)fit * row);
-    macho->names = fm_str_slice(image->bytes, names, (size_t)names + names_size);
+    const size_t room = image->bytes.size - names;
+    macho->names = fm_str(image->bytes.data + names, names_size < room ? names_size : room);
 }
 
 static framemap_status read_command(struct fm_image *image, struct fm_macho *macho, uint32_t command, struct fm_reader *r,
