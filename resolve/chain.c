@@ -11,21 +11,26 @@ struct spot {
     uint32_t line1, col1;
 };
 
-/* A damaged index can hold a ring of parents: the limit ends it. */
-static framemap_status count_frames(const struct fm_view *view, uint32_t node, size_t *count, framemap_error *error)
+/* Most chains are short; longer ones move. */
+enum { FRAMES_AT_FIRST = 4 };
+
+struct frames {
+    framemap_frame *rows;
+    size_t count, capacity;
+};
+
+static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
 {
-    struct fm_view_node record;
-    *count = 1;
-    if (node == FM_VIEW_NONE) return FRAMEMAP_OK;
-    for (size_t depth = 1; depth <= FM_LIMIT_INLINE_DEPTH; depth++) {
-        framemap_status status = fm_view_node(view, node, &record);
-        if (status != FRAMEMAP_OK)
-            return fm_fault(error, status, "the index is damaged: an answer names function record %u", (unsigned)node);
-        *count = depth;
-        if (record.parent == FM_VIEW_NONE) return FRAMEMAP_OK;
-        node = record.parent;
+    if (frames->count == frames->capacity) {
+        const size_t capacity = frames->capacity ? 4 * frames->capacity : FRAMES_AT_FIRST;
+        framemap_frame *rows = fm_arena_alloc(arena, capacity * sizeof *rows);
+        if (rows == NULL) return NULL;
+        if (frames->count) memcpy(rows, frames->rows, frames->count * sizeof *rows);
+        frames->rows = rows;
+        frames->capacity = capacity;
     }
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
+    frames->rows[frames->count] = (framemap_frame){.index = -1};
+    return &frames->rows[frames->count++];
 }
 
 static bool join_path(struct fm_arena *arena, framemap_str folder, framemap_str base_name, framemap_str *out)
@@ -83,7 +88,6 @@ static framemap_status fill_root(const struct fm_chain_context *context, uint32_
 static bool fill_spot(const struct fm_chain_context *context, const struct spot *spot, framemap_frame *frame)
 {
     frame->kind = context->kind;
-    frame->index = -1;
     frame->line = spot->line1;
     frame->column = spot->col1;
     return join_path(context->arena, spot->folder, spot->base_name, &frame->file);
@@ -95,31 +99,40 @@ static framemap_frame_status status_of(const framemap_frame *frame)
     return frame->function.size ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_NO_MATCH;
 }
 
+/* The frame of a node; *spot then is where the node's parent calls it, *number that parent. */
+static framemap_status fill_node(const struct fm_chain_context *context, uint32_t *number, struct spot *spot, framemap_frame *frame,
+                                 framemap_error *error)
+{
+    struct fm_view_node node;
+    framemap_status status = fm_view_node(context->view, *number, &node);
+    if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: function record %u can't be read", (unsigned)*number);
+    if (!name_frame(context, &node, frame)) return fm_fault_memory(error);
+    frame->inlined = node.parent != FM_VIEW_NONE;
+    if (!frame->inlined) status = fill_root(context, *number, &node, frame, error);
+    *spot = (struct spot){node.call_folder, node.call_base_name, node.call_line1, node.call_col1};
+    *number = node.parent;
+    return status;
+}
+
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_view_place *place, framemap_frame_list *out,
                             framemap_error *error)
 {
-    size_t count;
-    framemap_status status = count_frames(context->view, place->node, &count, error);
-    if (status != FRAMEMAP_OK) return status;
-    framemap_frame *frames = FM_ARENA_ARRAY(context->arena, framemap_frame, count);
-    if (frames == NULL) return fm_fault_memory(error);
+    struct frames frames = {NULL, 0, 0};
     struct spot spot = {place->folder, place->base_name, place->line1, place->col1};
     uint32_t number = place->node;
-    for (size_t i = 0; i < count; i++) {
-        if (!fill_spot(context, &spot, &frames[i])) return fm_fault_memory(error);
-        if (number == FM_VIEW_NONE) break;
-        struct fm_view_node node;
-        status = fm_view_node(context->view, number, &node);
-        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a function record can't be read");
-        if (!name_frame(context, &node, &frames[i])) return fm_fault_memory(error);
-        frames[i].inlined = node.parent != FM_VIEW_NONE;
-        if (!frames[i].inlined) status = fill_root(context, number, &node, &frames[i], error);
-        if (status != FRAMEMAP_OK) return status;
-        spot = (struct spot){node.call_folder, node.call_base_name, node.call_line1, node.call_col1};
-        number = node.parent;
-    }
-    for (size_t i = 0; i < count; i++) frames[i].status = status_of(&frames[i]);
-    frames[0].name = place->name;
-    *out = (framemap_frame_list){frames, count};
+    do {
+        /* A damaged index can hold a ring of parents: the limit ends it. */
+        if (frames.count == FM_LIMIT_INLINE_DEPTH)
+            return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
+        framemap_frame *frame = add_frame(context->arena, &frames);
+        if (frame == NULL || !fill_spot(context, &spot, frame)) return fm_fault_memory(error);
+        if (number != FM_VIEW_NONE) {
+            framemap_status status = fill_node(context, &number, &spot, frame, error);
+            if (status != FRAMEMAP_OK) return status;
+        }
+        frame->status = status_of(frame);
+    } while (number != FM_VIEW_NONE);
+    frames.rows[0].name = place->name;
+    *out = (framemap_frame_list){frames.rows, frames.count};
     return FRAMEMAP_OK;
 }

@@ -18,9 +18,9 @@ static framemap_kind kind_of(const struct fm_view_about *about)
         const char *kind;
         framemap_kind means;
     } kinds[] = {
+        {"elf", FRAMEMAP_KIND_NATIVE}, {"macho", FRAMEMAP_KIND_NATIVE},  {"breakpad", FRAMEMAP_KIND_NATIVE},
         {"r8", FRAMEMAP_KIND_JAVA},    {"proguard", FRAMEMAP_KIND_JAVA}, {"sourcemap", FRAMEMAP_KIND_JS},
         {"hermes", FRAMEMAP_KIND_JS},  {"metro", FRAMEMAP_KIND_JS},      {"dart", FRAMEMAP_KIND_DART},
-        {"elf", FRAMEMAP_KIND_NATIVE}, {"macho", FRAMEMAP_KIND_NATIVE},  {"breakpad", FRAMEMAP_KIND_NATIVE},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (fm_str_equal(about->kind, framemap_str_of(kinds[i].kind))) return kinds[i].means;
