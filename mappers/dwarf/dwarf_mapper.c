@@ -47,6 +47,9 @@ static void warn_of_relocations(const struct fm_image *image, const struct fm_ma
 /* A file of which nothing can be looked up: says which file has what this one lacks. */
 static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
 {
+    if (image->has_debug_info || image->has_symbols)
+        return fm_fault(error, FRAMEMAP_E_EMPTY,
+                        "nothing in this %s says of any code what it is: its debug info and symbols are empty or damaged", image->type);
     if (image->debuglink.size > 0) {
         return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped: its debug info is in %.*s", image->type, (int)image->debuglink.size,
                         image->debuglink.data);

@@ -116,6 +116,24 @@ static void stripped_files_say_what_to_give(void **state)
     }
 }
 
+/* There is a table, but no name in it, and debug info that is none. */
+static void empty_tables_are_not_called_stripped(void **state)
+{
+    struct file symbols = {.is64 = true};
+    framemap_error error = {0};
+    (void)state;
+    put_symbol(&symbols, 0, 0, 0, 0, 0, 0);
+    put_symbol(&symbols, 0, 0, 0, 0, 0, 0);
+    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "code", 4, 0, 0, 1},
+                                           {".symtab", S_SYMTAB, 0, 0, symbols.data, symbols.size, 0, 0, 8},
+                                           {".debug_info", S_PROGBITS, 0, 0, "x", 1, 0, 0, 1}};
+    for (size_t count = 2; count <= 3; count++) {
+        const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = count};
+        assert_int_equal(build(&spec, FM_STR("libx.so"), &error), FRAMEMAP_E_EMPTY);
+        if (strstr(error.message, "empty or damaged") == NULL) fail_msg("%s", error.message);
+    }
+}
+
 static void symbols_alone_are_enough(void **state)
 {
     struct file symbols = {.is64 = true};
@@ -147,9 +165,13 @@ static void warnings_reach_the_host(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_and_infos_agree),         cmocka_unit_test(files_find_their_mapper),
-        cmocka_unit_test(a_tar_is_known_by_its_middle), cmocka_unit_test(stripped_files_say_what_to_give),
-        cmocka_unit_test(symbols_alone_are_enough),     cmocka_unit_test(warnings_reach_the_host),
+        cmocka_unit_test(rows_and_infos_agree),
+        cmocka_unit_test(files_find_their_mapper),
+        cmocka_unit_test(a_tar_is_known_by_its_middle),
+        cmocka_unit_test(stripped_files_say_what_to_give),
+        cmocka_unit_test(empty_tables_are_not_called_stripped),
+        cmocka_unit_test(symbols_alone_are_enough),
+        cmocka_unit_test(warnings_reach_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
