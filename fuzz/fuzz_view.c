@@ -32,7 +32,8 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
         must(!sound || read == FRAMEMAP_OK);
         if (read != FRAMEMAP_OK) return;
         must(node.parent == FM_VIEW_NONE || node.parent < at);
-        if (node.alias_count > 0) must(fm_view_alias(view, at, node.alias_count - 1, &alias) == FRAMEMAP_OK);
+        const framemap_status last = node.alias_count > 0 ? fm_view_alias(view, at, node.alias_count - 1, &alias) : FRAMEMAP_OK;
+        must(!sound || last == FRAMEMAP_OK);
     }
     must(!sound || depth <= 1024);
 }

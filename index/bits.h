@@ -29,9 +29,13 @@ static inline void fm_store32(unsigned char *p, uint32_t value)
 /* Bits that hold every value from 0 to most. */
 static inline unsigned fm_bits_for(uint64_t most)
 {
+#if defined(__GNUC__)
+    return most == 0 ? 0 : 64 - (unsigned)__builtin_clzll(most);
+#else
     unsigned bits = 0;
     for (; most != 0; most >>= 1) bits++;
     return bits;
+#endif
 }
 static inline uint64_t fm_bits_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
 

@@ -2,7 +2,8 @@
 #include "core/limits.h"
 #include "index/tables.h"
 
-#define CODE_BITS_MOST 34 /* of any field of a block: signed distances of 32-bit lines; sums of them can't overflow */
+#define CODE_BITS_MOST \
+    34 /* of any field of a block: signed distances of 32-bit lines; sums of them can't overflow. Short heads can't say more */
 
 static const unsigned long_widths[] = FMX_BLOCK_LONG_WIDTHS;
 
@@ -28,14 +29,17 @@ static void read_short_head(struct fm_block *block, uint64_t word)
     block->base_width = take(&word, widths[6]);
 }
 
-static void read_long_head(struct fm_block *block)
+/* false: damaged. */
+static bool read_long_head(struct fm_block *block)
 {
     uint32_t values[7];
     uint64_t bit = 4;
     for (unsigned i = 0; i < 7; i++) {
         values[i] = (uint32_t)fm_bits_get(block->data, bit, long_widths[i]);
         bit += long_widths[i];
+        if (values[i] > CODE_BITS_MOST && i >= 2) return false;
     }
+    if (values[0] == UINT32_MAX || values[1] == UINT32_MAX) return false;
     block->rows = values[0];
     block->contexts = values[1];
     block->line_width = values[2];
@@ -43,16 +47,14 @@ static void read_long_head(struct fm_block *block)
     block->file_width = values[4];
     block->node_width = values[5];
     block->base_width = values[6];
+    return true;
 }
 
 /* Where a block's parts begin, from what its head says. bit: behind the head. false: damaged. */
 static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t bit)
 {
     const uint32_t kinds = block->contexts + ((block->flags & FMX_BLOCK_GAP) != 0);
-    if (block->rows == UINT32_MAX || block->contexts == UINT32_MAX || kinds == 0) return false;
-    if (block->line_width > CODE_BITS_MOST || block->col_width > CODE_BITS_MOST || block->file_width > CODE_BITS_MOST ||
-        block->node_width > CODE_BITS_MOST || block->base_width > CODE_BITS_MOST)
-        return false;
+    if (kinds == 0) return false;
     block->rows++;
     block->node_base = 0;
     if (block->contexts > 0) {
@@ -110,32 +112,45 @@ uint32_t fm_block_row(const struct fm_block *block, unsigned shift, uint64_t low
     return first;
 }
 
-bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_entry *out)
+/* What the entries of a context share. */
+static bool read_context(const struct fm_view *view, const struct fm_block *block, uint64_t context, uint64_t line_code, struct fm_hit *out)
+{
+    uint64_t bit = block->contexts_at + context * block->context_bits;
+    const uint64_t delta = fm_bits_get(block->data, bit, block->node_width), nodes = view->tables[FMX_NODES].count;
+    bit += block->node_width;
+    const uint64_t node_code = delta == 0 ? 0 : block->node_base + delta - 1, file_code = fm_bits_get(block->data, bit, block->file_width);
+    bit += block->file_width;
+    if (file_code > UINT32_MAX) return false;
+    out->place_count = 1;
+    out->entry.node_code = (uint32_t)node_code;
+    out->entry.file_code = (uint32_t)file_code;
+    out->entry.has_line = line_code != 0;
+    out->entry.line = fm_unzigzag(fm_bits_get(block->data, bit, block->base_width)) + (int64_t)line_code - 1;
+    if (block->follows) out->entry.follows = fm_bits_get(block->data, bit + block->base_width, 1) != 0;
+    if (node_code <= nodes) return true;
+    uint64_t first, end;
+    if (!fm_group_places(view, node_code - nodes - 1, &first, &end)) return false;
+    out->place_count = (uint32_t)(end - first);
+    return true;
+}
+
+bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out)
 {
     uint64_t bit = block->rows_at + (uint64_t)row * block->row_bits;
     const uint64_t context = fm_bits_get(block->data, bit, block->index_width);
     bit += block->index_width;
-    const uint64_t name = fm_bits_get(block->data, bit, block->name_width);
-    bit += block->name_width;
-    const uint64_t line = fm_bits_get(block->data, bit, block->line_width);
-    bit += block->line_width;
-    *out = (struct fm_entry){.gap = true};
     if (context >= block->contexts) return context == block->contexts && (block->flags & FMX_BLOCK_GAP) != 0;
-    out->gap = false;
-    out->col = (uint32_t)fm_bits_get(block->data, bit, block->col_width);
-    if (name > block->names) return false;
-    if (name > 0) out->name = (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) + 1;
-    bit = block->contexts_at + context * block->context_bits;
-    const uint64_t delta = fm_bits_get(block->data, bit, block->node_width);
-    bit += block->node_width;
-    out->node_code = delta == 0 ? 0 : block->node_base + delta - 1;
-    out->file_code = fm_bits_get(block->data, bit, block->file_width);
-    bit += block->file_width;
-    out->has_line = line != 0;
-    out->line = fm_unzigzag(fm_bits_get(block->data, bit, block->base_width)) + (int64_t)line - 1;
-    bit += block->base_width;
-    out->follows = block->follows && fm_bits_get(block->data, bit, 1) != 0;
-    return true;
+    if (block->names > 0) {
+        const uint64_t name = fm_bits_get(block->data, bit, block->name_width);
+        bit += block->name_width;
+        if (name > block->names) return false;
+        if (name > 0)
+            out->entry.name_code =
+                (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) + 1;
+    }
+    const uint64_t line_code = fm_bits_get(block->data, bit, block->line_width);
+    out->entry.col1 = (uint32_t)fm_bits_get(block->data, bit + block->line_width, block->col_width);
+    return read_context(view, block, context, line_code, out);
 }
 
 bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end)
@@ -155,36 +170,15 @@ static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t posi
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_hit_keep(const struct fm_view *view, const struct fm_entry *entry, struct fm_hit *out)
-{
-    const uint64_t nodes = view->tables[FMX_NODES].count;
-    out->place_count = entry->gap ? 0 : 1;
-    if (entry->node_code > nodes) {
-        uint64_t first, end;
-        if (!fm_group_places(view, entry->node_code - nodes - 1, &first, &end)) return FRAMEMAP_E_CORRUPT;
-        out->place_count = (uint32_t)(end - first);
-    }
-    out->entry = (struct fm_hit_entry){.node_code = (uint32_t)entry->node_code,
-                                       .file_code = (uint32_t)entry->file_code,
-                                       .col1 = entry->col,
-                                       .name_code = entry->name,
-                                       .line = entry->line,
-                                       .has_line = entry->has_line,
-                                       .follows = entry->follows};
-    return FRAMEMAP_OK;
-}
-
 static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block, struct fm_hit *out)
 {
     const uint64_t begin = spot->spot >> view->shift << view->shift;
     const uint32_t row = fm_block_row(block, view->shift, spot->spot - begin);
     const uint64_t start = begin + fm_block_low(block, view->shift, row);
     const uint64_t end = row + 1 < block->rows ? begin + fm_block_low(block, view->shift, row + 1) : begin + (UINT64_C(1) << view->shift);
-    struct fm_entry entry;
-    if (start < spot->begin || !fm_block_entry(view, block, row, &entry)) return FRAMEMAP_E_CORRUPT;
     out->start = fm_spot_position(spot, start);
     out->end = fm_spot_position(spot, end);
-    return fm_hit_keep(view, &entry, out);
+    return start >= spot->begin && fm_block_entry(view, block, row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
 }
 
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)

@@ -9,8 +9,9 @@ static void read_file(const struct fm_view *view, uint64_t file, framemap_str *f
     const struct fm_packed *files = &view->tables[FMX_FILES];
     *folder = *name = (framemap_str){NULL, 0};
     if (file >= files->count) return;
-    *folder = fm_text_field(view, files, file, FILE_FOLDER);
-    *name = fm_text_field(view, files, file, FILE_NAME);
+    const struct fm_row row = fm_row_at(files, file);
+    *folder = fm_row_text(view, row, FILE_FOLDER);
+    *name = fm_row_text(view, row, FILE_NAME);
 }
 
 /* The file that the node's function is at home in, UINT64_MAX for none; *decl_line: where it is declared, 0 unknown. */
@@ -20,8 +21,9 @@ static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *dec
     const uint64_t function = fm_node_function(view, node);
     *decl_line = 0;
     if (function >= functions->count) return UINT64_MAX;
-    *decl_line = (uint32_t)fm_field(functions, function, FUNCTION_LINE);
-    return fm_field(functions, function, FUNCTION_HOME) - 1; /* 0, none, becomes the greatest number */
+    const struct fm_row row = fm_row_at(functions, function);
+    *decl_line = (uint32_t)fm_row_field(row, FUNCTION_LINE);
+    return fm_row_field(row, FUNCTION_HOME) - 1; /* 0, none, becomes the greatest number */
 }
 
 /* The line grows with the position and stays at the greatest number there is. */
@@ -179,42 +181,41 @@ static framemap_status read_wide(const struct fm_view *view, uint64_t node, stru
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_inlined(const struct fm_view *view, uint64_t node, uint64_t up, struct fm_view_node *out)
+static framemap_status read_inlined(const struct fm_view *view, struct fm_row row, uint64_t parent, struct fm_view_node *out)
 {
-    const struct fm_packed *nodes = &view->tables[FMX_NODES];
-    if (up > node) return FRAMEMAP_E_CORRUPT;
-    out->parent = (uint32_t)(node - up);
     uint32_t decl_line;
-    read_file(view, home_of(view, node - up, &decl_line), &out->call_folder, &out->call_base_name);
-    const uint64_t code = fm_field(nodes, node, NODE_LINE);
+    const uint64_t file = home_of(view, parent, &decl_line), code = fm_row_field(row, NODE_LINE);
     const int64_t line = code == 0 ? 0 : (int64_t)((uint64_t)fm_unzigzag(code - 1) + decl_line);
     if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
+    out->parent = (uint32_t)parent;
     out->call_line1 = (uint32_t)line;
-    out->call_col1 = (uint32_t)fm_field(nodes, node, NODE_COL);
+    out->call_col1 = (uint32_t)fm_row_field(row, NODE_COL);
+    read_file(view, file, &out->call_folder, &out->call_base_name);
     return FRAMEMAP_OK;
 }
 
-static void read_function(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
+static void read_function(const struct fm_view *view, uint64_t function, struct fm_view_node *out)
 {
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
-    const uint64_t function = fm_node_function(view, node);
     if (function >= functions->count) return;
-    out->function = fm_text_field(view, functions, function, FUNCTION_NAME);
-    out->class_name = fm_text_code(view, fm_field(functions, function, FUNCTION_CLASS));
-    out->decl_line1 = (uint32_t)fm_field(functions, function, FUNCTION_LINE);
-    out->language = (uint8_t)fm_field(functions, function, FUNCTION_LANGUAGE);
-    if (fm_field(functions, function, FUNCTION_FLAGS) & FMX_FUNCTION_DECLARED)
-        read_file(view, fm_field(functions, function, FUNCTION_HOME) - 1, &out->decl_folder, &out->decl_base_name);
+    const struct fm_row row = fm_row_at(functions, function);
+    out->function = fm_row_text(view, row, FUNCTION_NAME);
+    out->class_name = fm_text_code(view, fm_row_field(row, FUNCTION_CLASS));
+    out->decl_line1 = (uint32_t)fm_row_field(row, FUNCTION_LINE);
+    out->language = (uint8_t)fm_row_field(row, FUNCTION_LANGUAGE);
+    if (fm_row_field(row, FUNCTION_FLAGS) & FMX_FUNCTION_DECLARED)
+        read_file(view, fm_row_field(row, FUNCTION_HOME) - 1, &out->decl_folder, &out->decl_base_name);
 }
 
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out)
 {
     const struct fm_packed *nodes = &view->tables[FMX_NODES];
     if (node >= nodes->count) return FRAMEMAP_E_CORRUPT;
-    *out = (struct fm_view_node){.parent = FM_VIEW_NONE, .flags = (uint32_t)fm_field(nodes, node, NODE_FLAGS)};
-    read_function(view, node, out);
-    const uint64_t up = fm_field(nodes, node, NODE_UP);
+    const struct fm_row row = fm_row_at(nodes, node);
+    const uint64_t up = fm_row_field(row, NODE_UP);
+    *out = (struct fm_view_node){.parent = FM_VIEW_NONE, .flags = (uint32_t)fm_row_field(row, NODE_FLAGS)};
+    read_function(view, fm_row_field(row, NODE_FUNCTION) - 1, out);
     if (up == 0) return read_root(view, node, out);
-    if (up == fm_bits_mask(nodes->width[NODE_UP])) return read_wide(view, node, out);
-    return read_inlined(view, node, up, out);
+    if (up == nodes->mask[NODE_UP]) return read_wide(view, node, out);
+    return up > node ? FRAMEMAP_E_CORRUPT : read_inlined(view, row, node - up, out);
 }

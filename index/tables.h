@@ -34,7 +34,19 @@ static inline uint64_t fm_field(const struct fm_packed *table, uint64_t row, uns
 /* The same for fields that hold positions, spots or scope numbers, which may have all 64 bits. */
 static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row, unsigned field)
 {
+    if (table->width[field] <= 57) return fm_field(table, row, field);
     return fm_bits_get_wide(table->data, row * table->row_bits + table->at[field], table->width[field]);
+}
+/* A row of which several fields are read: where it is, worked out once. */
+struct fm_row {
+    const struct fm_packed *table;
+    uint64_t bit;
+};
+static inline struct fm_row fm_row_at(const struct fm_packed *table, uint64_t row) { return (struct fm_row){table, row * table->row_bits}; }
+static inline uint64_t fm_row_field(struct fm_row row, unsigned field)
+{
+    const uint64_t bit = row.bit + row.table->at[field];
+    return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
 }
 
 /* A text of STRINGS, absent where it is outside. */
@@ -48,6 +60,10 @@ static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at,
 static inline framemap_str fm_text_field(const struct fm_view *view, const struct fm_packed *table, uint64_t row, unsigned field)
 {
     return fm_view_text(view, fm_field(table, row, field), fm_field(table, row, field + 1));
+}
+static inline framemap_str fm_row_text(const struct fm_view *view, struct fm_row row, unsigned field)
+{
+    return fm_view_text(view, fm_row_field(row, field), fm_row_field(row, field + 1));
 }
 /* A text of TEXTS by its code, absent for none. */
 static inline framemap_str fm_text_code(const struct fm_view *view, uint64_t code)
@@ -96,18 +112,8 @@ static inline uint64_t fm_block_low(const struct fm_block *block, unsigned shift
 }
 /* The last row that begins at or before a spot of the bucket; row 0 covers its first. */
 uint32_t fm_block_row(const struct fm_block *block, unsigned shift, uint64_t low);
-/* What a row says. false: damaged. */
-struct fm_entry {
-    bool gap, follows;
-    uint64_t node_code, file_code;
-    int64_t line; /* relative to the declaration of the node's function, when has_line */
-    bool has_line;
-    uint32_t col, name; /* name: code of TEXTS */
-};
-bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_entry *out);
-
-/* Writes down in a hit what fm_view_place needs of an entry. CORRUPT. */
-framemap_status fm_hit_keep(const struct fm_view *view, const struct fm_entry *entry, struct fm_hit *out);
+/* What a row says: place_count and entry of a hit that was zeroed. false: damaged. */
+bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out);
 /* The number of a root's row in ROOTS. false: not a root, or damaged. */
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
 

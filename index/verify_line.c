@@ -92,18 +92,13 @@ struct block_walk {
 static bool check_entry(const struct fm_checker *checker, uint64_t at, const struct fm_block *block, uint32_t row)
 {
     const struct fm_packed *t = checker->view->tables;
-    struct fm_entry entry;
     struct fm_hit hit = {.scope = 0};
-    if (!fm_block_entry(checker->view, block, row, &entry)) return fm_check_fails(checker, FMX_BLOCKS, at, "an entry");
-    if (entry.gap) return true;
-    const uint64_t groups = t[FMX_GROUPS].count ? t[FMX_GROUPS].count - 1 : 0;
-    if (entry.node_code > t[FMX_NODES].count + groups) return fm_check_fails(checker, FMX_BLOCKS, at, "no such node");
-    if (entry.file_code > t[FMX_FILES].count + 1) return fm_check_fails(checker, FMX_BLOCKS, at, "no such file");
-    if (entry.name > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
-    if (entry.node_code > t[FMX_NODES].count) return true;
+    if (!fm_block_entry(checker->view, block, row, &hit)) return fm_check_fails(checker, FMX_BLOCKS, at, "an entry");
+    if (hit.entry.file_code > t[FMX_FILES].count + 1) return fm_check_fails(checker, FMX_BLOCKS, at, "no such file");
+    if (hit.entry.name_code > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
+    if (hit.place_count != 1) return true; /* places of groups are checked where they are kept */
     struct fm_view_place place;
-    if (fm_hit_keep(checker->view, &entry, &hit) != FRAMEMAP_OK || fm_view_place(checker->view, &hit, 0, &place) != FRAMEMAP_OK ||
-        (entry.has_line && place.line1 == 0))
+    if (fm_view_place(checker->view, &hit, 0, &place) != FRAMEMAP_OK || (hit.entry.has_line && place.line1 == 0))
         return fm_check_fails(checker, FMX_BLOCKS, at, "a line");
     return true;
 }

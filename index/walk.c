@@ -35,10 +35,9 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
         const enum fm_spot_result result = fm_spot_find(view, scope, from, &range);
         if (result == FM_SPOT_DAMAGED) return false;
         if (result == FM_SPOT_FOUND && find_begin(view, &range, spot_from(&range, from), &block, &row, &spot)) {
-            struct fm_entry entry;
             const uint64_t position = fm_spot_position(&range, spot);
             *out = (struct fm_hit){.scope = scope, .position = position, .start = position, .end = range.next};
-            if (!fm_block_entry(view, &block, row, &entry) || fm_hit_keep(view, &entry, out) != FRAMEMAP_OK) return false;
+            if (!fm_block_entry(view, &block, row, out)) return false;
             if (find_begin(view, &range, spot + 1, &block, &row, &spot)) out->end = fm_spot_position(&range, spot);
             return true;
         }
