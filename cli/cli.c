@@ -1,5 +1,6 @@
 #include "cli/cli.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +16,27 @@ void fm_say(const char *format, ...)
     va_end(list);
 }
 
+/* `where` is the path itself or its last part: no need to say it twice. */
+static bool same_file(const char *path, const char *where)
+{
+    size_t path_size = strlen(path), size = strlen(where);
+    if (size > path_size || strcmp(path + path_size - size, where) != 0) return false;
+    return size == path_size || path[path_size - size - 1] == '/';
+}
+
 int fm_say_error(const char *what, const framemap_error *error)
 {
     const char *message = error->message[0] ? error->message : framemap_status_text(error->code);
     const char *where = error->where;
 
-    if (what && strcmp(what, where) == 0) where = "";
-    fm_say("%s%s%s%s%s", what ? what : "", what ? ": " : "", where, where[0] ? ": " : "", message);
+    char place[48] = "";
+
+    if (what && same_file(what, where)) where = "";
+    if (error->has_line)
+        snprintf(place, sizeof place, " (line %" PRIu64 ")", error->line);
+    else if (error->has_offset)
+        snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", error->offset);
+    fm_say("%s%s%s%s%s%s", what ? what : "", what ? ": " : "", where, where[0] ? ": " : "", message, place);
     return FM_EXIT_FAILED;
 }
 
