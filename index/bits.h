@@ -26,17 +26,40 @@ static inline void fm_store32(unsigned char *p, uint32_t value)
     for (unsigned i = 0; i < 4; i++) p[i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Bits that hold every value from 0 to most. */
-static inline unsigned fm_bits_for(uint64_t most)
+/* Places of the lowest and the highest bit that is set, and how many are; word is not 0 for the first two. */
+static inline unsigned fm_lowest_bit(uint64_t word)
 {
 #if defined(__GNUC__)
-    return most == 0 ? 0 : 64 - (unsigned)__builtin_clzll(most);
+    return (unsigned)__builtin_ctzll(word);
 #else
-    unsigned bits = 0;
-    for (; most != 0; most >>= 1) bits++;
-    return bits;
+    unsigned at = 0;
+    for (; (word & 1) == 0; word >>= 1) at++;
+    return at;
 #endif
 }
+static inline unsigned fm_highest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return 63 - (unsigned)__builtin_clzll(word);
+#else
+    unsigned at = 0;
+    for (; word > 1; word >>= 1) at++;
+    return at;
+#endif
+}
+static inline unsigned fm_count_bits(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_popcountll(word);
+#else
+    unsigned count = 0;
+    for (; word != 0; word &= word - 1) count++;
+    return count;
+#endif
+}
+
+/* Bits that hold every value from 0 to most. */
+static inline unsigned fm_bits_for(uint64_t most) { return most == 0 ? 0 : fm_highest_bit(most) + 1; }
 static inline uint64_t fm_bits_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
 
 /* A field of up to 57 bits: what every lookup is made of. */

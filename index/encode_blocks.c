@@ -222,10 +222,20 @@ static void pack_head(const struct coder *c, const struct shape *shape)
     if (c->context_count > 0) fm_pack(c->out, shape->node_base, c->node_width);
 }
 
+/* Where entries begin: their upper parts as ones in a word, their lower parts one by one. */
+static void pack_lows(const struct coder *c)
+{
+    const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift), lower_bits = c->plan->shift - upper_bits;
+    uint64_t word = 0;
+    for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++) word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
+    if (upper_bits > 0) fm_pack(c->out, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
+    for (size_t i = 1; i < c->cell_count; i++) fm_pack(c->out, c->cells[i].low, lower_bits);
+}
+
 static void pack_block(const struct coder *c, const struct shape *shape)
 {
     pack_head(c, shape);
-    for (size_t i = 1; i < c->cell_count; i++) fm_pack(c->out, c->cells[i].low, c->plan->shift);
+    pack_lows(c);
     for (size_t i = 0; i < c->cell_count; i++) {
         const struct cell *cell = &c->cells[i];
         const bool gap = cell->context == FM_NONE;

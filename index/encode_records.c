@@ -13,7 +13,7 @@ static void function_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[FUNCTION_HOME] = plan->homes[i] == FM_NONE ? 0 : (uint64_t)plan->homes[i] + 1;
     fields[FUNCTION_LINE] = function->decl_line1;
     fields[FUNCTION_FLAGS] = function->decl_file == FM_NONE ? 0 : FMX_FUNCTION_DECLARED;
-    fields[FUNCTION_LANGUAGE] = function->language;
+    fields[FUNCTION_LANGUAGE] = (function->language + 1) & UINT8_MAX;
 }
 
 static void file_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])

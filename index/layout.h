@@ -93,7 +93,7 @@ enum {
     FUNCTION_HOME /* code, of FILES */,
     FUNCTION_LINE,
     FUNCTION_FLAGS,
-    FUNCTION_LANGUAGE
+    FUNCTION_LANGUAGE /* one more, so that 255, another, is 0 */
 };
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
@@ -108,13 +108,24 @@ enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
 enum { FMX_FUNCTION_DECLARED = 1u << 0 };
 
 /* A block begins with a head of 40 bits, or of 104 bits where a number does not fit (bit 0 set), then 16 or 32 bits more where bit 3 is
- * set. Behind it, without gaps: the node base (where there are contexts), the low bits of entries 1 …, the entries, contexts, names. */
+ * set. Behind it, without gaps: the node base (where there are contexts), the word of upper parts, the lower parts of entries 1 …, the entries,
+ * contexts, names. */
 enum { FMX_BLOCK_LONG = 1u << 0, FMX_BLOCK_CARRIED = 1u << 1, FMX_BLOCK_GAP = 1u << 2, FMX_BLOCK_MORE = 1u << 3 };
 enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
 /* Widths of: n - 1, k, line code, column, file code, node delta, line base. */
 #define FMX_BLOCK_SHORT_WIDTHS {8, 6, 4, 4, 5, 5, 4}
 #define FMX_BLOCK_LONG_WIDTHS {32, 32, 6, 6, 6, 6, 6}
 #define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* names that the 16 bits can count */
+
+/* How many of an entry's low bits are told by the word of upper parts, `entries` being those behind the first; 0: the block has no such word.
+ * The word has entries + 2^this bits, at most 64: for each upper part, as many ones as entries have it, then a zero. */
+static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
+{
+    if (entries < 4 || entries > 60) return 0;
+    unsigned bits = entries >= 32 ? 5 : entries >= 16 ? 4 : entries >= 8 ? 3 : 2;
+    while (entries + (1u << bits) > 64) bits--;
+    return bits <= shift ? bits : 0;
+}
 
 /* A file code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 file n. */
 enum { FMX_FILE_HOME = 0, FMX_FILE_UNKNOWN = 1, FMX_FILE_FIRST = 2 };

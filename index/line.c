@@ -6,7 +6,7 @@
 
 #define HOLE_BUCKETS_BITS 5 /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
 #define UNIT_ROWS 64        /* rows from which on a scope is worth a unit of its own */
-#define ROWS_WANTED 20      /* entries a bucket should have: measured best of size and speed */
+#define ROWS_WANTED 14      /* entries a bucket should have at least: measured best of size and speed */
 
 /* Every position of the scope is its first one plus a multiple of 2^unit: machines with 4-byte instructions. */
 static void find_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)

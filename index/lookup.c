@@ -65,8 +65,18 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
     block->name_width = fm_bits_for(block->names);
     block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
     block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
+    const uint32_t entries = block->rows - 1; /* behind the first */
+    block->shift = view->shift;
+    block->upper_bits = fmx_upper_bits(entries, view->shift);
+    block->lower_bits = view->shift - block->upper_bits;
+    if (block->upper_bits > 0) {
+        const unsigned width = entries + (1u << block->upper_bits);
+        block->uppers = fm_bits_get_wide(block->data, bit, width);
+        if (fm_count_bits(block->uppers) != entries || block->uppers >> (width - 1) != 0) return false; /* it ends with a zero */
+        bit += width;
+    }
     block->lows_at = bit;
-    block->rows_at = block->lows_at + (uint64_t)(block->rows - 1) * view->shift;
+    block->rows_at = block->lows_at + (uint64_t)entries * block->lower_bits;
     block->contexts_at = block->rows_at + (uint64_t)block->rows * block->row_bits;
     block->names_at = block->contexts_at + (uint64_t)block->contexts * block->context_bits;
     block->end = (block->names_at + (uint64_t)block->names * view->text_width + 7) / 8;
@@ -101,16 +111,62 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
     return bit / 8 <= left && lay_out(view, block, bit) && block->end <= left;
 }
 
-uint32_t fm_block_row(const struct fm_block *block, unsigned shift, uint64_t low)
+/* --- finding an entry by its spot --- */
+
+/* The lower part of an entry behind the first. */
+static uint64_t lower_part(const struct fm_block *block, uint32_t entry)
+{
+    return fm_bits_get_wide(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
+}
+
+/* The low bits of an entry whose one stands at bit `at` of the word: the zeros before it count its upper part. */
+static uint64_t joined_parts(const struct fm_block *block, uint32_t entry, unsigned at)
+{
+    return (uint64_t)(at - entry) << block->lower_bits | lower_part(block, entry);
+}
+
+uint64_t fm_block_low(const struct fm_block *block, uint32_t row)
+{
+    if (row == 0) return 0;
+    if (block->upper_bits == 0) return lower_part(block, row - 1);
+    uint64_t ones = block->uppers;
+    for (uint32_t i = 1; i < row; i++) ones &= ones - 1;
+    return joined_parts(block, row - 1, fm_lowest_bit(ones));
+}
+
+/* Bisects; for blocks of few entries, and of very many. */
+static struct fm_block_span find_plain(const struct fm_block *block, uint64_t low)
 {
     uint32_t first = 0, count = block->rows;
     while (count > 1) {
         const uint32_t half = count / 2;
-        if (fm_block_low(block, shift, first + half) <= low) first += half;
+        if (lower_part(block, first + half - 1) <= low) first += half;
         count -= half;
     }
-    return first;
+    return (struct fm_block_span){first, first == 0 ? 0 : lower_part(block, first - 1),
+                                  first + 1 < block->rows ? lower_part(block, first) : UINT64_C(1) << block->shift};
 }
+
+struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
+{
+    if (block->upper_bits == 0) return find_plain(block, low);
+    /* The entries with the wanted upper part stand behind as many zeros. Opening the block has counted the ones, so the zeros are there too. */
+    const unsigned upper = (unsigned)(low >> block->lower_bits);
+    const uint64_t lower = low & fm_bits_mask(block->lower_bits);
+    uint64_t zeros = ~block->uppers;
+    for (unsigned i = 1; i < upper; i++) zeros &= zeros - 1;
+    unsigned at = upper == 0 ? 0 : fm_lowest_bit(zeros) + 1;
+    uint32_t entry = at - upper;
+    for (; (block->uppers >> at & 1) != 0 && lower_part(block, entry) <= lower; at++) entry++;
+    /* `entry` is the first that begins behind the spot; it is the row after the one that covers it. */
+    struct fm_block_span span = {entry, 0, UINT64_C(1) << block->shift};
+    const uint64_t before = block->uppers & fm_bits_mask(at), after = block->uppers >> at;
+    if (before != 0) span.begin = joined_parts(block, entry - 1, fm_highest_bit(before));
+    if (after != 0) span.end = joined_parts(block, entry, at + fm_lowest_bit(after));
+    return span;
+}
+
+/* --- what an entry says --- */
 
 /* What the entries of a context share. */
 static bool read_context(const struct fm_view *view, const struct fm_block *block, uint64_t context, uint64_t line_code, struct fm_hit *out)
@@ -172,13 +228,12 @@ static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t posi
 
 static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block, struct fm_hit *out)
 {
-    const uint64_t begin = spot->spot >> view->shift << view->shift;
-    const uint32_t row = fm_block_row(block, view->shift, spot->spot - begin);
-    const uint64_t start = begin + fm_block_low(block, view->shift, row);
-    const uint64_t end = row + 1 < block->rows ? begin + fm_block_low(block, view->shift, row + 1) : begin + (UINT64_C(1) << view->shift);
+    const uint64_t bucket = spot->spot >> view->shift << view->shift;
+    const struct fm_block_span span = fm_block_find(block, spot->spot - bucket);
+    const uint64_t start = bucket + span.begin;
     out->start = fm_spot_position(spot, start);
-    out->end = fm_spot_position(spot, end);
-    return start >= spot->begin && fm_block_entry(view, block, row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
+    out->end = fm_spot_position(spot, bucket + span.end);
+    return start >= spot->begin && fm_block_entry(view, block, span.row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
 }
 
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)

@@ -202,7 +202,7 @@ static void read_function(const struct fm_view *view, uint64_t function, struct 
     out->function = fm_row_text(view, row, FUNCTION_NAME);
     out->class_name = fm_text_code(view, fm_row_field(row, FUNCTION_CLASS));
     out->decl_line1 = (uint32_t)fm_row_field(row, FUNCTION_LINE);
-    out->language = (uint8_t)fm_row_field(row, FUNCTION_LANGUAGE);
+    out->language = (uint8_t)(fm_row_field(row, FUNCTION_LANGUAGE) - 1);
     if (fm_row_field(row, FUNCTION_FLAGS) & FMX_FUNCTION_DECLARED)
         read_file(view, fm_row_field(row, FUNCTION_HOME) - 1, &out->decl_folder, &out->decl_base_name);
 }

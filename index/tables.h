@@ -97,21 +97,25 @@ static inline uint64_t fm_spot_position(const struct fm_spot *spot, uint64_t at)
 struct fm_block {
     const unsigned char *data;                        /* of BLOCKS */
     uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
+    uint64_t uppers;                                  /* the word of upper parts, where upper_bits is not 0 */
     uint64_t end;                                     /* byte behind the block */
     uint32_t rows, contexts, names, node_base;
     unsigned flags, row_bits, context_bits;
+    unsigned shift, upper_bits, lower_bits;
     unsigned index_width, name_width, line_width, col_width, file_width, node_width, base_width;
     bool follows;
 };
 /* Reads a bucket's block. false: damaged. */
 bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block *out);
 /* Low bits of a row, 0 for row 0. row < rows. */
-static inline uint64_t fm_block_low(const struct fm_block *block, unsigned shift, uint32_t row)
-{
-    return row == 0 ? 0 : fm_bits_get_wide(block->data, block->lows_at + (uint64_t)(row - 1) * shift, shift);
-}
+uint64_t fm_block_low(const struct fm_block *block, uint32_t row);
+/* A row and where it begins and ends: spots of the bucket. */
+struct fm_block_span {
+    uint32_t row;
+    uint64_t begin, end;
+};
 /* The last row that begins at or before a spot of the bucket; row 0 covers its first. */
-uint32_t fm_block_row(const struct fm_block *block, unsigned shift, uint64_t low);
+struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low);
 /* What a row says: place_count and entry of a hit that was zeroed. false: damaged. */
 bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out);
 /* The number of a root's row in ROOTS. false: not a root, or damaged. */

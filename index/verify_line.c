@@ -119,9 +119,8 @@ static bool check_rows(struct block_walk *walk, uint64_t at, const struct fm_blo
     const uint64_t begin = bucket << shift;
     const bool carried = (block->flags & FMX_BLOCK_CARRIED) != 0;
     for (uint32_t row = 0; row < block->rows; row++) {
-        const uint64_t low = fm_block_low(block, shift, row);
-        if (row > 0 && low <= fm_block_low(block, shift, row - 1))
-            return fm_check_fails(walk->checker, FMX_BLOCKS, at, "entries out of order");
+        const uint64_t low = fm_block_low(block, row);
+        if (row > 0 && low <= fm_block_low(block, row - 1)) return fm_check_fails(walk->checker, FMX_BLOCKS, at, "entries out of order");
         if (!check_entry(walk->checker, at, block, row)) return false;
         if (row == 0 && carried) continue;
         if (!pass_ranges(walk, begin + low)) return fm_check_fails(walk->checker, FMX_BLOCKS, at, "a range without its first entry");

@@ -8,10 +8,10 @@ static bool find_begin(const struct fm_view *view, const struct fm_spot *range, 
     for (; from < range->end; from = ((from >> view->shift) + 1) << view->shift) {
         const uint64_t bucket = from >> view->shift, begin = bucket << view->shift;
         if (bucket >= view->tables[FMX_BUCKETS].count || !fm_block_open(view, bucket, block)) return false;
-        *row = from == begin ? 0 : fm_block_row(block, view->shift, from - begin - 1) + 1;
+        *row = from == begin ? 0 : fm_block_find(block, from - begin - 1).row + 1;
         if (*row == 0 && (block->flags & FMX_BLOCK_CARRIED)) *row = 1;
         if (*row >= block->rows) continue;
-        *spot = begin + fm_block_low(block, view->shift, *row);
+        *spot = begin + fm_block_low(block, *row);
         return *spot >= from && *spot < range->end;
     }
     return false;

@@ -236,7 +236,7 @@ class Index:
         groups = max(len(self.tables[GROUPS]) - 1, 0)
         base = take(width_of(len(self.tables[NODES]) + groups)) if contexts else 0
         gap = 1 if flags & 4 else 0
-        lows = [0] + [take(self.shift) for _ in range(rows - 1)]
+        lows = [0] + self.lows(take, rows - 1)
         packed = [(take(width_of(contexts + gap - 1)), take(width_of(names)), take(line_width), take(col_width)) for _ in range(rows)]
         shared = [(take(node_width), take(file_width), take(base_width), take(1) if follows else 0) for _ in range(contexts)]
         texts = [take(width_of(max(len(self.tables[TEXTS]) - 1, 0))) for _ in range(names)]
@@ -250,6 +250,21 @@ class Index:
             entries.append((low, None if line == 0 else unzigzag(line_base) + line - 1, col, texts[name - 1] + 1 if name else 0,
                             base + delta - 1 if delta else 0, file, bool(grows)))
         return bool(flags & 2), entries
+
+    def lows(self, take, entries):
+        """Low bits of the entries behind the first."""
+        upper = max((u for u in range(6) if 1 << u <= entries and entries + (1 << u) <= 64), default=0)
+        if entries < 4 or upper < 2 or upper > self.shift:
+            return [take(self.shift) for _ in range(entries)]
+        word, parts, part = take(entries + (1 << upper)), [], 0
+        for _ in range(entries + (1 << upper)):
+            if word & 1:
+                parts.append(part)
+            else:
+                part += 1
+            word >>= 1
+        need(len(parts) == entries and part == 1 << upper, "a word of upper parts")
+        return [part << self.shift - upper | take(self.shift - upper) for part in parts]
 
     # --- records ---
 
@@ -300,7 +315,8 @@ class Index:
         begin, size, has_begin, symbol, aliases = self.root(node) if parent is None else (0, 0, False, None, [])
         flags = self.tables[NODES][node][4] | (2 if has_begin else 0)
         declared = self.path(function[3] - 1 if function[3] else None) if function[5] & 1 else None
-        fields = [self.text(function[0], function[1]), self.text_code(function[2]), declared, function[4], function[6], call_path, call_line,
+        language = (function[6] - 1) % 256 if self.function(node) else 0
+        fields = [self.text(function[0], function[1]), self.text_code(function[2]), declared, function[4], language, call_path, call_line,
                   call_col, flags, begin, size, symbol]
         return parent, "|".join(show(f) for f in fields) + "".join("+" + show(a) for a in aliases)
 
