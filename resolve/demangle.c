@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/text.h"
 #include "resolve/demangle_wall.h"
+#include "resolve/rust_v0.h"
 
 /* demangle.h of libiberty: parameters, and const and volatile. What binutils' addr2line and nm ask for. */
 enum { GNU_PARAMS = 1 << 0, GNU_ANSI = 1 << 1, GNU_OPTIONS = GNU_PARAMS | GNU_ANSI };
@@ -38,7 +39,7 @@ static bool llvm_rust(framemap_str name, struct fm_arena *arena, framemap_str *o
 {
     size_t dot = fm_str_find_byte(name, '.');
     framemap_str suffix = dot == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(name, dot);
-    if (fm_demangle_guarded(fm_demangle_rust, fm_str_slice(name, 0, dot), 0, arena, out) != FM_DEMANGLED) return false;
+    if (!fm_rust_v0(fm_str_slice(name, 0, dot), arena, out)) return false;
     if (suffix.size) *out = join(arena, *out, FM_STR(" ("), suffix, FM_STR(")"));
     return out->data != NULL;
 }
@@ -56,6 +57,15 @@ static framemap_str demangle_llvm(framemap_str symbol, struct fm_arena *arena)
     return done && text.data ? text : symbol;
 }
 
+static bool gnu_text(framemap_str name, struct fm_arena *arena, framemap_str *out)
+{
+    if (is_rust_v0(name)) return fm_rust_v0(fm_str_slice(name, 0, fm_str_find_byte(name, '.')), arena, out);
+    if (!fm_str_starts(name, FM_STR("_Z")) && !fm_str_starts(name, FM_STR("_GLOBAL_"))) return false;
+    enum fm_demangled ending = fm_demangle_guarded(fm_demangle_rust_legacy, name, GNU_OPTIONS, arena, out);
+    if (ending == FM_DEMANGLE_NOT_MINE) ending = fm_demangle_guarded(fm_demangle_gnu_cxx, name, GNU_OPTIONS, arena, out);
+    return ending == FM_DEMANGLED;
+}
+
 /* As bfd_demangle: leading dots and dollars stay in front, a version or "@plt" stays behind. */
 static framemap_str demangle_gnu(framemap_str symbol, struct fm_arena *arena)
 {
@@ -65,10 +75,7 @@ static framemap_str demangle_gnu(framemap_str symbol, struct fm_arena *arena)
     size_t at = fm_str_find_byte(name, '@');
     framemap_str version = at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(name, at);
     name = fm_str_slice(name, 0, at);
-    if (!fm_str_starts(name, FM_STR("_Z")) && !is_rust_v0(name) && !fm_str_starts(name, FM_STR("_GLOBAL_"))) return symbol;
-    enum fm_demangled ending = fm_demangle_guarded(fm_demangle_rust, name, GNU_OPTIONS, arena, &text);
-    if (ending == FM_DEMANGLE_NOT_MINE) ending = fm_demangle_guarded(fm_demangle_gnu_cxx, name, GNU_OPTIONS, arena, &text);
-    if (ending != FM_DEMANGLED) return symbol;
+    if (!gnu_text(name, arena, &text)) return symbol;
     if (begin == 0 && version.size == 0) return text;
     text = join(arena, fm_str_slice(symbol, 0, begin), text, version, (framemap_str){NULL, 0});
     return text.data ? text : symbol;

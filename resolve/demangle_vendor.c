@@ -24,7 +24,7 @@ const char *fm_demangle_gnu_cxx(const char *name, int options)
     return fm_vendor_v3_demangle(name, options, fm_demangle_collect, NULL) ? fm_demangle_collected() : NULL;
 }
 
-const char *fm_demangle_rust(const char *name, int options)
+const char *fm_demangle_rust_legacy(const char *name, int options)
 {
     return fm_vendor_rust_demangle(name, options, fm_demangle_collect, NULL) ? fm_demangle_collected() : NULL;
 }

@@ -27,6 +27,6 @@ const char *fm_demangle_collected(void);
 /* The demanglers. options: of GNU's: DMGL_…; LLVM's has none. */
 const char *fm_demangle_llvm_cxx(const char *name, int options);
 const char *fm_demangle_gnu_cxx(const char *name, int options);
-const char *fm_demangle_rust(const char *name, int options);
+const char *fm_demangle_rust_legacy(const char *name, int options);
 
 #endif
