@@ -50,8 +50,8 @@ static bool read_long_head(struct fm_block *block)
     return true;
 }
 
-/* Where a block's parts begin, from what its head says. bit: behind the head. false: damaged. */
-static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t bit)
+/* Where a block's parts begin, from what its head says. bit: behind the head; left: bytes up to the section's end. false: damaged. */
+static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t bit, uint64_t left)
 {
     const uint32_t kinds = block->contexts + ((block->flags & FMX_BLOCK_GAP) != 0);
     if (kinds == 0) return false;
@@ -71,6 +71,7 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
     block->lower_bits = view->shift - block->upper_bits;
     if (block->upper_bits > 0) {
         const unsigned width = entries + (1u << block->upper_bits);
+        if ((bit + width + 7) / 8 > left) return false;
         block->uppers = fm_bits_get_wide(block->data, bit, width);
         if (fm_count_bits(block->uppers) != entries || block->uppers >> (width - 1) != 0) return false; /* it ends with a zero */
         bit += width;
@@ -95,10 +96,10 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
     const bool is_long = (block->flags & FMX_BLOCK_LONG) != 0;
     uint64_t bit = is_long ? FMX_BLOCK_LONG_BITS : FMX_BLOCK_SHORT_BITS;
     if (bit / 8 > left) return false;
-    if (is_long)
-        read_long_head(block);
-    else
+    if (!is_long)
         read_short_head(block, word);
+    else if (!read_long_head(block))
+        return false;
     block->follows = false;
     block->names = 0;
     if (block->flags & FMX_BLOCK_MORE) {
@@ -108,7 +109,7 @@ bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block 
         block->names = (uint32_t)(more >> 1);
         bit += width;
     }
-    return bit / 8 <= left && lay_out(view, block, bit) && block->end <= left;
+    return bit / 8 <= left && lay_out(view, block, bit, left) && block->end <= left;
 }
 
 /* --- finding an entry by its spot --- */
