@@ -38,7 +38,8 @@ struct fm_builder_about {
 framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error);
 void fm_builder_free(struct fm_builder *builder);
 framemap_status fm_builder_about(struct fm_builder *builder, const struct fm_builder_about *about, framemap_error *error);
-/* Free attributes kept in the index in the order of their keys: "producer", "pg_map_id", "debug_id" … A key set again replaces. */
+/* Free attributes kept in the index in the order of their keys: "producer", "pg_map_id", "debug_id" … A key set again replaces. Keys
+ * that begin with a dot are the format's own (ARGUMENT). */
 framemap_status fm_builder_attribute(struct fm_builder *builder, framemap_str key, framemap_str value, framemap_error *error);
 
 /* All of these give a number through *out; text is copied. */
@@ -93,8 +94,10 @@ framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint6
 /* Positions added so far, ends included. */
 size_t fm_builder_count(const struct fm_builder *builder);
 
-/* Writes the index. *out is of the builder's heap: fm_heap_free(heap, out->data, out->size). Same calls give the same bytes, and
- * so do the same records added in another order, except for numbers of equal rank. Errors: EMPTY (no position), LIMIT, MEMORY. */
+/* Writes the index, once: after it only fm_builder_free may follow. *out is of the builder's heap: fm_heap_free(heap, out->data, out->size).
+ * Same calls give the same bytes, and so do the same records added in another order (but of two calls at one position the later counts).
+ * Records that no position needs are left out, scopes excepted; so is a position whose answer is that of the one before it.
+ * Errors: EMPTY (no position), ARGUMENT (scopes of the other kind than fm_builder_about said), LIMIT, MEMORY. */
 struct fm_built {
     unsigned char *data;
     size_t size;

@@ -38,6 +38,7 @@ struct oracle_shape {
     unsigned functions, nodes, depth, files;
     uint32_t lines, cols; /* greatest */
     unsigned aliases;
+    bool uneven;   /* every other scope takes steps of one at most */
     bool shuffled; /* rows are added in no order */
 };
 
@@ -189,7 +190,7 @@ static inline void oracle_make_rows(struct oracle *o)
         struct oracle_row *row = &o->rows[i];
         row->scope = (uint32_t)(s->shuffled ? oracle_below(&o->random, s->scopes) : (uint64_t)i * s->scopes / s->rows);
         row->position = at[row->scope];
-        uint64_t step = oracle_below(&o->random, s->step + 1);
+        uint64_t step = oracle_below(&o->random, s->uneven && row->scope % 2 == 1 ? 2 : s->step + 1);
         if (oracle_chance(&o->random, s->holes)) step <<= 20;
         at[row->scope] += step << s->unit;
         if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped: the greatest position there is */

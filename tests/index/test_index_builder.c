@@ -1,9 +1,11 @@
 /* The builder's rules, limits and failures; and files of more than 4 GiB. */
 #include "by_hand.h"
+#include "core/hash.h"
 #include "core/limits.h"
 #include "core/mapfile.h"
 #include "index/bits.h"
 #include "index/layout.h"
+#include "index/sort.h"
 #include "oracle.h"
 #include <fcntl.h>
 #include <unistd.h>
@@ -359,6 +361,99 @@ static void opening_takes_one_block(void **state)
     oracle_free(o);
 }
 
+/* --- finding scopes --- */
+
+#define SAME_SLOT 80
+
+/* Keys that all want the same slot, however often the table is doubled. */
+static void colliding_keys(char keys[SAME_SLOT][16])
+{
+    for (unsigned found = 0, i = 0; found < SAME_SLOT; i++) {
+        char key[16];
+        const int size = snprintf(key, sizeof key, "k%u", i);
+        if ((fm_hash64(key, (size_t)size, 0) & 1023) == 7) memcpy(keys[found++], key, sizeof key);
+    }
+}
+
+static bool has_section(const struct fm_built *built, unsigned id)
+{
+    const uint32_t sections = fm_load32(built->data + FMX_AT_SECTIONS);
+    for (uint32_t i = 0; i < sections; i++)
+        if (built->data[FMX_HEADER + FMX_ENTRY * i] == id) return true;
+    return false;
+}
+
+/* No reader probes without end: where keys collide too often there is no hash, and bisection finds them. */
+static void keys_that_collide_are_found(void **state)
+{
+    (void)state;
+    static char keys[SAME_SLOT][16];
+    colliding_keys(keys);
+    for (unsigned count = SAME_SLOT / 2; count <= SAME_SLOT; count += SAME_SLOT / 2) {
+        struct fm_heap heap;
+        uint64_t scope;
+        fm_heap_init(&heap, NULL, 0);
+        struct hand h = hand_open(&heap, &nothing_special);
+        for (unsigned i = 0; i < count; i++)
+            hand_position(&h, hand_scope(&h, keys[i]), i, (struct fm_place){FM_NONE, FM_NONE, i + 1, 0, FM_NONE, 0});
+        struct fm_built built = hand_close(&h);
+        struct fm_view *view = open_built(&heap, &built);
+        assert_int_equal(has_section(&built, FMX_SCOPE_HASH), count <= FMX_PROBES_MOST);
+        for (unsigned i = 0; i < count; i++) {
+            struct fm_hit hit;
+            struct fm_view_place place;
+            assert_true(fm_view_scope(view, framemap_str_of(keys[i]), &scope));
+            assert_int_equal(fm_view_lookup(view, scope, i, &hit), FRAMEMAP_OK);
+            assert_int_equal(fm_view_place(view, &hit, 0, &place), FRAMEMAP_OK);
+            assert_int_equal(place.line1, i + 1);
+        }
+        assert_false(fm_view_scope(view, FM_STR("k"), &scope));
+        fm_view_close(view);
+        fm_heap_free(&heap, built.data, built.size);
+    }
+}
+
+/* --- sorting --- */
+
+static int by_last_digit(const void *context, uint32_t a, uint32_t b)
+{
+    (void)context;
+    return (int)(a % 10) - (int)(b % 10);
+}
+
+/* Runs of all lengths; equal items stay in their order, `tie` settles the rest. */
+static void sorting_is_stable(void **state)
+{
+    (void)state;
+    struct oracle_random random = {8};
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t count = 0; count < 300; count++) {
+        struct fm_sort_item *items = calloc(count + 1, sizeof *items);
+        uint64_t sum = 0, sorted_sum = 0;
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = oracle_chance(&random, 80) && i > 0 ? items[i - 1].key + 1 : oracle_below(&random, 20);
+            items[i] = (struct fm_sort_item){key, (uint32_t)oracle_below(&random, 3), (uint32_t)i};
+            sum += i * i;
+        }
+        assert_true(fm_sort(&heap, items, count, count % 2 ? by_last_digit : NULL, NULL));
+        for (size_t i = 0; i < count; i++) {
+            const struct fm_sort_item *a = i ? &items[i - 1] : NULL, *b = &items[i];
+            sorted_sum += (uint64_t)b->id * b->id;
+            if (a == NULL || a->group < b->group) continue;
+            assert_true(a->group == b->group && a->key <= b->key);
+            if (a->key < b->key) continue;
+            if (count % 2 && a->id % 10 != b->id % 10)
+                assert_true(a->id % 10 < b->id % 10);
+            else
+                assert_true(a->id < b->id);
+        }
+        assert_true(sum == sorted_sum);
+        free(items);
+    }
+    assert_int_equal(heap.used, 0);
+}
+
 /* --- packed fields --- */
 
 static void fields_of_every_width_at_every_bit(void **state)
@@ -445,6 +540,8 @@ int main(void)
         cmocka_unit_test(bytes_do_not_hang_on_the_order_of_calls),
         cmocka_unit_test(memory_may_fail_anywhere),
         cmocka_unit_test(opening_takes_one_block),
+        cmocka_unit_test(keys_that_collide_are_found),
+        cmocka_unit_test(sorting_is_stable),
         cmocka_unit_test(fields_of_every_width_at_every_bit),
         cmocka_unit_test(sections_beyond_4_gib),
     };
