@@ -262,7 +262,10 @@ framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint6
 #define PREFETCH(address) ((void)(address))
 #endif
 
-static void prefetch_row(const struct fm_packed *table, uint64_t row) { PREFETCH(table->data + (row * table->row_bits >> 3)); }
+static void prefetch_row(const struct fm_packed *table, uint64_t row)
+{
+    if (row < table->count) PREFETCH(table->data + (row * table->row_bits >> 3));
+}
 
 /* Starts each lookup's next wait for memory before the first one's is over. */
 static framemap_status lookup_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out)
@@ -279,7 +282,7 @@ static framemap_status lookup_batch(const struct fm_view *view, uint64_t scope, 
         const uint64_t at = fm_field(buckets, spots[i].spot >> view->shift, BUCKET_BLOCK);
         if (at >= blocks->size) continue; /* told below */
         PREFETCH(blocks->data + at);
-        PREFETCH(blocks->data + at + 64);
+        if (blocks->size - at > 64) PREFETCH(blocks->data + at + 64);
     }
     for (size_t i = 0; i < count; i++) {
         framemap_status status = FRAMEMAP_OK;
@@ -292,7 +295,7 @@ static framemap_status lookup_batch(const struct fm_view *view, uint64_t scope, 
             status = fill_hit(view, &spots[i], &block, &out[i]);
         }
         if (status != FRAMEMAP_OK) return status;
-        if (out[i].entry.node_code > 0) prefetch_row(&view->tables[FMX_NODES], out[i].entry.node_code - 1);
+        prefetch_row(&view->tables[FMX_NODES], (uint64_t)out[i].entry.node_code - 1); /* none and groups are beyond the nodes */
     }
     return FRAMEMAP_OK;
 }

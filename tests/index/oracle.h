@@ -32,7 +32,7 @@ struct oracle_shape {
     unsigned scopes, rows;                                               /* rows: over all scopes */
     uint64_t step;                                                       /* positions of a scope are up to so far apart */
     unsigned unit;                                                       /* and multiples of 2^unit */
-    unsigned holes;                                                      /* percent of steps that are 2^20 times as long */
+    unsigned holes;                                                      /* percent of steps that are 2^8 or 2^20 times as long */
     uint64_t first;                                                      /* where positions begin */
     unsigned ends, groups, follows, names, no_node, no_line, other_file; /* percent of the rows */
     unsigned functions, nodes, depth, files;
@@ -191,7 +191,7 @@ static inline void oracle_make_rows(struct oracle *o)
         row->scope = (uint32_t)(s->shuffled ? oracle_below(&o->random, s->scopes) : (uint64_t)i * s->scopes / s->rows);
         row->position = at[row->scope];
         uint64_t step = oracle_below(&o->random, s->uneven && row->scope % 2 == 1 ? 2 : s->step + 1);
-        if (oracle_chance(&o->random, s->holes)) step <<= 20;
+        if (oracle_chance(&o->random, s->holes)) step <<= oracle_chance(&o->random, 50) ? 20 : 8; /* cut out of the line, or not */
         at[row->scope] += step << s->unit;
         if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped: the greatest position there is */
         if (oracle_chance(&o->random, s->ends)) continue;

@@ -225,6 +225,50 @@ static void chains_and_groups_have_limits(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* A folded function has thousands of names; a name may be as long as it likes. */
+static void many_aliases_and_long_names(void **state)
+{
+    (void)state;
+    enum { ALIASES = 3000, LONG = 100000 };
+    struct fm_heap heap;
+    char *name = malloc(LONG + 1);
+    fm_heap_init(&heap, NULL, 0);
+    struct hand h = hand_open(&heap, &nothing_special);
+    memset(name, 'n', LONG);
+    name[LONG] = 0;
+    const uint32_t long_function = hand_function(&h, NULL, name, FM_NONE, 0, FM_LANGUAGE_OTHER), scope = hand_scope(&h, "");
+    for (uint32_t r = 0; r < 3; r++) {
+        const uint32_t root = hand_root(&h, long_function, 100 * r, 10, r == 1 ? "symbol" : NULL);
+        for (uint32_t i = 0; r < 2 && i < ALIASES; i++) {
+            char alias[16];
+            snprintf(alias, sizeof alias, "%u", (i * 7919 + r) % ALIASES);
+            assert_int_equal(fm_builder_alias(h.builder, root, hand_string(&h, alias), NULL), FRAMEMAP_OK);
+        }
+        hand_position(&h, scope, 100 * r, (struct fm_place){root, FM_NONE, 0, 0, FM_NONE, 0});
+    }
+    assert_int_equal(fm_builder_count(h.builder), 3);
+    struct fm_built built = hand_close(&h);
+    struct fm_view *view = open_built(&heap, &built);
+    for (uint32_t r = 0; r < 3; r++) {
+        struct fm_view_node node;
+        framemap_str before = {NULL, 0}, alias;
+        assert_int_equal(fm_view_node(view, r, &node), FRAMEMAP_OK);
+        assert_int_equal(node.alias_count, r < 2 ? ALIASES : 0);
+        assert_true(fm_str_equal(node.function, fm_str(name, LONG)) && node.language == FM_LANGUAGE_OTHER);
+        assert_str(node.symbol, r == 1 ? "symbol" : "");
+        for (uint32_t i = 0; i < node.alias_count; i++) {
+            assert_int_equal(fm_view_alias(view, r, i, &alias), FRAMEMAP_OK);
+            assert_true(i == 0 || fm_str_compare(before, alias) < 0);
+            before = alias;
+        }
+        assert_int_equal(fm_view_alias(view, r, node.alias_count, &alias), FRAMEMAP_E_ARGUMENT);
+    }
+    free(name);
+    fm_view_close(view);
+    fm_heap_free(&heap, built.data, built.size);
+    assert_int_equal(heap.used, 0);
+}
+
 /* --- the same records, the same bytes --- */
 
 static void bytes_do_not_hang_on_the_order_of_calls(void **state)
@@ -537,6 +581,7 @@ int main(void)
         cmocka_unit_test(empty_scopes_are_known),
         cmocka_unit_test(wrong_numbers_are_refused),
         cmocka_unit_test(chains_and_groups_have_limits),
+        cmocka_unit_test(many_aliases_and_long_names),
         cmocka_unit_test(bytes_do_not_hang_on_the_order_of_calls),
         cmocka_unit_test(memory_may_fail_anywhere),
         cmocka_unit_test(opening_takes_one_block),
