@@ -22,5 +22,6 @@
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096)  /* answers to one query */
+#define FM_LIMIT_JAVA_CHAINS ((uint32_t)1 << 20)  /* alternatives of one Java frame: a mapping can claim 65,535 for a line in 60 bytes */
 
 #endif

@@ -15,6 +15,7 @@ struct fm_mapper_host {
     const char *arch;   /* slice of a container, or NULL */
     const char *reader; /* debug-info reader, or NULL */
     unsigned threads;
+    bool strict; /* as framemap_build_options */
 };
 
 struct fm_mapper {

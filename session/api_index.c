@@ -51,7 +51,8 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .context = given.context,
                                         .arch = given.arch,
                                         .reader = given.reader,
-                                        .threads = given.threads ? given.threads : 1};
+                                        .threads = given.threads ? given.threads : 1,
+                                        .strict = given.strict};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
     if (status != FRAMEMAP_OK) {
         fm_fault_where(error, name);

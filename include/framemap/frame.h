@@ -104,6 +104,15 @@ typedef struct framemap_image {
     uint64_t size; /* bytes in memory; 0 when not said */
 } framemap_image;
 
+/* A renamed class that a text names outside of a frame: an exception, "Caused by: a.b: …". */
+typedef struct framemap_mention {
+    framemap_str raw;        /* the name alone, as printed, without loader and module */
+    uint64_t raw_offset;     /* where it begins in the text, bytes from 0 */
+    size_t before_frame;     /* the number of frames of the trace that stand above it */
+    bool exception;          /* the frames below were thrown by it */
+    framemap_str restored;   /* the original name; absent before restore and where the symbols do not know it */
+} framemap_mention;
+
 /* One stack of a text. */
 typedef struct framemap_trace {
     framemap_str format;    /* name of the format that read it, "android-tombstone" */
@@ -116,6 +125,8 @@ typedef struct framemap_trace {
     size_t frame_count;
     const framemap_image *images; /* of the whole report; shared by its traces */
     size_t image_count;
+    framemap_mention *mentions; /* Java: in the order of the text, none inside a frame's raw */
+    size_t mention_count;
 } framemap_trace;
 
 /* Name of a status as in JSON, "missing-symbols". Static; any thread. */

@@ -8,6 +8,7 @@
  *     framemap_index_build       symbol bytes to index bytes
  *     framemap_index_open        from memory or a file
  *     framemap_resolve           one query on one index
+ *     framemap_retracer_text     a Java text as R8's retrace prints it
  *     framemap_mapper_list, framemap_format_list
  *
  * Threads: an opened index is immutable and shared freely; a session is locked inside; scratch belongs to one thread.
@@ -19,6 +20,7 @@
 #include <framemap/base.h>
 #include <framemap/frame.h>
 #include <framemap/index.h>
+#include <framemap/retrace.h>
 #include <framemap/session.h>
 #include <framemap/trace.h>
 

@@ -41,7 +41,8 @@ FRAMEMAP_API framemap_str framemap_bytes_str(const framemap_bytes *bytes);
  * fails with FRAMEMAP_E_LIMIT). May be called from worker threads, one call at a time. */
 typedef bool (*framemap_progress)(void *context, uint64_t done, uint64_t total);
 
-/* Told of what was wrong in the input and passed over. The error is borrowed for the call. One call at a time. */
+/* Told of what was wrong in the input and passed over; code FRAMEMAP_OK: nothing is wrong, but it is worth knowing. The error is borrowed for the
+ * call. One call at a time. */
 typedef void (*framemap_warning)(void *context, const framemap_error *warning);
 
 /* How to build. Zero everything, set size = sizeof, then what differs; a later version only adds fields at the end. */
@@ -56,6 +57,7 @@ typedef struct framemap_build_options {
     framemap_progress progress;
     framemap_warning warning;
     void *context; /* for progress and warning */
+    bool strict;   /* a text file with a fault is refused whole, as its own tool does, instead of being read without the faulty lines */
 } framemap_build_options;
 
 /* Compiles a symbol file of any known kind into an index.
@@ -144,6 +146,13 @@ typedef enum framemap_demangle {
     FRAMEMAP_DEMANGLE_GNU = 3 /* as binutils prints them */
 } framemap_demangle;
 
+/* What the lines of a Java stack tell the frames below them. Zero it at the begin of a stack. */
+typedef struct framemap_java_state {
+    framemap_str exception; /* residual class of the exception above, as printed: set it at each exception line; borrowed */
+    bool has_outline;       /* the frame above was of an outline, */
+    int32_t outline_line;   /* with this line, or -1 */
+} framemap_java_state;
+
 /* One question to one index. Start from FRAMEMAP_QUERY_INIT. */
 typedef struct framemap_query {
     size_t size;
@@ -153,9 +162,12 @@ typedef struct framemap_query {
     framemap_address_kind address_kind; /* LINKED or IMAGE for addresses; NONE: position is taken as it is */
     bool return_address; /* look up position - 1 */
     framemap_demangle demangle;
+    /* Java and Kotlin: scope is "a.b.c" (class and member, or a class alone), position the line, or, with no_position, the stack has none. */
+    bool no_position;
+    framemap_java_state *java; /* what earlier lines of the same stack told; brought up to date. NULL: every frame stands alone */
 } framemap_query;
 
-#define FRAMEMAP_QUERY_INIT {sizeof(framemap_query), {NULL, 0}, 0, 0, FRAMEMAP_ADDRESS_NONE, false, FRAMEMAP_DEMANGLE_DEFAULT}
+#define FRAMEMAP_QUERY_INIT {sizeof(framemap_query), {NULL, 0}, 0, 0, FRAMEMAP_ADDRESS_NONE, false, FRAMEMAP_DEMANGLE_DEFAULT, false, NULL}
 
 /* Working memory of one thread for lookups: reused, so that a warm lookup allocates nothing. */
 typedef struct framemap_scratch framemap_scratch;

@@ -1,0 +1,83 @@
+/* Reading the class form of an index (classes.h says what is in it). Like view.h: no allocation, nothing trusted, every number checked where it is
+ * followed; a damaged index gives wrong answers or none. Texts live as long as the view. */
+#ifndef FM_INDEX_CLASSES_VIEW_H
+#define FM_INDEX_CLASSES_VIEW_H
+
+#include "index/view.h"
+
+/* Whether the index is of the class form, and how many of each it has. */
+struct fm_classes_about {
+    uint64_t class_count, method_count, field_count, span_count, member_count, name_count;
+};
+bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out);
+
+struct fm_view_class {
+    uint32_t number;       /* 0 .. class_count - 1, in the order of residual names */
+    framemap_str residual; /* "a.b" */
+    framemap_str original; /* "com.example.Main" */
+    uint32_t original_name, flags; /* FM_CLASS_… */
+    uint64_t first_method, method_count, first_field, field_count; /* in the order of residual names */
+};
+bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
+bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);
+
+struct fm_view_method {
+    framemap_str residual;
+    uint64_t first_span, span_count, first_part, part_count;
+};
+bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out);
+bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
+
+/* Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
+struct fm_view_part {
+    uint64_t first_span, span_count;
+    uint32_t entry; /* member */
+    uint32_t flags; /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
+};
+bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part, struct fm_view_part *out);
+/* The part that a span of the method stands in. */
+bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
+
+struct fm_view_span {
+    int32_t residual_from, residual_to, original_from, original_to;
+    uint32_t member, notes, flags; /* notes FM_VIEW_NONE: none */
+};
+bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
+
+/* The first span of [from, end), spans of the method, that has residual lines with `line` among them; or one that has none. false: there is none.
+ * Far better than linear for methods of many spans, whatever their order. */
+bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from, uint64_t end,
+                          uint64_t *span);
+bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end, uint64_t *span);
+
+struct fm_view_member {
+    framemap_str holder, name, type, arguments;
+    uint32_t holder_name;
+    bool is_field;
+};
+bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out);
+
+/* Fields of a class with this residual name stand side by side: *first, *count; false: none. */
+bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, uint64_t *first, uint64_t *count);
+bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str *residual, uint32_t *member);
+
+/* The source file of an original class: by its number, or found by its name. false: none is told. */
+bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source);
+bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source);
+
+/* Notes of a span, in order: 0 .. count - 1. text absent where there is none; kinds are those of classes.h. */
+struct fm_view_note {
+    uint32_t kind;
+    framemap_str text;
+    int32_t from, to;
+    int64_t count;
+};
+bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, struct fm_view_note *out); /* false: behind the last */
+
+/* --- split form: one value a class ---
+ *
+ * Under "KIND:ID:CLASS" (CLASS: the residual name) stands a whole index of the class form with that class and all that its answers need: members, notes,
+ * source files of every original class that they name. Under the name of an original class that has a source file and is no residual class, one with
+ * that source file alone. No head is needed: the class in the stack is the key. fm_view_bucket and fm_view_bucket_count of view.h give these values. */
+
+#endif
