@@ -29,42 +29,28 @@ struct fm_member {
 /* Interned: equal members give the equal number. */
 framemap_status fm_builder_member(struct fm_builder *builder, const struct fm_member *member, uint32_t *out, framemap_error *error);
 
-/* What is told of a span beside its lines, as a list. */
-enum fm_note_kind {
-    FM_NOTE_REWRITE = 1, /* drop `count` innermost frames when every class of the condition was thrown. Stands behind its conditions */
-    FM_NOTE_THROWS = 2,  /* condition of the next REWRITE: text = residual class as stacks print it, "java.lang.Error" */
-    FM_NOTE_OUTLINE = 3  /* call site of an outline: text = the outline's residual descriptor or absent. The POSITIONs behind it are its own */,
-    FM_NOTE_POSITION = 4 /* outline line `from` is residual line `to` here */
-};
+/* What is told of a span beside its lines, as a list. Fields that its kind has not are 0, text FM_NONE. */
 struct fm_note {
-    uint32_t kind;
+    uint32_t kind; /* FM_NOTE_… of flags.h */
     uint32_t text; /* string or FM_NONE */
     int32_t from, to;
     int64_t count;
 };
 /* Interned lists. */
-framemap_status fm_builder_notes(struct fm_builder *builder, const struct fm_note *notes, size_t count, uint32_t *out, framemap_error *error);
+framemap_status fm_builder_notes(struct fm_builder *builder, const struct fm_note *notes, size_t count, uint32_t *out,
+                                 framemap_error *error);
 
-/* A class block. A block under a residual name that was there before replaces it wholly. Blocks do not nest. */
+/* A class block. flags: FM_CLASS_… of flags.h. A block under a residual name that was there before replaces it wholly. Blocks do not nest. */
 framemap_status fm_builder_class(struct fm_builder *builder, framemap_str residual, uint32_t original_name, uint32_t flags,
                                  framemap_error *error);
-enum { FM_CLASS_SYNTHETIC = 1u << 0 };
 
-enum {
-    FM_SPAN_RESIDUAL = 1u << 0,  /* residual_from and residual_to are told */
-    FM_SPAN_ORIGINAL = 1u << 1,  /* original_from is told */
-    FM_SPAN_PAIR = 1u << 2,      /* and original_to, else it equals original_from */
-    FM_SPAN_PART = 1u << 3,      /* begins a part. The first of a method always does */
-    FM_SPAN_SYNTHETIC = 1u << 4, /* of a part's first span: its entry is made by the compiler, */
-    FM_SPAN_OUTLINE = 1u << 5    /* or is an outline */
-};
 struct fm_span {
     int32_t residual_from, residual_to; /* from <= to */
     int32_t original_from, original_to;
     uint32_t member;
     uint32_t entry; /* of a part's first span: the member that answers where there is no line; else not read */
     uint32_t notes; /* list or FM_NONE */
-    uint32_t flags; /* FM_SPAN_… */
+    uint32_t flags; /* FM_SPAN_… of flags.h */
 };
 /* One renamed method name of the class block begun last, each name once a block. count >= 1. */
 framemap_status fm_builder_method(struct fm_builder *builder, framemap_str residual, const struct fm_span *spans, size_t count,

@@ -65,7 +65,7 @@ bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str 
 bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source);
 bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source);
 
-/* Notes of a span, in order: 0 .. count - 1. text absent where there is none; kinds are those of classes.h. */
+/* Notes of a span, in order: 0 .. count - 1. text absent where there is none; kinds are those of flags.h. */
 struct fm_view_note {
     uint32_t kind;
     framemap_str text;

@@ -15,12 +15,12 @@ static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, 
 uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size)
 {
     *size = 0;
-    return string == FM_NONE ? 0 : put_text(plan, plan->builder->strings.texts[string], &plan->string_at[string], size);
+    return string == FM_NONE ? 0 : put_text(plan, fm_pool_text(&plan->builder->strings, string), &plan->string_at[string], size);
 }
 
 uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
 {
-    return put_text(plan, plan->builder->scope_keys.texts[key], &plan->key_at[key], size);
+    return put_text(plan, fm_pool_text(&plan->builder->scope_keys, key), &plan->key_at[key], size);
 }
 
 static bool plan_start(struct fm_plan *plan, struct fm_builder *b)

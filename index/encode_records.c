@@ -90,7 +90,7 @@ static void sort_attributes(struct fm_builder *b)
     for (size_t i = 1; i < b->attribute_count; i++) {
         const struct fm_attribute moved = b->attributes[i];
         size_t at = i;
-        for (; at > 0 && fm_str_compare(b->strings.texts[moved.key], b->strings.texts[b->attributes[at - 1].key]) < 0; at--)
+        for (; at > 0 && fm_str_compare(fm_pool_text(&b->strings, moved.key), fm_pool_text(&b->strings, b->attributes[at - 1].key)) < 0; at--)
             b->attributes[at] = b->attributes[at - 1];
         b->attributes[at] = moved;
     }

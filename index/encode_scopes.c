@@ -50,7 +50,7 @@ static bool fill_slots(const struct fm_plan *plan, uint32_t *slots, size_t capac
 {
     memset(slots, 0, capacity * sizeof *slots);
     for (size_t i = 0; i < plan->scope_count; i++) {
-        const framemap_str key = plan->builder->scope_keys.texts[plan->scopes[i].old];
+        const framemap_str key = fm_pool_text(&plan->builder->scope_keys, plan->scopes[i].old);
         size_t at = (size_t)fm_hash64(key.data, key.size, 0) & (capacity - 1);
         unsigned probes = 1;
         for (; slots[at] != 0 && probes < FMX_PROBES_MOST; probes++) at = (at + 1) & (capacity - 1);

@@ -23,4 +23,27 @@ enum {
 
 enum { FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */ };
 
+/* --- the class form (classes.h) --- */
+
+enum { FM_CLASS_SYNTHETIC = 1u << 0 };
+
+/* What is told of a span. The first three also stand in the file. */
+enum {
+    FM_SPAN_RESIDUAL = 1u << 0,  /* residual_from and residual_to are told */
+    FM_SPAN_ORIGINAL = 1u << 1,  /* original_from is told */
+    FM_SPAN_PAIR = 1u << 2,      /* and original_to, else it equals original_from */
+    FM_SPAN_PART = 1u << 3,      /* begins a part. The first of a method always does */
+    FM_SPAN_SYNTHETIC = 1u << 4, /* of a part's first span: its entry is made by the compiler, */
+    FM_SPAN_OUTLINE = 1u << 5    /* or is an outline */
+};
+
+/* What is told of a span beside its lines, as a list. */
+enum fm_note_kind {
+    FM_NOTE_REWRITE = 1, /* drop `count` innermost frames when every class of the condition was thrown. Stands behind its conditions */
+    FM_NOTE_THROWS = 2,  /* condition of the next REWRITE: text = residual class as stacks print it, "java.lang.Error" */
+    FM_NOTE_OUTLINE =
+        3, /* call site of an outline: text = the outline's residual descriptor or absent. The POSITIONs behind it are its own */
+    FM_NOTE_POSITION = 4 /* outline line `from` is residual line `to` here */
+};
+
 #endif

@@ -2,18 +2,10 @@
 #include "core/fault.h"
 #include "index/model.h"
 
-/* The first eight bytes as a number that compares as they do; shorter keys are filled with zeros, ties are settled by the whole key. */
-static uint64_t prefix_of(framemap_str key)
-{
-    uint64_t prefix = 0;
-    for (size_t i = 0; i < 8; i++) prefix = prefix << 8 | (i < key.size ? (unsigned char)key.data[i] : 0u);
-    return prefix;
-}
-
 static int compare_keys(const void *context, uint32_t a, uint32_t b)
 {
     const struct fm_builder *builder = context;
-    return fm_str_compare(builder->scope_keys.texts[a], builder->scope_keys.texts[b]);
+    return fm_str_compare(fm_pool_text(&builder->scope_keys, a), fm_pool_text(&builder->scope_keys, b));
 }
 
 /* Scopes by rising key. *items is freed by the caller; its ids are the builder's numbers. */
@@ -21,7 +13,7 @@ static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t
 {
     const bool numbered = b->keys == FM_SCOPE_NUMBERED;
     for (size_t i = 0; i < count; i++)
-        items[i] = (struct fm_sort_item){numbered ? b->scope_numbers[i] : prefix_of(b->scope_keys.texts[i]), 0, (uint32_t)i};
+        items[i] = (struct fm_sort_item){numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
     return fm_sort(heap, items, count, numbered ? NULL : compare_keys, b);
 }
 

@@ -5,15 +5,23 @@
 #include "core/hash.h"
 
 struct fm_pool {
-    struct fm_arena arena;
     struct fm_table table;
-    framemap_str *texts; /* by number */
-    size_t count, capacity;
-    char *next, *end; /* rest of the chunk that texts are copied into, one behind the other */
+    char *bytes;  /* a NUL, then all texts one behind the other in the order of their numbers: STRINGS of an index as it stands */
+    size_t *ends; /* by number: behind the text in `bytes` */
+    size_t size, bytes_capacity, count, capacity;
 };
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap);
 void fm_pool_free(struct fm_pool *pool);
 /* *out: the text's number; equal texts have equal numbers. MEMORY, LIMIT. */
 framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error);
+
+/* Where a text stands in `bytes`; id < count. */
+static inline size_t fm_pool_at(const struct fm_pool *pool, size_t id) { return id == 0 ? 1 : pool->ends[id - 1]; }
+/* A text, valid until the next one is added. */
+static inline framemap_str fm_pool_text(const struct fm_pool *pool, size_t id)
+{
+    const size_t at = fm_pool_at(pool, id);
+    return fm_str(pool->bytes + at, pool->ends[id] - at);
+}
 
 #endif

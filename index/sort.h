@@ -2,7 +2,7 @@
 #ifndef FM_INDEX_SORT_H
 #define FM_INDEX_SORT_H
 
-#include "core/heap.h"
+#include "core/text.h"
 
 /* Ordered by group, then key, then what `tie` says of two ids (NULL: equal). */
 struct fm_sort_item {
@@ -13,5 +13,13 @@ struct fm_sort_item {
 typedef int (*fm_sort_tie)(const void *context, uint32_t a, uint32_t b);
 /* false: out of memory; the items are then in some order. */
 bool fm_sort(struct fm_heap *heap, struct fm_sort_item *items, size_t count, fm_sort_tie tie, const void *context);
+
+/* The first eight bytes as a number that compares as they do; shorter keys are filled with zeros, ties are settled by the whole key. */
+static inline uint64_t fm_sort_prefix(framemap_str key)
+{
+    uint64_t prefix = 0;
+    for (size_t i = 0; i < 8; i++) prefix = prefix << 8 | (i < key.size ? (unsigned char)key.data[i] : 0u);
+    return prefix;
+}
 
 #endif
