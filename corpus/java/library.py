@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""corpus/java/library.py OUT.jar [MODULE...]: the classes of the JDK that runs here, as a library that old ProGuards read.
+
+ProGuard 6 knows class files up to Java 14. Of a library it needs names and types only, and those have not changed their form: each class gets the
+version number of Java 8. Nothing of it can be run."""
+
+import io
+import os
+import shutil
+import sys
+import zipfile
+
+JAVA8 = b"\0\0\0\x34"
+MODULES = ["java.base", "java.logging", "java.xml", "java.sql", "java.desktop", "java.management", "java.naming", "java.compiler", "jdk.unsupported"]
+
+
+def java_home():
+    java = shutil.which("java")
+    if not java:
+        sys.exit("library.py: there is no java here")
+    return os.path.dirname(os.path.dirname(os.path.realpath(java)))
+
+
+def module_classes(path):
+    with open(path, "rb") as file:
+        file.seek(4)  # of a .jmod: what follows is a zip
+        with zipfile.ZipFile(io.BytesIO(file.read())) as module:
+            for name in module.namelist():
+                if name.startswith("classes/") and name.endswith(".class") and "module-info" not in name:
+                    code = module.read(name)
+                    yield name.removeprefix("classes/"), code[:4] + JAVA8 + code[8:]
+
+
+def main():
+    with zipfile.ZipFile(sys.argv[1], "w") as jar:
+        for module in sys.argv[2:] or MODULES:
+            for name, code in module_classes(os.path.join(java_home(), "jmods", module + ".jmod")):
+                jar.writestr(zipfile.ZipInfo(name), code)
+
+
+if __name__ == "__main__":
+    main()
