@@ -41,6 +41,7 @@ struct fm_java_frame {
 struct fm_java_chain {
     const struct fm_java_frame *frames; /* innermost first, at least one */
     size_t count;
+    bool outline; /* its outermost frame was of an outline, and is left out */
 };
 
 enum fm_java_result {

@@ -1,0 +1,201 @@
+/* Which spans of a method a line, or none, may stand for: at most one chain for each part of the method. */
+#include "core/fault.h"
+#include "core/text.h"
+#include "resolve/java_rules.h"
+
+/* R8's three ways of choosing within a part. */
+enum way {
+    WAY_LINE,    /* the first span with that line, and its neighbours of equal lines */
+    WAY_NO_LINE, /* so with line 0; else the first span without lines */
+    WAY_BARE     /* every span without lines, each a chain of its own */
+};
+
+/* Where a search that goes forward has come to, so that nothing is searched twice. */
+struct seek {
+    bool done, found;
+    uint64_t at;
+};
+
+struct job {
+    const struct fm_view *view;
+    const struct fm_view_method *method;
+    struct fm_arena *arena;
+    struct fm_java_pick *pick;
+    uint64_t end; /* of the method's spans */
+    bool outline; /* the frame above was of an outline, with this line, that a call site may translate */
+    int32_t outline_line;
+    struct seek zero, bare;
+};
+
+bool fm_java_pick_add(struct fm_java_pick *pick, struct fm_arena *arena, const struct fm_java_group *group)
+{
+    if (pick->groups == NULL) {
+        pick->groups = pick->at_first;
+        pick->capacity = FM_JAVA_GROUPS_AT_FIRST;
+    }
+    if (pick->count == pick->capacity) {
+        struct fm_java_group *groups = fm_arena_alloc(arena, 4 * pick->capacity * sizeof *groups);
+        if (groups == NULL) return false;
+        memcpy(groups, pick->groups, pick->count * sizeof *groups);
+        pick->groups = groups;
+        pick->capacity *= 4;
+    }
+    pick->groups[pick->count++] = *group;
+    return true;
+}
+
+bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b)
+{
+    return (a->flags & b->flags & FM_SPAN_RESIDUAL) && a->residual_from == b->residual_from && a->residual_to == b->residual_to;
+}
+
+static bool part_with(const struct job *job, uint64_t span, struct fm_view_part *part)
+{
+    uint64_t number;
+    return fm_view_part_of(job->view, job->method, span, &number) && fm_view_part(job->view, job->method, number, part);
+}
+
+static bool seek_zero(struct job *job, uint64_t from)
+{
+    struct seek *seek = &job->zero;
+    if (!seek->done || (seek->found && seek->at < from))
+        seek->found = fm_view_span_at_line(job->view, job->method, 0, from, job->end, &seek->at);
+    seek->done = true;
+    return seek->found;
+}
+
+static bool seek_bare(struct job *job, uint64_t from)
+{
+    struct seek *seek = &job->bare;
+    if (!seek->done || (seek->found && seek->at < from))
+        seek->found = fm_view_span_without_lines(job->view, job->method, from, job->end, &seek->at);
+    seek->done = true;
+    return seek->found;
+}
+
+/* The span to take where there is no line, of the first part that has one: a span with line 0 before one without lines. */
+static bool next_without_line(struct job *job, uint64_t from, uint64_t *span)
+{
+    bool has_zero = seek_zero(job, from), has_bare = seek_bare(job, from);
+    if (!has_zero && !has_bare) return false;
+    uint64_t zero_part = UINT64_MAX, bare_part = UINT64_MAX;
+    if (has_zero && !fm_view_part_of(job->view, job->method, job->zero.at, &zero_part)) return false;
+    if (has_bare && !fm_view_part_of(job->view, job->method, job->bare.at, &bare_part)) return false;
+    *span = zero_part <= bare_part ? job->zero.at : job->bare.at;
+    return true;
+}
+
+static bool next_span(struct job *job, enum way way, uint64_t from, uint64_t *span)
+{
+    if (way == WAY_LINE) return fm_view_span_at_line(job->view, job->method, job->pick->place.line, from, job->end, span);
+    if (way == WAY_NO_LINE) return next_without_line(job, from, span);
+    bool found = seek_bare(job, from);
+    *span = job->bare.at;
+    return found;
+}
+
+/* How many spans from `first` on, within its part, have the same lines. */
+static uint64_t run_length(const struct job *job, uint64_t first, uint64_t part_end)
+{
+    struct fm_view_span begin, span;
+    uint64_t at = first + 1;
+    if (!fm_view_span(job->view, first, &begin)) return 1;
+    while (at < part_end && fm_view_span(job->view, at, &span) && fm_java_same_lines(&begin, &span)) at++;
+    return at - first;
+}
+
+/* The line that the call site of an outline, told beside the span, puts in the place of the outline's. */
+static bool translate(const struct job *job, uint64_t span, int32_t *line)
+{
+    struct fm_view_span last;
+    struct fm_view_note note;
+    bool inside = false;
+    int32_t found = job->outline_line;
+    if (!job->outline || !fm_view_span(job->view, span, &last) || last.notes == FM_VIEW_NONE) return false;
+    for (uint64_t i = 0; fm_view_note(job->view, last.notes, i, &note); i++) {
+        if (note.kind == FM_NOTE_OUTLINE && inside) break;
+        if (note.kind == FM_NOTE_OUTLINE) inside = true;
+        if (note.kind == FM_NOTE_POSITION && inside && note.from == job->outline_line) found = note.to;
+    }
+    if (inside) *line = found;
+    return inside;
+}
+
+/* Adds the groups of a part, of which the first begins with span `first`. *last: the last span of the last group. false: no memory. */
+static bool take(struct job *job, enum way way, const struct fm_view_part *part, uint64_t first, uint64_t *last)
+{
+    const uint64_t part_end = part->first_span + part->span_count;
+    struct fm_java_group group = {.first_span = first, .span_count = 1, .entry = part->entry, .flags = part->flags};
+    if (way != WAY_BARE) group.span_count = run_length(job, first, part_end);
+    do {
+        if (!fm_java_pick_add(job->pick, job->arena, &group)) return false;
+        *last = group.first_span + group.span_count - 1;
+    } while (way == WAY_BARE && fm_view_span_without_lines(job->view, job->method, *last + 1, part_end, &group.first_span));
+    return true;
+}
+
+/* A call site of an outline begins the choice anew with its own line, once. */
+static framemap_status choose_by(struct job *job, enum way way, framemap_error *error)
+{
+    struct fm_view_part part;
+    uint64_t at = job->method->first_span, span, last;
+    while (at < job->end && next_span(job, way, at, &span)) {
+        if (!part_with(job, span, &part)) return fm_java_damaged(error);
+        if (!take(job, way, &part, span, &last)) return fm_fault_memory(error);
+        at = part.first_span + part.span_count > last ? part.first_span + part.span_count : last + 1;
+        if (!translate(job, last, &job->pick->place.line)) continue;
+        job->outline = false;
+        job->pick->count = 0;
+        way = WAY_LINE;
+        at = job->method->first_span;
+    }
+    return FRAMEMAP_OK;
+}
+
+/* Where a call site leads nowhere, its line does not count either. */
+static framemap_status choose(struct job *job, enum way way, const struct fm_java_state *state, framemap_error *error)
+{
+    const struct fm_java_place place = job->pick->place;
+    job->zero = job->bare = (struct seek){false, false, 0};
+    job->outline = state != NULL && state->has_outline;
+    job->outline_line = job->outline ? state->outline_line : 0;
+    framemap_status status = choose_by(job, way, error);
+    if (job->pick->count == 0) job->pick->place = place;
+    return status;
+}
+
+/* R8's one span for all of a method: "0:65535:void m():33:33 -> a". */
+static bool is_catch_all(const struct job *job, const struct fm_view_part *part)
+{
+    struct fm_view_span span;
+    return part->span_count == 1 && fm_view_span(job->view, part->first_span, &span) && (span.flags & FM_SPAN_RESIDUAL) &&
+           span.residual_from == 0 && span.residual_to == UINT16_MAX;
+}
+
+/* Without a line, and without a span for that: each part answers with its entry. */
+static framemap_status choose_entries(struct job *job, framemap_error *error)
+{
+    struct fm_view_part part;
+    const uint64_t end = job->method->first_part + job->method->part_count;
+    for (uint64_t number = job->method->first_part; number < end; number++) {
+        if (!fm_view_part(job->view, job->method, number, &part)) return fm_java_damaged(error);
+        struct fm_java_group group = {
+            .first_span = part.first_span, .span_count = is_catch_all(job, &part), .entry = part.entry, .flags = part.flags};
+        if (!fm_java_pick_add(job->pick, job->arena, &group)) return fm_fault_memory(error);
+    }
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
+                             struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error)
+{
+    struct job job = {view, method, arena, pick, method->first_span + method->span_count, false, 0, {false, false, 0}, {false, false, 0}};
+    const bool has_line = query->has_line && query->line > 0;
+    pick->groups = NULL;
+    pick->count = pick->capacity = 0;
+    pick->place = (struct fm_java_place){!query->no_slot, query->has_line ? query->line : -1};
+    framemap_status status = choose(&job, has_line ? WAY_LINE : WAY_NO_LINE, query->state, error);
+    if (status == FRAMEMAP_OK && pick->count == 0)
+        status = has_line ? choose(&job, WAY_BARE, query->state, error) : choose_entries(&job, error);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* What the files of Java's rules share. java.h is what others call. */
+#ifndef FM_RESOLVE_JAVA_RULES_H
+#define FM_RESOLVE_JAVA_RULES_H
+
+#include "resolve/java.h"
+
+/* Neighbouring spans that are one chain of frames, or the entry of a part alone. */
+struct fm_java_group {
+    uint64_t first_span, span_count; /* 0 spans: the entry alone */
+    uint32_t entry;                  /* member */
+    uint32_t flags;                  /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE of the part */
+    /* Filled in when its frames are made. */
+    size_t skipped; /* innermost frames that a rewrite takes away */
+    size_t depth;   /* frames that are left of each chain */
+    size_t times;   /* chains that it makes */
+};
+
+/* A line in the renamed code, as R8 has it: the one of the stack, or the one that the call site of an outline puts in its place. */
+struct fm_java_place {
+    bool known;   /* false: lines have no place in what is printed */
+    int32_t line; /* -1: none */
+};
+
+enum { FM_JAVA_GROUPS_AT_FIRST = 4 };
+struct fm_java_pick {
+    struct fm_java_group *groups; /* in the order of the mapping */
+    size_t count, capacity;
+    struct fm_java_place place;
+    struct fm_java_group at_first[FM_JAVA_GROUPS_AT_FIRST];
+};
+
+/* The groups of a method that the line (or none) may stand for; none: only the class is known. Errors: MEMORY. */
+framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
+                             struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error);
+/* Appends; false: no memory. */
+bool fm_java_pick_add(struct fm_java_pick *pick, struct fm_arena *arena, const struct fm_java_group *group);
+bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
+
+/* The chains of the groups in *out: chains, too_many, removed_too_many. Errors: MEMORY, CORRUPT. */
+framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_query *query, struct fm_java_pick *pick,
+                               struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
+/* A frame of a member, without its line. false: the index is damaged. */
+bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm_java_frame *frame);
+
+/* Puts chains in the order of printing and leaves out those that begin as an earlier one does; *count is brought up to date. Errors: MEMORY. */
+struct fm_java_order {
+    bool signature, line; /* they tell alternatives apart */
+    bool as_told;         /* those of one class stand in the order of the array of frames that they are of */
+};
+framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order, struct fm_arena *arena,
+                             framemap_error *error);
+/* By UTF-16 code units, as Java compares strings. */
+int fm_java_compare(framemap_str a, framemap_str b);
+/* Return type, then argument lists: shorter ones first. */
+int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b, framemap_str arguments_b);
+
+bool fm_java_is_proguard(const struct fm_view *view);
+/* ProGuard's choice and arithmetic. Errors: MEMORY, CORRUPT. */
+framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
+                                 struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
+
+framemap_status fm_java_damaged(framemap_error *error); /* CORRUPT */
+
+#endif

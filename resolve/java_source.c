@@ -1,0 +1,79 @@
+/* The source file of a class: told by the mapping, or inferred from the names of the class and of the file that the stack prints. */
+#include "core/fault.h"
+#include "core/text.h"
+#include "resolve/java_rules.h"
+
+bool fm_java_is_proguard(const struct fm_view *view)
+{
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    return fm_str_equal(about.kind, FM_STR("proguard"));
+}
+
+static framemap_str simple_name(framemap_str class_name)
+{
+    size_t dot = fm_str_find_last_byte(class_name, '.');
+    return dot == FM_NOT_FOUND ? class_name : fm_str_from(class_name, dot + 1);
+}
+
+/* "Outer" of "a.b.Outer$Inner". */
+static framemap_str outer_name(framemap_str class_name)
+{
+    framemap_str simple = simple_name(class_name);
+    return fm_str_slice(simple, 0, fm_str_find_byte(simple, '$')); /* not found: all of it */
+}
+
+/* As java.io.File and Guava see it: of the last path component, without slashes at the end. */
+static framemap_str extension_of(framemap_str file)
+{
+    while (file.size && file.data[file.size - 1] == '/') file.size--;
+    size_t slash = fm_str_find_last_byte(file, '/');
+    if (slash != FM_NOT_FOUND) file = fm_str_from(file, slash + 1);
+    size_t dot = fm_str_find_last_byte(file, '.');
+    return dot == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(file, dot + 1);
+}
+
+static framemap_status join(framemap_str base, framemap_str extension, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+{
+    char *text = fm_arena_alloc(arena, base.size + extension.size);
+    if (text == NULL) return fm_fault_memory(error);
+    if (base.size) memcpy(text, base.data, base.size);
+    memcpy(text + base.size, extension.data, extension.size);
+    *out = fm_str(text, base.size + extension.size);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status infer(framemap_str class_name, framemap_str printed, struct fm_arena *arena, framemap_str *out,
+                             framemap_error *error)
+{
+    framemap_str base = outer_name(class_name), extension = extension_of(printed);
+    bool kotlin = fm_str_equal(extension, FM_STR("kt"));
+    if ((kotlin || extension.size == 0) && fm_str_ends(base, FM_STR("Kt"))) {
+        base.size -= 2;
+        kotlin = true;
+    }
+    return join(base, kotlin ? FM_STR(".kt") : FM_STR(".java"), arena, out, error);
+}
+
+/* ProGuard cuts at a '$', but not at one that begins a name without a package. */
+static framemap_status infer_for_proguard(framemap_str class_name, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+{
+    framemap_str base = class_name.size && class_name.data[0] == '$' && fm_str_find_byte(class_name, '.') == FM_NOT_FOUND
+                            ? class_name
+                            : outer_name(class_name);
+    return join(base, FM_STR(".java"), arena, out, error);
+}
+
+framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known, framemap_str printed,
+                               struct fm_arena *arena, framemap_str *out, framemap_error *error)
+{
+    if (frame->has_source)
+        *out = frame->source;
+    else if (fm_java_is_proguard(view))
+        return infer_for_proguard(frame->class_name, arena, out, error);
+    else if (!known || fm_str_equal(printed, FM_STR("Native Method")))
+        *out = printed;
+    else
+        return infer(frame->class_name, printed, arena, out, error);
+    return FRAMEMAP_OK;
+}
