@@ -19,8 +19,9 @@ struct fm_java_query {
     framemap_str class_name, method; /* as the stack prints them, without loader and module */
     bool has_line;                   /* digits were printed that fit 32 bits; else line is not read */
     int32_t line;                    /* may be 0 */
-    bool no_slot; /* an expression without %l and %S: lines have no place in what is printed, and tell no alternatives apart */
-    bool verbose; /* alternatives are told apart by all of the signature */
+    bool no_slot;    /* an expression without %l and %S: lines have no place in what is printed, and tell no alternatives apart */
+    bool verbose;    /* alternatives are told apart by all of the signature, and lines are told where the stack has none */
+    bool signatures; /* alternatives are told apart by all of the signature */
     const struct fm_java_state *state; /* NULL: nothing */
 };
 
@@ -88,9 +89,14 @@ framemap_status fm_java_fields(const struct fm_view *view, framemap_str class_na
 framemap_status fm_java_methods(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_arena *arena,
                                 const struct fm_java_member **out, size_t *count, framemap_error *error);
 
-/* fm_resolve for indexes of the class form. scope "a.b.c" is class "a.b" and member "c", or class "a.b.c" where the query has no line (no_position,
- * or position 0) and that reading leads nowhere. With no_position and no state the name alone is asked: every method and field of that name, a
- * chain each; with a state it is a frame that shows no line. A frame that is not to be shown is OK without restored frames, and has a reason. */
+/* fm_resolve for indexes of the class form. scope "a.b.c" is class "a.b" and member "c"; without a state, also class (or type) "a.b.c" where the
+ * query has no line (no_position, or position 0) and the first reading leads nowhere. With no_position and without a state the name alone is asked:
+ * every method and field of that name, a chain each; with a state it is a frame that shows no line.
+ *
+ *     OK         a frame with a line; or, with nothing restored and a reason, one that is not to be shown
+ *     AMBIGUOUS  several chains
+ *     SYMBOL     names only: a frame without a line, a class, a member, a frame whose class alone is known (its method is then as printed)
+ *     NO_MATCH   the class is not known */
 framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
                                 framemap_error *error);
 

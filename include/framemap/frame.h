@@ -52,7 +52,8 @@ typedef struct framemap_frame_list {
 struct framemap_frame {
     framemap_kind kind;
     framemap_frame_status status;
-    const char *reason; /* static sentence for a status that is no success; NULL else */
+    const char *reason; /* static sentence for a status that is no success, or for a Java frame that is not to be shown (OK, nothing restored);
+                           NULL else */
 
     /* As found. */
     int64_t index;    /* the number printed before the frame; -1 when there is none */

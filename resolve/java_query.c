@@ -1,0 +1,225 @@
+/* One question of the public call to an index of the class form. */
+#include "core/fault.h"
+#include "core/limits.h"
+#include "core/text.h"
+#include "resolve/java_rules.h"
+
+static const char no_class[] = "the symbols have no class of that name";
+static const char hidden[] = "the frame is of code that the compiler made: nothing in the source stands for it";
+static const char several[] = "the symbols give several answers for that position";
+static const char many_members[] = "the class has several members of that name";
+
+struct asked {
+    const struct fm_view *view;
+    const framemap_query *query;
+    struct fm_arena *arena;
+    framemap_str class_name, member; /* of the scope; both empty where it has no dot */
+};
+
+static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }
+
+static framemap_frame blank_frame(void) { return (framemap_frame){.kind = FRAMEMAP_KIND_JAVA, .index = -1}; }
+
+/* "int m(char,long[])", or "int f" of a field, whose arguments are absent. */
+static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments, bool method,
+                             framemap_str *out, framemap_error *error)
+{
+    const framemap_str pieces[] = {type,      type.size ? FM_STR(" ") : type,
+                                   name,      method ? FM_STR("(") : (framemap_str){NULL, 0},
+                                   arguments, method ? FM_STR(")") : (framemap_str){NULL, 0}};
+    char *text = fm_arena_alloc(asked->arena, type.size + name.size + arguments.size + 3), *at = text;
+    if (text == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        if (pieces[i].size) memcpy(at, pieces[i].data, pieces[i].size);
+        at += pieces[i].size;
+    }
+    *out = fm_str(text, (size_t)(at - text));
+    return FRAMEMAP_OK;
+}
+
+static framemap_status convert_frame(const struct asked *asked, const struct fm_java_frame *from, framemap_frame *to, framemap_error *error)
+{
+    *to = blank_frame();
+    to->class_name = from->class_name;
+    to->function = from->method;
+    int64_t line = from->line_kind == FM_JAVA_LINE_NUMBER ? from->line : has_line(asked->query) ? (int64_t)asked->query->position : 0;
+    if (line > 0) to->line = (uint32_t)line;
+    to->status = from->found && to->line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL;
+    framemap_status status = from->found ? spell(asked, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
+    if (status != FRAMEMAP_OK) return status;
+    return fm_java_source(asked->view, from, true, asked->query->printed_file, asked->arena, &to->file, error);
+}
+
+static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from, framemap_frame_list *to,
+                                     framemap_error *error)
+{
+    framemap_frame *frames = fm_arena_alloc(asked->arena, from->count * sizeof *frames);
+    if (frames == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < from->count; i++) {
+        framemap_status status = convert_frame(asked, &from->frames[i], &frames[i], error);
+        if (status != FRAMEMAP_OK) return status;
+        frames[i].inlined = i + 1 < from->count;
+    }
+    *to = (framemap_frame_list){frames, from->count};
+    return FRAMEMAP_OK;
+}
+
+/* OK when some frame of the chain has its line. */
+static framemap_frame_status status_of(framemap_frame_list chain)
+{
+    for (size_t i = 0; i < chain.count; i++)
+        if (chain.frames[i].status == FRAMEMAP_FRAME_OK) return FRAMEMAP_FRAME_OK;
+    return FRAMEMAP_FRAME_SYMBOL;
+}
+
+/* lists: one for each answer, at least one; the first is what was restored. */
+static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, framemap_frame *out)
+{
+    out->restored = lists[0];
+    out->status = status_of(lists[0]);
+    if (count < 2) return;
+    out->alternatives = lists + 1;
+    out->alternative_count = count - 1;
+    out->status = FRAMEMAP_FRAME_AMBIGUOUS;
+    out->reason = reason;
+}
+
+static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, framemap_frame *out,
+                                   framemap_error *error)
+{
+    if (answer->chain_count == 0) {
+        out->status = FRAMEMAP_FRAME_OK;
+        out->reason = hidden;
+        return FRAMEMAP_OK;
+    }
+    const size_t count = answer->chain_count < FM_LIMIT_ALTERNATIVES ? answer->chain_count : FM_LIMIT_ALTERNATIVES;
+    framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
+    if (lists == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        framemap_status status = convert_chain(asked, &answer->chains[i], &lists[i], error);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    give_lists(lists, count, several, out);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status ask_frame(const struct asked *asked, struct fm_java_answer *out, framemap_error *error)
+{
+    const framemap_java_state *told = asked->query->java;
+    struct fm_java_state state = {.has_outline = false};
+    if (told) state = (struct fm_java_state){told->exception, told->has_outline, told->outline_line};
+    struct fm_java_query query = {.class_name = asked->class_name, .method = asked->member, .signatures = true, .state = &state};
+    query.has_line = has_line(asked->query);
+    if (query.has_line) query.line = (int32_t)asked->query->position;
+    return fm_java_resolve(asked->view, &query, asked->arena, out, error);
+}
+
+static void tell_state(const struct asked *asked, const struct fm_java_answer *answer)
+{
+    const struct fm_java_state *state = &answer->state;
+    if (asked->query->java) *asked->query->java = (framemap_java_state){state->exception, state->has_outline, state->outline_line};
+}
+
+static framemap_status member_frame(const struct asked *asked, const struct fm_java_member *member, bool method, framemap_frame_list *out,
+                                    framemap_error *error)
+{
+    framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
+    if (frame == NULL) return fm_fault_memory(error);
+    *frame = blank_frame();
+    frame->status = FRAMEMAP_FRAME_SYMBOL;
+    frame->class_name = member->class_name;
+    frame->function = member->name;
+    *out = (framemap_frame_list){frame, 1};
+    return spell(asked, member->type, member->name, member->arguments, method, &frame->symbol, error);
+}
+
+/* Every method and field of the name; out is left alone where there is none. */
+static framemap_status ask_members(const struct asked *asked, framemap_frame *out, framemap_error *error)
+{
+    const struct fm_java_member *methods, *fields;
+    size_t method_count, field_count;
+    framemap_status status = fm_java_methods(asked->view, asked->class_name, asked->member, asked->arena, &methods, &method_count, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_java_fields(asked->view, asked->class_name, asked->member, asked->arena, &fields, &field_count, error);
+    if (status != FRAMEMAP_OK || method_count + field_count == 0) return status;
+    size_t count = method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
+    framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
+    if (lists == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
+        const bool method = i < method_count;
+        status = member_frame(asked, method ? &methods[i] : &fields[i - method_count], method, &lists[i], error);
+    }
+    if (status == FRAMEMAP_OK) give_lists(lists, count, many_members, out);
+    return status;
+}
+
+/* The whole scope as a class or type; out is left alone where it is none. */
+static framemap_status ask_class(const struct asked *asked, framemap_frame *out, framemap_error *error)
+{
+    framemap_str original;
+    framemap_status status = fm_java_type(asked->view, asked->query->scope, asked->arena, &original, error);
+    if (status != FRAMEMAP_OK || original.data == asked->query->scope.data) return status;
+    framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
+    if (frame == NULL) return fm_fault_memory(error);
+    *frame = blank_frame();
+    frame->status = FRAMEMAP_FRAME_SYMBOL;
+    frame->class_name = original;
+    (void)fm_view_source_of(asked->view, original, &frame->file);
+    out->status = FRAMEMAP_FRAME_SYMBOL;
+    out->restored = (framemap_frame_list){frame, 1};
+    return FRAMEMAP_OK;
+}
+
+static void split_scope(struct asked *asked)
+{
+    const framemap_str scope = asked->query->scope;
+    size_t dot = fm_str_find_last_byte(scope, '.');
+    if (dot == FM_NOT_FOUND || dot == 0) return;
+    asked->class_name = fm_str_slice(scope, 0, dot);
+    asked->member = fm_str_from(scope, dot + 1);
+}
+
+/* What nothing better is known for: the class alone, and the rest as it was asked. */
+static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, framemap_frame *out, framemap_error *error)
+{
+    const framemap_query *query = asked->query;
+    framemap_status status = FRAMEMAP_OK;
+    if (query->java == NULL && (query->no_position || query->position == 0)) status = ask_class(asked, out, error);
+    if (status != FRAMEMAP_OK || out->restored.count || answer->result == FM_JAVA_UNKNOWN) return status;
+    return give_answer(asked, answer, out, error);
+}
+
+static framemap_status ask(const struct asked *asked, framemap_frame *out, framemap_error *error)
+{
+    struct fm_java_answer answer = {.result = FM_JAVA_UNKNOWN};
+    framemap_status status = FRAMEMAP_OK;
+    if (asked->class_name.size && asked->query->no_position && asked->query->java == NULL) {
+        status = ask_members(asked, out, error);
+        if (status != FRAMEMAP_OK || out->restored.count) return status;
+    }
+    if (asked->class_name.size) status = ask_frame(asked, &answer, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error) : settle(asked, &answer, out, error);
+    if (status == FRAMEMAP_OK && asked->class_name.size) tell_state(asked, &answer);
+    return status;
+}
+
+framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
+                                framemap_error *error)
+{
+    struct fm_view_about about;
+    struct asked asked = {.view = view, .query = query, .arena = arena};
+    framemap_frame frame = blank_frame();
+    fm_view_about(view, &about);
+    split_scope(&asked);
+    frame.module = about.name;
+    frame.id = about.id;
+    frame.arch = about.arch;
+    frame.reason = NULL;
+    frame.status = FRAMEMAP_FRAME_NO_MATCH;
+    framemap_status status = ask(&asked, &frame, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (frame.status == FRAMEMAP_FRAME_NO_MATCH) frame.reason = no_class;
+    *out = frame;
+    return FRAMEMAP_OK;
+}
