@@ -26,6 +26,7 @@ framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out,
     fm_table_init(&b->node_table, heap);
     fm_table_init(&b->number_table, heap);
     fm_table_init(&b->group_table, heap);
+    fm_class_form_init(&b->classes, heap);
     *out = b;
     return FRAMEMAP_OK;
 }
@@ -41,6 +42,7 @@ void fm_builder_free(struct fm_builder *b)
     fm_table_free(&b->node_table);
     fm_table_free(&b->number_table);
     fm_table_free(&b->group_table);
+    fm_class_form_free(&b->classes, heap);
     fm_heap_free(heap, b->attributes, b->attribute_capacity * sizeof *b->attributes);
     fm_heap_free(heap, b->files, b->file_capacity * sizeof *b->files);
     fm_heap_free(heap, b->functions, b->function_capacity * sizeof *b->functions);

@@ -85,12 +85,13 @@ static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS]
 }
 
 /* There is a handful of them: sorted by insertion. */
-static void sort_attributes(struct fm_builder *b)
+void fm_sort_attributes(struct fm_builder *b)
 {
     for (size_t i = 1; i < b->attribute_count; i++) {
         const struct fm_attribute moved = b->attributes[i];
         size_t at = i;
-        for (; at > 0 && fm_str_compare(fm_pool_text(&b->strings, moved.key), fm_pool_text(&b->strings, b->attributes[at - 1].key)) < 0; at--)
+        for (; at > 0 && fm_str_compare(fm_pool_text(&b->strings, moved.key), fm_pool_text(&b->strings, b->attributes[at - 1].key)) < 0;
+             at--)
             b->attributes[at] = b->attributes[at - 1];
         b->attributes[at] = moved;
     }
@@ -98,7 +99,7 @@ static void sort_attributes(struct fm_builder *b)
 
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error)
 {
-    sort_attributes(plan->builder);
+    fm_sort_attributes(plan->builder);
     return fm_sheet_write(&plan->sheets[FMX_ATTRIBUTES], plan->builder->attribute_count, attribute_row, plan) ? FRAMEMAP_OK
                                                                                                               : fm_fault_memory(error);
 }

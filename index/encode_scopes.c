@@ -4,7 +4,6 @@
 #include "index/model.h"
 
 #define HASH_SCOPES_LEAST 16 /* fewer are found as fast by bisection */
-#define HASH_GROWTH_MOST 3   /* times that the table is doubled when a key needs too many probes */
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -45,35 +44,21 @@ static void slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[HASH_SCOPE] = slots[i];
 }
 
-/* false: some key would need more probes than a reader makes. */
-static bool fill_slots(const struct fm_plan *plan, uint32_t *slots, size_t capacity)
+static framemap_str scope_key(const void *context, size_t scope)
 {
-    memset(slots, 0, capacity * sizeof *slots);
-    for (size_t i = 0; i < plan->scope_count; i++) {
-        const framemap_str key = fm_pool_text(&plan->builder->scope_keys, plan->scopes[i].old);
-        size_t at = (size_t)fm_hash64(key.data, key.size, 0) & (capacity - 1);
-        unsigned probes = 1;
-        for (; slots[at] != 0 && probes < FMX_PROBES_MOST; probes++) at = (at + 1) & (capacity - 1);
-        if (slots[at] != 0) return false;
-        slots[at] = (uint32_t)i + 1;
-    }
-    return true;
+    const struct fm_plan *plan = context;
+    return fm_pool_text(&plan->builder->scope_keys, plan->scopes[scope].old);
 }
 
 /* Without a hash, which keys chosen to collide may prevent, readers bisect. */
 static bool write_hash(struct fm_plan *plan)
 {
-    size_t capacity = 1;
-    while (capacity < plan->scope_count + plan->scope_count / 2) capacity *= 2;
-    for (unsigned tries = 0; tries <= HASH_GROWTH_MOST; tries++, capacity *= 2) {
-        uint32_t *slots = fm_heap_zalloc(plan->heap, capacity, sizeof *slots);
-        if (slots == NULL) return false;
-        const bool filled = fill_slots(plan, slots, capacity);
-        const bool ok = !filled || fm_sheet_write(&plan->sheets[FMX_SCOPE_HASH], capacity, slot_row, slots);
-        fm_heap_free(plan->heap, slots, capacity * sizeof *slots);
-        if (filled || !ok) return ok;
-    }
-    return true;
+    uint32_t *slots;
+    size_t capacity;
+    if (!fm_fill_slots(plan->heap, plan->scope_count, scope_key, plan, &slots, &capacity)) return false;
+    const bool ok = capacity == 0 || fm_sheet_write(&plan->sheets[FMX_SCOPE_HASH], capacity, slot_row, slots);
+    fm_heap_free(plan->heap, slots, capacity * sizeof *slots);
+    return ok;
 }
 
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error)

@@ -10,12 +10,16 @@ static uint32_t section_count(const struct fm_sheet *sheets)
     return count;
 }
 
-static const unsigned char *bytes_of(const struct fm_sheet *sheet)
+static void write_section(const struct fm_sheet *sheet, unsigned char *to)
 {
-    return sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data;
+    if (sheet->fill)
+        sheet->fill(sheet->context, sheet, to);
+    else
+        memcpy(to, sheet->bits.borrowed ? sheet->bits.borrowed : sheet->bits.data, (size_t)fm_packer_bytes(&sheet->bits));
 }
 
-static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, uint64_t offset)
+/* bytes: of the section, as they stand in the file. */
+static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet *sheet, const unsigned char *bytes, uint64_t offset)
 {
     const uint64_t size = fm_packer_bytes(&sheet->bits);
     entry[FMX_ENTRY_ID] = (unsigned char)id;
@@ -23,7 +27,7 @@ static void write_entry(unsigned char *entry, unsigned id, const struct fm_sheet
     fm_store64(entry + FMX_ENTRY_COUNT, sheet->count);
     fm_store64(entry + FMX_ENTRY_OFFSET, offset);
     fm_store64(entry + FMX_ENTRY_SIZE, size);
-    fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(bytes_of(sheet), (size_t)size, 0));
+    fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(bytes, (size_t)size, 0));
 }
 
 static void write_header(unsigned char *data, const struct fm_header *header, uint32_t sections, uint64_t size)
@@ -55,8 +59,8 @@ bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTI
     for (unsigned id = 1; id < FMX_SECTION_END; id++) {
         if (sheets[id].count == 0) continue;
         const uint64_t part = fm_packer_bytes(&sheets[id].bits);
-        memcpy(bytes + offset, bytes_of(&sheets[id]), (size_t)part);
-        write_entry(entry, id, &sheets[id], offset);
+        write_section(&sheets[id], bytes + offset);
+        write_entry(entry, id, &sheets[id], bytes + offset, offset);
         offset += part;
         entry += FMX_ENTRY;
     }

@@ -62,6 +62,17 @@ enum fmx_section {
     FMX_GROUPS,
     FMX_PLACES,
     FMX_STRINGS, /* bytes */
+    /* The class form. */
+    FMX_NAMES,
+    FMX_NAME_HASH,
+    FMX_CLASSES,
+    FMX_CLASS_HASH,
+    FMX_METHODS,
+    FMX_CLASS_FIELDS,
+    FMX_SPANS, /* bytes */
+    FMX_MEMBERS,
+    FMX_NOTE_LISTS,
+    FMX_NOTES,
     FMX_SECTION_END
 };
 /* Names for messages, by id. */
@@ -98,6 +109,15 @@ enum {
 enum { FILE_FOLDER, FILE_FOLDER_SIZE, FILE_NAME, FILE_NAME_SIZE };
 enum { TEXT_AT, TEXT_SIZE };
 enum { GROUP_PLACE /* first place */ };
+enum { NAME_TEXT, NAME_TEXT_SIZE, NAME_SOURCE, NAME_SOURCE_SIZE };
+enum { HASH_NAME /* code */ };
+enum { CLASS_TEXT, CLASS_TEXT_SIZE, CLASS_NAME, CLASS_FLAGS, CLASS_METHOD /* first */, CLASS_FIELD /* first */ };
+enum { HASH_CLASS /* code */ };
+enum { METHOD_TEXT, METHOD_TEXT_SIZE, METHOD_SPANS /* offset in SPANS */ };
+enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
+enum { MEMBER_HOLDER, MEMBER_NAME, MEMBER_NAME_SIZE, MEMBER_TYPE, MEMBER_TYPE_SIZE, MEMBER_ARGUMENTS, MEMBER_ARGUMENTS_SIZE };
+enum { LIST_NOTE /* first note */ };
+enum { NOTE_KIND, NOTE_TEXT, NOTE_TEXT_SIZE, NOTE_FROM /* zigzag */, NOTE_TO /* zigzag */, NOTE_COUNT /* zigzag */ };
 enum { PLACE_NODE /* code */, PLACE_FILE /* code */, PLACE_LINE, PLACE_COL, PLACE_NAME /* code, of TEXTS */, PLACE_FLAGS };
 
 /* ROOT_FLAGS */
@@ -126,6 +146,36 @@ static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
     while (entries + (1u << bits) > 64) bits--;
     return bits <= shift ? bits : 0;
 }
+
+/* The spans of a method begin with a head of 48 bits, or of 144 where a number does not fit. Behind it, without gaps: members, parts, rows, tree. */
+enum { FMX_SPANS_LONG = 1u << 0, FMX_SPANS_VARY = 1u << 4, FMX_SPANS_SORTED = 1u << 5, FMX_SPANS_TREE = 1u << 6, FMX_SPANS_FLAGS = 8 };
+#define FMX_SPANS_SHAPE_AT 1u   /* the bits of flags that tell what rows have: FM_SPAN_RESIDUAL, ORIGINAL, PAIR */
+#define FMX_SPANS_SHAPE_BITS 3u /* and, where that varies, each row's own */
+enum { FMX_SPANS_SHORT_BITS = 48, FMX_SPANS_LONG_BITS = 144 };
+/* Numbers of the head: counts less one, then widths. */
+enum {
+    SPANS_COUNT,
+    SPANS_MEMBERS,
+    SPANS_PARTS,
+    SPANS_FROM,   /* widths: residual_from, */
+    SPANS_EXTENT, /* residual_to - residual_from, */
+    SPANS_LINE,   /* original_from, */
+    SPANS_SECOND, /* code of original_to, */
+    SPANS_MEMBER, /* a number of MEMBERS, */
+    SPANS_NOTES,  /* code of a list */
+    SPANS_NUMBERS
+};
+#define FMX_SPANS_SHORT_WIDTHS {6, 5, 4, 4, 4, 5, 4, 5, 3}
+#define FMX_SPANS_LONG_WIDTHS {32, 32, 32, 6, 6, 6, 6, 6, 6}
+/* The code of original_to: that of from, as far behind it as the residual lines are long, or 2 more than it is behind it (modulo 2^32). */
+enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
+/* Spans of a part: 2 bits of flags, FM_SPAN_SYNTHETIC and FM_SPAN_OUTLINE moved down. */
+#define FMX_PART_FLAG_BITS 2u
+#define FMX_PART_FLAGS_AT 4u /* bit of FM_SPAN_SYNTHETIC */
+/* Methods of more spans have a tree unless they are sorted. */
+#define FMX_SPANS_SCAN 64u
+/* The tree's own head: boundaries, entries, least boundary + 2^31, width of a boundary. */
+enum { FMX_TREE_BOUNDARIES = 32, FMX_TREE_ENTRIES = 32, FMX_TREE_BASE = 33, FMX_TREE_WIDTH = 6, FMX_TREE_HEAD_BITS = 103 };
 
 /* A file code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 file n. */
 enum { FMX_FILE_HOME = 0, FMX_FILE_UNKNOWN = 1, FMX_FILE_FIRST = 2 };

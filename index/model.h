@@ -3,6 +3,7 @@
 #define FM_INDEX_MODEL_H
 
 #include "index/builder.h"
+#include "index/class_model.h"
 #include "index/packer.h"
 #include "index/pool.h"
 #include "index/sort.h"
@@ -46,6 +47,7 @@ struct fm_builder {
     struct fm_group *groups;
     struct fm_answer *answers;
     struct fm_sort_item *positions;
+    struct fm_class_form classes;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
         depth_capacity, alias_count, alias_capacity, number_count, number_capacity, place_count, place_capacity, group_count,
         group_capacity, answer_count, answer_capacity, position_count, position_capacity;
@@ -123,6 +125,7 @@ framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error);
 /* encode_nodes.c: nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 /* encode_records.c: attributes; functions, files, texts, alternatives. */
+void fm_sort_attributes(struct fm_builder *builder);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
 /* encode_scopes.c: scopes, their hash, ranges. */

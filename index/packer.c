@@ -1,5 +1,5 @@
 #include "index/packer.h"
-#include "index/bits.h"
+#include "index/pen.h"
 #include <string.h>
 
 void fm_packer_free(struct fm_packer *packer)
@@ -49,7 +49,8 @@ void fm_packer_rewind(struct fm_packer *packer, uint64_t at)
     packer->bits = at * 8;
 }
 
-bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+/* Widths of the fields, by all rows; returns their sum. */
+static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
 {
     uint64_t most[FMX_FIELDS] = {0}, fields[FMX_FIELDS] = {0};
     for (uint64_t i = 0; i < count; i++) {
@@ -62,7 +63,14 @@ bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, vo
         if (need > sheet->widths[f]) sheet->widths[f] = (uint8_t)need;
         sum += sheet->widths[f];
     }
-    if (sum == 0) sheet->widths[0] = 1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
+    if (sum > 0) return sum;
+    return sheet->widths[0] = 1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
+}
+
+bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+{
+    uint64_t fields[FMX_FIELDS] = {0};
+    measure_rows(sheet, count, row, context);
     sheet->count = count;
     for (uint64_t i = 0; i < count && !sheet->bits.failed; i++) {
         row(context, i, fields);
@@ -70,4 +78,25 @@ bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, vo
             if (sheet->widths[f] != 0) fm_pack(&sheet->bits, fields[f], sheet->widths[f]);
     }
     return !sheet->bits.failed;
+}
+
+static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    uint64_t fields[FMX_FIELDS] = {0};
+    struct fm_pen pen = {.at = to};
+    for (uint64_t i = 0; i < sheet->count; i++) {
+        sheet->row(context, i, fields);
+        for (unsigned f = 0; f < FMX_FIELDS; f++) fm_pen_put_wide(&pen, fields[f], sheet->widths[f]);
+    }
+    fm_pen_end(&pen);
+}
+
+void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+{
+    if (count == 0) return;
+    sheet->bits.bits = measure_rows(sheet, count, row, context) * count;
+    sheet->count = count;
+    sheet->fill = fill_rows;
+    sheet->context = context;
+    sheet->row = row;
 }

@@ -24,16 +24,22 @@ void fm_pack_bytes(struct fm_packer *packer, const void *data, size_t size);
 void fm_packer_rewind(struct fm_packer *packer, uint64_t at);
 static inline uint64_t fm_packer_bytes(const struct fm_packer *packer) { return (packer->bits + 7) / 8; }
 
-/* One section that is ready to be written out. */
+/* Gives the fields of a row. Called twice for each, and must answer the same. */
+typedef void (*fm_sheet_row)(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]);
+/* One section that is ready to be written out: as bytes, or by a call that writes them. */
 struct fm_sheet {
     struct fm_packer bits;
     uint64_t count; /* rows; bytes for a section of bytes */
     uint8_t widths[FMX_FIELDS];
+    void (*fill)(void *context, const struct fm_sheet *sheet, unsigned char *to); /* NULL: `bits` has the bytes, else only their number */
+    void *context;
+    fm_sheet_row row; /* for the fill of fm_sheet_plan */
 };
-/* Gives the fields of a row. Called twice for each, and must answer the same. */
-typedef void (*fm_sheet_row)(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]);
 /* Packs count rows, each field as wide as its greatest value needs, and no narrower than `widths` says beforehand. false: out of memory. */
 bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context);
+
+/* The same, but the rows are packed by fm_sheets_join, at their place: until then the context must live. */
+void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context);
 
 /* What stands in the header beside sizes and checksums. */
 struct fm_header {

@@ -72,6 +72,15 @@ static inline framemap_str fm_text_code(const struct fm_view *view, uint64_t cod
     return code - 1 >= texts->count ? (framemap_str){NULL, 0} : fm_text_field(view, texts, code - 1, TEXT_AT);
 }
 
+/* --- the class form --- */
+
+static inline bool fm_is_classes(const struct fm_view *view)
+{
+    return view->tables[FMX_CLASSES].count > 0 || view->tables[FMX_NAMES].count > 0;
+}
+/* Checks of an opened index that take no time. false: damaged. */
+bool fm_classes_open(const struct fm_view *view);
+
 /* --- scopes --- */
 
 /* The ranges of a scope: rows [first, end) of RANGES. false: damaged. */

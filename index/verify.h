@@ -17,5 +17,7 @@ bool fm_check_scopes(const struct fm_checker *checker);
 bool fm_check_blocks(const struct fm_checker *checker);
 /* verify_records.c: */
 bool fm_check_records(const struct fm_checker *checker);
+/* verify_classes.c: */
+bool fm_check_classes(const struct fm_checker *checker);
 
 #endif

@@ -1,0 +1,345 @@
+/* The bytes of an index of the class form. Tables are measured first and then packed where they are to stand: beside the records there is no copy
+ * but the index itself. */
+#include "core/fault.h"
+#include "index/bits.h"
+#include "index/model.h"
+
+#define HASH_LEAST 16 /* fewer keys are found as fast by bisection */
+
+/* A walk over the methods, or the fields, of all classes in their order: rows are asked for from 0 on. */
+struct walk {
+    size_t class_at; /* in class_order */
+    uint32_t within; /* the class */
+    uint64_t passed; /* bytes of spans */
+};
+struct finish {
+    struct fm_builder *b;
+    struct fm_class_form *form;
+    uint32_t *class_order;            /* by place in the file: class of the builder */
+    uint32_t *name_order, *name_rank; /* the same of names, and back */
+    uint32_t *class_slots, *name_slots;
+    size_t class_slot_count, name_slot_count;
+    uint64_t method_count, field_count, span_size, span_count;
+    struct walk methods, fields;
+    uint64_t first_method, first_field; /* of the class row that is asked for next */
+    struct fm_sheet sheets[FMX_SECTION_END];
+};
+
+static const struct fm_class_record *class_in(const struct finish *f, size_t place) { return &f->form->classes[f->class_order[place]]; }
+static framemap_str name_text(const struct finish *f, uint32_t name) { return fm_pool_text(&f->b->strings, f->form->names[name].text); }
+
+/* --- order --- */
+
+/* Records that have a string's number somewhere, to be ordered by its text. */
+struct keyed {
+    const struct fm_pool *strings;
+    const void *records;
+    size_t size, key_at; /* bytes */
+};
+
+static framemap_str key_of(const struct keyed *keyed, size_t record)
+{
+    uint32_t string;
+    memcpy(&string, (const char *)keyed->records + record * keyed->size + keyed->key_at, sizeof string);
+    return fm_pool_text(keyed->strings, string);
+}
+
+static int compare_keys(const void *context, uint32_t a, uint32_t b) { return fm_str_compare(key_of(context, a), key_of(context, b)); }
+
+/* *out: their places in order, equal ones as they stood; `count` of the heap, to be freed by the caller. */
+static bool order_records(struct fm_heap *heap, const struct keyed *keyed, size_t count, struct fm_sort_item **out)
+{
+    *out = fm_heap_zalloc(heap, count, sizeof **out);
+    if (*out == NULL) return false;
+    for (size_t i = 0; i < count; i++) (*out)[i] = (struct fm_sort_item){fm_sort_prefix(key_of(keyed, i)), 0, (uint32_t)i};
+    return fm_sort(heap, *out, count, compare_keys, keyed);
+}
+
+static uint32_t *order_numbers(struct fm_heap *heap, const struct keyed *keyed, size_t count)
+{
+    struct fm_sort_item *items;
+    uint32_t *order = fm_heap_zalloc(heap, count, sizeof *order);
+    const bool ok = order_records(heap, keyed, count, &items) && order != NULL;
+    for (size_t i = 0; ok && i < count; i++) order[i] = items[i].id;
+    fm_heap_free(heap, items, count * sizeof *items);
+    if (ok) return order;
+    fm_heap_free(heap, order, count * sizeof *order);
+    return NULL;
+}
+
+/* Puts a class's methods or fields in order where they stand. */
+static framemap_status sort_records(const struct finish *f, void *records, size_t count, const struct keyed *keyed, bool once,
+                                    framemap_error *error)
+{
+    struct fm_heap *heap = f->b->heap;
+    struct fm_sort_item *items;
+    char *copy = NULL;
+    if (count < 2) return FRAMEMAP_OK;
+    framemap_status status = FRAMEMAP_OK;
+    if (!order_records(heap, keyed, count, &items) || (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
+        status = fm_fault_memory(error);
+    for (size_t i = 1; once && status == FRAMEMAP_OK && i < count; i++)
+        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0)
+            status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "a class has a method twice");
+    if (status == FRAMEMAP_OK) {
+        memcpy(copy, records, count * keyed->size);
+        for (size_t i = 0; i < count; i++) memcpy((char *)records + i * keyed->size, copy + items[i].id * keyed->size, keyed->size);
+    }
+    fm_heap_free(heap, copy, count * keyed->size);
+    fm_heap_free(heap, items, count * sizeof *items);
+    return status;
+}
+
+static framemap_status sort_class(struct finish *f, const struct fm_class_record *class, framemap_error *error)
+{
+    struct fm_method_record *methods = f->form->methods + class->first_method;
+    struct fm_field_record *fields = f->form->fields + class->first_field;
+    const struct keyed method_keys = {&f->b->strings, methods, sizeof *methods, offsetof(struct fm_method_record, name)},
+                       field_keys = {&f->b->strings, fields, sizeof *fields, offsetof(struct fm_field_record, name)};
+    f->method_count += class->method_count;
+    f->field_count += class->field_count;
+    for (uint32_t i = 0; i < class->method_count; i++) {
+        f->span_size += methods[i].size;
+        f->span_count += methods[i].spans;
+    }
+    framemap_status status = sort_records(f, methods, class->method_count, &method_keys, true, error);
+    return status == FRAMEMAP_OK ? sort_records(f, fields, class->field_count, &field_keys, false, error) : status;
+}
+
+static framemap_status put_in_order(struct finish *f, framemap_error *error)
+{
+    struct fm_heap *heap = f->b->heap;
+    struct fm_class_form *form = f->form;
+    const struct keyed class_keys = {&f->b->strings, form->classes, sizeof *form->classes, offsetof(struct fm_class_record, residual)},
+                       name_keys = {&f->b->strings, form->names, sizeof *form->names, offsetof(struct fm_name_record, text)};
+    f->class_order = order_numbers(heap, &class_keys, form->class_count);
+    f->name_order = order_numbers(heap, &name_keys, form->name_count);
+    f->name_rank = fm_heap_zalloc(heap, form->name_count, sizeof *f->name_rank);
+    if (f->class_order == NULL || f->name_order == NULL || f->name_rank == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < form->name_count; i++) f->name_rank[f->name_order[i]] = (uint32_t)i;
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++) status = sort_class(f, class_in(f, i), error);
+    return status;
+}
+
+/* --- hashes --- */
+
+static framemap_str class_key(const void *context, size_t place)
+{
+    const struct finish *f = context;
+    return fm_pool_text(&f->b->strings, class_in(f, place)->residual);
+}
+/* Only names with a source file are looked for. */
+static framemap_str name_key(const void *context, size_t place)
+{
+    const struct finish *f = context;
+    const uint32_t name = f->name_order[place];
+    return f->form->names[name].source == FM_NONE ? (framemap_str){NULL, 0} : name_text(f, name);
+}
+
+static bool make_hashes(struct finish *f)
+{
+    const struct fm_class_form *form = f->form;
+    struct fm_heap *heap = f->b->heap;
+    return (form->class_count < HASH_LEAST ||
+            fm_fill_slots(heap, form->class_count, class_key, f, &f->class_slots, &f->class_slot_count)) &&
+           (form->name_count < HASH_LEAST || fm_fill_slots(heap, form->name_count, name_key, f, &f->name_slots, &f->name_slot_count));
+}
+
+/* --- rows --- */
+
+static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
+{
+    fields[0] = string == FM_NONE ? 0 : fm_pool_at(&f->b->strings, string);
+    fields[1] = string == FM_NONE ? 0 : fm_pool_text(&f->b->strings, string).size;
+}
+
+static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    put_text(f, f->b->attributes[i].key, &fields[ATTRIBUTE_KEY]);
+    put_text(f, f->b->attributes[i].value, &fields[ATTRIBUTE_VALUE]);
+}
+
+static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_name_record *name = &f->form->names[f->name_order[i]];
+    put_text(f, name->text, &fields[NAME_TEXT]);
+    put_text(f, name->source, &fields[NAME_SOURCE]);
+}
+
+static void name_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    fields[HASH_NAME] = ((const struct finish *)context)->name_slots[i];
+}
+static void class_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    fields[HASH_CLASS] = ((const struct finish *)context)->class_slots[i];
+}
+
+static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    struct finish *f = context;
+    const struct fm_class_record *class = class_in(f, i);
+    if (i == 0) f->first_method = f->first_field = 0;
+    put_text(f, class->residual, &fields[CLASS_TEXT]);
+    fields[CLASS_NAME] = f->name_rank[class->name];
+    fields[CLASS_FLAGS] = class->flags;
+    fields[CLASS_METHOD] = f->first_method;
+    fields[CLASS_FIELD] = f->first_field;
+    f->first_method += class->method_count;
+    f->first_field += class->field_count;
+}
+
+static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    struct finish *f = context;
+    struct walk *walk = &f->methods;
+    if (i == 0) *walk = (struct walk){0, 0, 0};
+    while (walk->within == class_in(f, walk->class_at)->method_count) {
+        walk->class_at++;
+        walk->within = 0;
+    }
+    const struct fm_method_record *method = &f->form->methods[class_in(f, walk->class_at)->first_method + walk->within++];
+    put_text(f, method->name, &fields[METHOD_TEXT]);
+    fields[METHOD_SPANS] = walk->passed;
+    walk->passed += method->size;
+}
+
+static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    struct finish *f = context;
+    struct walk *walk = &f->fields;
+    if (i == 0) *walk = (struct walk){0, 0, 0};
+    while (walk->within == class_in(f, walk->class_at)->field_count) {
+        walk->class_at++;
+        walk->within = 0;
+    }
+    const struct fm_field_record *field = &f->form->fields[class_in(f, walk->class_at)->first_field + walk->within++];
+    put_text(f, field->name, &fields[FIELD_TEXT]);
+    fields[FIELD_MEMBER] = field->member;
+}
+
+static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_member *member = &f->form->members[i];
+    fields[MEMBER_HOLDER] = f->name_rank[member->holder];
+    put_text(f, member->name, &fields[MEMBER_NAME]);
+    put_text(f, member->type, &fields[MEMBER_TYPE]);
+    put_text(f, member->arguments, &fields[MEMBER_ARGUMENTS]);
+}
+
+/* Where each list's notes begin, and behind the last where they end. */
+static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct fm_class_form *form = ((const struct finish *)context)->form;
+    fields[LIST_NOTE] = i < form->list_count ? form->lists[i].first : form->note_count;
+}
+
+static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_note *note = &f->form->notes[i];
+    fields[NOTE_KIND] = note->kind;
+    put_text(f, note->text, &fields[NOTE_TEXT]);
+    fields[NOTE_FROM] = fm_zigzag(note->from);
+    fields[NOTE_TO] = fm_zigzag(note->to);
+    fields[NOTE_COUNT] = fm_zigzag(note->count);
+}
+
+/* --- sections --- */
+
+/* All spans, method by method in the order of METHODS. */
+static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    const struct finish *f = context;
+    (void)sheet;
+    for (size_t i = 0; i < f->form->class_count; i++) {
+        const struct fm_class_record *class = class_in(f, i);
+        for (uint32_t m = 0; m < class->method_count; m++) {
+            const struct fm_method_record *method = &f->form->methods[class->first_method + m];
+            memcpy(to, f->form->span_bytes + method->at, method->size);
+            to += method->size;
+        }
+    }
+}
+
+static void borrow_strings(struct finish *f)
+{
+    const struct fm_pool *strings = &f->b->strings;
+    if (strings->size == 0) return;
+    f->sheets[FMX_STRINGS].bits =
+        (struct fm_packer){.borrowed = (const unsigned char *)strings->bytes, .bits = (uint64_t)strings->size * 8};
+    f->sheets[FMX_STRINGS].count = strings->size;
+}
+
+static void plan_sections(struct finish *f)
+{
+    const struct fm_class_form *form = f->form;
+    fm_sort_attributes(f->b);
+    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, attribute_row, f);
+    fm_sheet_plan(&f->sheets[FMX_NAMES], form->name_count, name_row, f);
+    fm_sheet_plan(&f->sheets[FMX_NAME_HASH], f->name_slot_count, name_slot_row, f);
+    fm_sheet_plan(&f->sheets[FMX_CLASSES], form->class_count, class_row, f);
+    fm_sheet_plan(&f->sheets[FMX_CLASS_HASH], f->class_slot_count, class_slot_row, f);
+    fm_sheet_plan(&f->sheets[FMX_METHODS], f->method_count, method_row, f);
+    fm_sheet_plan(&f->sheets[FMX_CLASS_FIELDS], f->field_count, field_row, f);
+    fm_sheet_plan(&f->sheets[FMX_MEMBERS], form->member_count, member_row, f);
+    fm_sheet_plan(&f->sheets[FMX_NOTE_LISTS], form->list_count ? form->list_count + 1 : 0, list_row, f);
+    fm_sheet_plan(&f->sheets[FMX_NOTES], form->note_count, note_row, f);
+    f->sheets[FMX_SPANS] = (struct fm_sheet){.count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .context = f};
+    borrow_strings(f);
+}
+
+/* What finds records again is of no use any more. */
+static void drop_tables(struct finish *f)
+{
+    fm_table_free(&f->b->strings.table);
+    fm_table_free(&f->form->name_table);
+    fm_table_free(&f->form->member_table);
+    fm_table_free(&f->form->list_table);
+    fm_table_free(&f->form->class_table);
+}
+
+static void finish_free(struct finish *f)
+{
+    struct fm_heap *heap = f->b->heap;
+    fm_heap_free(heap, f->class_order, f->form->class_count * sizeof *f->class_order);
+    fm_heap_free(heap, f->name_order, f->form->name_count * sizeof *f->name_order);
+    fm_heap_free(heap, f->name_rank, f->form->name_count * sizeof *f->name_rank);
+    fm_heap_free(heap, f->class_slots, f->class_slot_count * sizeof *f->class_slots);
+    fm_heap_free(heap, f->name_slots, f->name_slot_count * sizeof *f->name_slots);
+}
+
+static framemap_status check_used(const struct fm_builder *b, framemap_error *error)
+{
+    const struct fm_class_form *form = &b->classes;
+    if (b->position_count > 0 || b->scope_keys.count > 0 || b->number_count > 0)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "positions and classes in one index");
+    for (size_t i = 0; form->class_count == 0 && i < form->name_count; i++)
+        if (form->names[i].source != FM_NONE) return FRAMEMAP_OK;
+    return form->class_count > 0 ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+}
+
+framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, framemap_error *error)
+{
+    struct finish f = {.b = b, .form = &b->classes};
+    framemap_status status = check_used(b, error);
+    if (status != FRAMEMAP_OK) return status;
+    drop_tables(&f);
+    status = put_in_order(&f, error);
+    if (status == FRAMEMAP_OK && !make_hashes(&f)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) {
+        plan_sections(&f);
+        const struct fm_header header = {
+            .base = b->base,
+            .positions = f.span_count,
+            .address_bits = b->address_bits,
+            .flags = (uint8_t)((b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
+        if (!fm_sheets_join(b->heap, f.sheets, &header, &out->data, &out->size)) status = fm_fault_memory(error);
+    }
+    finish_free(&f);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* The class form in the builder: records as they were given, spans packed at once. */
+#ifndef FM_INDEX_CLASS_MODEL_H
+#define FM_INDEX_CLASS_MODEL_H
+
+#include "core/hash.h"
+#include "index/classes.h"
+
+struct fm_name_record {
+    uint32_t text, source; /* strings; source FM_NONE: none told */
+};
+struct fm_class_record {
+    uint32_t residual, name, flags;
+    uint32_t first_method, method_count, first_field, field_count;
+};
+struct fm_method_record {
+    uint64_t at;                /* of its spans, packed, in span_bytes */
+    uint32_t size, name, spans; /* bytes; string; how many */
+};
+struct fm_field_record {
+    uint32_t name, member;
+};
+struct fm_list_record {
+    size_t first, count; /* of notes */
+};
+
+struct fm_class_form {
+    struct fm_table name_table, member_table, list_table, class_table;
+    struct fm_name_record *names;
+    struct fm_member *members;
+    struct fm_note *notes;
+    struct fm_list_record *lists;
+    struct fm_class_record *classes; /* by first coming; a block that comes again stands in the place of the first */
+    struct fm_method_record *methods;
+    struct fm_field_record *fields;
+    unsigned char *span_bytes;
+    uint32_t *local; /* working memory of a method: its members, and behind them the table that finds them */
+    size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count, list_capacity, class_count,
+        class_capacity, method_count, method_capacity, field_count, field_capacity, span_size, span_capacity, local_capacity;
+    uint32_t open;  /* class whose block is open; FM_NONE */
+    bool has_lines; /* some span tells original lines */
+};
+
+void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
+void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap);
+static inline bool fm_class_form_used(const struct fm_class_form *form) { return form->class_count > 0 || form->name_count > 0; }
+
+/* class_block.c: packs spans behind the others. The numbers in them were checked. LIMIT, MEMORY. */
+framemap_status fm_pack_spans(struct fm_builder *builder, const struct fm_span *spans, size_t count, framemap_error *error);
+
+/* class_tree.c: finds the spans with a line, and those without lines, by a segment tree over the lines where spans begin and end. */
+struct fm_span_tree {
+    int64_t *boundaries;
+    uint64_t *offsets; /* by node and one more: where its spans begin in entries; node 0 holds those without lines */
+    uint32_t *entries;
+    size_t boundary_count, entry_count, node_count, boundary_capacity, offset_capacity, entry_capacity;
+};
+/* Some span must have lines. LIMIT, MEMORY; freed by the caller always. */
+framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *spans, size_t count, struct fm_span_tree *tree,
+                                  framemap_error *error);
+void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree);
+
+/* class_finish.c: fm_builder_finish of the class form. */
+framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
+
+/* class_hash.c: a table that finds keys as SCOPE_HASH does. *slots: codes, *capacity of them, of the heap; capacity 0: some key would need more
+ * probes than a reader makes, and there is no table. key gives data NULL for what is not to be found. false: out of memory. */
+typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
+bool fm_fill_slots(struct fm_heap *heap, size_t count, fm_slot_key key, const void *context, uint32_t **slots, size_t *capacity);
+
+#endif

@@ -1,0 +1,238 @@
+/* The builder's calls of the class form. */
+#include "core/fault.h"
+#include "index/model.h"
+
+static framemap_status no_such(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
+}
+static framemap_status too_many(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different %s", what);
+}
+static bool full(size_t count) { return count >= UINT32_MAX - 2; }
+static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
+
+void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
+{
+    *form = (struct fm_class_form){.open = FM_NONE};
+    fm_table_init(&form->name_table, heap);
+    fm_table_init(&form->member_table, heap);
+    fm_table_init(&form->list_table, heap);
+    fm_table_init(&form->class_table, heap);
+}
+
+void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
+{
+    fm_table_free(&form->name_table);
+    fm_table_free(&form->member_table);
+    fm_table_free(&form->list_table);
+    fm_table_free(&form->class_table);
+    fm_heap_free(heap, form->names, form->name_capacity * sizeof *form->names);
+    fm_heap_free(heap, form->members, form->member_capacity * sizeof *form->members);
+    fm_heap_free(heap, form->notes, form->note_capacity * sizeof *form->notes);
+    fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
+    fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
+    fm_heap_free(heap, form->methods, form->method_capacity * sizeof *form->methods);
+    fm_heap_free(heap, form->fields, form->field_capacity * sizeof *form->fields);
+    fm_heap_free(heap, form->span_bytes, form->span_capacity);
+    fm_heap_free(heap, form->local, form->local_capacity * sizeof *form->local);
+    fm_class_form_init(form, heap);
+}
+
+/* --- names, members, notes --- */
+
+/* Tables of records whose key is one string: the number of that is key enough. */
+static uint64_t string_hash(uint32_t string) { return string * UINT64_C(0x9E3779B97F4A7C15); }
+
+static bool name_equal(const void *context, uint32_t id, const void *key)
+{
+    return ((const struct fm_name_record *)context)[id].text == *(const uint32_t *)key;
+}
+
+framemap_status fm_builder_name(struct fm_builder *b, framemap_str original, uint32_t *out, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    uint32_t text;
+    framemap_status status = fm_builder_string(b, original, &text, error);
+    if (status != FRAMEMAP_OK) return status;
+    *out = fm_table_find(&form->name_table, string_hash(text), name_equal, form->names, &text);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    if (full(form->name_count)) return too_many(error, "names");
+    if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1) ||
+        !fm_table_add(&form->name_table, string_hash(text), (uint32_t)form->name_count))
+        return fm_fault_memory(error);
+    *out = (uint32_t)form->name_count;
+    form->names[form->name_count++] = (struct fm_name_record){text, FM_NONE};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_name_source(struct fm_builder *b, uint32_t name, framemap_str source, framemap_error *error)
+{
+    if (name >= b->classes.name_count) return no_such(error, "name");
+    return fm_builder_string(b, source, &b->classes.names[name].source, error);
+}
+
+static bool member_equal(const void *context, uint32_t id, const void *key)
+{
+    const struct fm_member *a = (const struct fm_member *)context + id, *b = key;
+    return a->holder == b->holder && a->name == b->name && a->type == b->type && a->arguments == b->arguments;
+}
+
+framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    const size_t strings = b->strings.count;
+    if (member->holder >= form->name_count) return no_such(error, "name");
+    if (member->name >= strings || !known(member->type, strings) || !known(member->arguments, strings)) return no_such(error, "string");
+    const uint64_t hash = fm_hash64(member, sizeof *member, 0);
+    *out = fm_table_find(&form->member_table, hash, member_equal, form->members, member);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    if (full(form->member_count)) return too_many(error, "members");
+    if (!FM_GROW(b->heap, form->members, form->member_capacity, form->member_count + 1) ||
+        !fm_table_add(&form->member_table, hash, (uint32_t)form->member_count))
+        return fm_fault_memory(error);
+    *out = (uint32_t)form->member_count;
+    form->members[form->member_count++] = *member;
+    return FRAMEMAP_OK;
+}
+
+struct list_key {
+    const struct fm_note *notes;
+    size_t count;
+};
+
+static bool note_equal(const struct fm_note *a, const struct fm_note *b)
+{
+    return a->kind == b->kind && a->text == b->text && a->from == b->from && a->to == b->to && a->count == b->count;
+}
+
+static bool list_equal(const void *context, uint32_t id, const void *key)
+{
+    const struct fm_class_form *form = context;
+    const struct list_key *wanted = key;
+    const struct fm_list_record *list = &form->lists[id];
+    if (list->count != wanted->count) return false;
+    for (size_t i = 0; i < list->count; i++)
+        if (!note_equal(&form->notes[list->first + i], &wanted->notes[i])) return false;
+    return true;
+}
+
+static framemap_status check_notes(const struct fm_builder *b, const struct fm_note *notes, size_t count, framemap_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (notes[i].kind < FM_NOTE_REWRITE || notes[i].kind > FM_NOTE_POSITION)
+            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a kind that no note has");
+        if (!known(notes[i].text, b->strings.count)) return no_such(error, "string");
+    }
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_notes(struct fm_builder *b, const struct fm_note *notes, size_t count, uint32_t *out, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    const struct list_key key = {notes, count};
+    framemap_status status = check_notes(b, notes, count, error);
+    *out = FM_NONE;
+    if (status != FRAMEMAP_OK || count == 0) return status;
+    const uint64_t hash = fm_hash64(notes, count * sizeof *notes, 0);
+    *out = fm_table_find(&form->list_table, hash, list_equal, form, &key);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    if (full(form->list_count)) return too_many(error, "lists of notes");
+    if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
+        !FM_GROW(b->heap, form->notes, form->note_capacity, form->note_count + count) ||
+        !fm_table_add(&form->list_table, hash, (uint32_t)form->list_count))
+        return fm_fault_memory(error);
+    *out = (uint32_t)form->list_count;
+    form->lists[form->list_count++] = (struct fm_list_record){form->note_count, count};
+    memcpy(form->notes + form->note_count, notes, count * sizeof *notes);
+    form->note_count += count;
+    return FRAMEMAP_OK;
+}
+
+/* --- class blocks --- */
+
+static bool class_equal(const void *context, uint32_t id, const void *key)
+{
+    return ((const struct fm_class_record *)context)[id].residual == *(const uint32_t *)key;
+}
+
+static framemap_status class_number(struct fm_builder *b, uint32_t residual, uint32_t *out, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    *out = fm_table_find(&form->class_table, string_hash(residual), class_equal, form->classes, &residual);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    if (full(form->class_count)) return too_many(error, "classes");
+    if (!FM_GROW(b->heap, form->classes, form->class_capacity, form->class_count + 1) ||
+        !fm_table_add(&form->class_table, string_hash(residual), (uint32_t)form->class_count))
+        return fm_fault_memory(error);
+    *out = (uint32_t)form->class_count;
+    form->classes[form->class_count++] = (struct fm_class_record){.residual = residual};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, uint32_t original_name, uint32_t flags, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    uint32_t text, number;
+    if (original_name >= form->name_count) return no_such(error, "name");
+    if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a flag that no class has");
+    framemap_status status = fm_builder_string(b, residual, &text, error);
+    if (status == FRAMEMAP_OK) status = class_number(b, text, &number, error);
+    if (status != FRAMEMAP_OK) return status;
+    form->open = number;
+    form->classes[number] = (struct fm_class_record){.residual = text,
+                                                     .name = original_name,
+                                                     .flags = flags,
+                                                     .first_method = (uint32_t)form->method_count,
+                                                     .first_field = (uint32_t)form->field_count};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status check_span(const struct fm_builder *b, const struct fm_span *span, bool first, framemap_error *error)
+{
+    const struct fm_class_form *form = &b->classes;
+    if (span->flags & ~63u || ((span->flags & FM_SPAN_PAIR) != 0 && (span->flags & FM_SPAN_ORIGINAL) == 0))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "flags that no span has");
+    if (span->member >= form->member_count) return no_such(error, "member");
+    if ((first || (span->flags & FM_SPAN_PART) != 0) && span->entry >= form->member_count) return no_such(error, "member");
+    if (!known(span->notes, form->list_count)) return no_such(error, "list of notes");
+    if ((span->flags & FM_SPAN_RESIDUAL) != 0 && span->residual_from > span->residual_to)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "residual lines that end before they begin");
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, const struct fm_span *spans, size_t count,
+                                  framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    struct fm_method_record method = {.at = form->span_size, .spans = (uint32_t)count};
+    if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
+    if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
+    if (full(form->method_count) || full(count)) return too_many(error, "methods or spans");
+    framemap_status status = fm_builder_string(b, residual, &method.name, error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
+    if (status == FRAMEMAP_OK) status = fm_pack_spans(b, spans, count, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (form->span_size - method.at > UINT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 GB of spans in one method");
+    method.size = (uint32_t)(form->span_size - method.at);
+    if (!FM_GROW(b->heap, form->methods, form->method_capacity, form->method_count + 1)) return fm_fault_memory(error);
+    form->methods[form->method_count++] = method;
+    form->classes[form->open].method_count++;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, uint32_t member, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    struct fm_field_record field = {.member = member};
+    if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
+    if (member >= form->member_count) return no_such(error, "member");
+    if (full(form->field_count)) return too_many(error, "fields");
+    framemap_status status = fm_builder_string(b, residual, &field.name, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!FM_GROW(b->heap, form->fields, form->field_capacity, form->field_count + 1)) return fm_fault_memory(error);
+    form->fields[form->field_count++] = field;
+    form->classes[form->open].field_count++;
+    return FRAMEMAP_OK;
+}

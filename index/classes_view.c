@@ -1,0 +1,209 @@
+/* Classes, methods, fields, members, names and notes of an opened index. */
+#include "core/hash.h"
+#include "index/spans.h"
+
+static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
+
+/* Numbers of these are given to callers as 32 bits; spans have the method's number in the upper ones. */
+bool fm_classes_open(const struct fm_view *view)
+{
+    static const unsigned numbered[] = {FMX_NAMES, FMX_CLASSES, FMX_METHODS, FMX_CLASS_FIELDS, FMX_MEMBERS, FMX_NOTE_LISTS, FMX_NOTES};
+    for (unsigned i = 0; i < sizeof numbered / sizeof *numbered; i++)
+        if (count_of(view, numbered[i]) >= UINT32_MAX) return false;
+    const uint64_t names = count_of(view, FMX_NAME_HASH), classes = count_of(view, FMX_CLASS_HASH);
+    return (names & (names - 1)) == 0 && (classes & (classes - 1)) == 0;
+}
+
+bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out)
+{
+    if (!fm_is_classes(view)) return false;
+    *out = (struct fm_classes_about){.class_count = count_of(view, FMX_CLASSES),
+                                     .method_count = count_of(view, FMX_METHODS),
+                                     .field_count = count_of(view, FMX_CLASS_FIELDS),
+                                     .span_count = view->position_count,
+                                     .member_count = count_of(view, FMX_MEMBERS),
+                                     .name_count = count_of(view, FMX_NAMES)};
+    return true;
+}
+
+/* --- finding texts --- */
+
+/* Rows of a section, each with a text that it is found by, in the order of these; and a table that finds them sooner. */
+static bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key, uint64_t *row)
+{
+    const struct fm_packed *slots = &view->tables[hash], *rows = &view->tables[section];
+    uint64_t at = fm_hash64(key.data, key.size, 0) & (slots->count - 1);
+    for (unsigned probes = 0; probes < FMX_PROBES_MOST; probes++, at = (at + 1) & (slots->count - 1)) {
+        const uint64_t code = fm_field(slots, at, 0);
+        if (code == 0 || code > rows->count) return false;
+        if (!fm_str_equal(fm_text_field(view, rows, code - 1, 0), key)) continue;
+        *row = code - 1;
+        return true;
+    }
+    return false;
+}
+
+/* The first row of [low, high) whose text is at least the key. */
+static uint64_t lower_bound(const struct fm_view *view, const struct fm_packed *rows, uint64_t low, uint64_t high, framemap_str key)
+{
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_str_compare(fm_text_field(view, rows, middle, 0), key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t high, framemap_str key, uint64_t *row)
+{
+    const struct fm_packed *rows = &view->tables[section];
+    *row = lower_bound(view, rows, low, high, key);
+    return *row < high && fm_str_equal(fm_text_field(view, rows, *row, 0), key);
+}
+
+/* --- classes --- */
+
+/* Rows of another section that belong to row `row`: from its field up to that of the next row. */
+static void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit, uint64_t *first, uint64_t *count)
+{
+    const uint64_t begin = fm_field(rows, row, field), next = row + 1 < rows->count ? fm_field(rows, row + 1, field) : limit;
+    const bool sound = begin <= next && next <= limit;
+    *first = sound ? begin : 0;
+    *count = sound ? next - begin : 0;
+}
+
+bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out)
+{
+    const struct fm_packed *classes = &view->tables[FMX_CLASSES], *names = &view->tables[FMX_NAMES];
+    if (number >= classes->count) return false;
+    const struct fm_row row = fm_row_at(classes, number);
+    const uint64_t name = fm_row_field(row, CLASS_NAME);
+    if (name >= names->count) return false;
+    out->number = (uint32_t)number;
+    out->residual = fm_row_text(view, row, CLASS_TEXT);
+    out->original = fm_text_field(view, names, name, NAME_TEXT);
+    out->original_name = (uint32_t)name;
+    out->flags = (uint32_t)fm_row_field(row, CLASS_FLAGS);
+    read_stretch(classes, number, CLASS_METHOD, count_of(view, FMX_METHODS), &out->first_method, &out->method_count);
+    read_stretch(classes, number, CLASS_FIELD, count_of(view, FMX_CLASS_FIELDS), &out->first_field, &out->field_count);
+    return true;
+}
+
+bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out)
+{
+    uint64_t row;
+    const bool found = count_of(view, FMX_CLASS_HASH) > 0
+                           ? find_by_hash(view, FMX_CLASS_HASH, FMX_CLASSES, residual, &row)
+                           : find_in_order(view, FMX_CLASSES, 0, count_of(view, FMX_CLASSES), residual, &row);
+    return found && fm_view_class_at(view, row, out);
+}
+
+/* --- methods --- */
+
+bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out)
+{
+    struct fm_spans spans;
+    if (!fm_spans_open(view, number, &spans)) return false;
+    *out = (struct fm_view_method){.residual = fm_text_field(view, &view->tables[FMX_METHODS], number, METHOD_TEXT),
+                                   .first_span = FM_SPAN_NUMBER(number, 0),
+                                   .span_count = spans.count,
+                                   .part_count = spans.parts};
+    return true;
+}
+
+bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out)
+{
+    uint64_t row;
+    if (owner->first_method > count_of(view, FMX_METHODS) || owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)
+        return false;
+    return find_in_order(view, FMX_METHODS, owner->first_method, owner->first_method + owner->method_count, residual, &row) &&
+           fm_view_method_at(view, row, out);
+}
+
+/* --- fields --- */
+
+bool fm_view_fields(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, uint64_t *first, uint64_t *count)
+{
+    const struct fm_packed *fields = &view->tables[FMX_CLASS_FIELDS];
+    if (owner->first_field > fields->count || owner->field_count > fields->count - owner->first_field) return false;
+    const uint64_t end = owner->first_field + owner->field_count;
+    if (!find_in_order(view, FMX_CLASS_FIELDS, owner->first_field, end, residual, first)) return false;
+    uint64_t low = *first + 1, high = end; /* behind the last of them */
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_str_equal(fm_text_field(view, fields, middle, FIELD_TEXT), residual))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = low - *first;
+    return true;
+}
+
+bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str *residual, uint32_t *member)
+{
+    const struct fm_packed *fields = &view->tables[FMX_CLASS_FIELDS];
+    if (number >= fields->count) return false;
+    const struct fm_row row = fm_row_at(fields, number);
+    const uint64_t found = fm_row_field(row, FIELD_MEMBER);
+    if (found >= count_of(view, FMX_MEMBERS)) return false;
+    *residual = fm_row_text(view, row, FIELD_TEXT);
+    *member = (uint32_t)found;
+    return true;
+}
+
+/* --- members and names --- */
+
+bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
+{
+    const struct fm_packed *members = &view->tables[FMX_MEMBERS], *names = &view->tables[FMX_NAMES];
+    if (member >= members->count) return false;
+    const struct fm_row row = fm_row_at(members, member);
+    const uint64_t holder = fm_row_field(row, MEMBER_HOLDER);
+    if (holder >= names->count) return false;
+    out->holder_name = (uint32_t)holder;
+    out->holder = fm_text_field(view, names, holder, NAME_TEXT);
+    out->name = fm_row_text(view, row, MEMBER_NAME);
+    out->type = fm_row_text(view, row, MEMBER_TYPE);
+    out->arguments = fm_row_text(view, row, MEMBER_ARGUMENTS);
+    out->is_field = out->arguments.data == NULL;
+    return true;
+}
+
+bool fm_view_name_source(const struct fm_view *view, uint32_t name, framemap_str *source)
+{
+    const struct fm_packed *names = &view->tables[FMX_NAMES];
+    if (name >= names->count) return false;
+    const framemap_str found = fm_text_field(view, names, name, NAME_SOURCE);
+    if (found.data == NULL) return false;
+    *source = found;
+    return true;
+}
+
+bool fm_view_source_of(const struct fm_view *view, framemap_str original, framemap_str *source)
+{
+    uint64_t row;
+    const bool found = count_of(view, FMX_NAME_HASH) > 0 ? find_by_hash(view, FMX_NAME_HASH, FMX_NAMES, original, &row)
+                                                         : find_in_order(view, FMX_NAMES, 0, count_of(view, FMX_NAMES), original, &row);
+    return found && fm_view_name_source(view, (uint32_t)row, source);
+}
+
+/* --- notes --- */
+
+bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, struct fm_view_note *out)
+{
+    const struct fm_packed *lists = &view->tables[FMX_NOTE_LISTS], *rows = &view->tables[FMX_NOTES];
+    uint64_t first, count;
+    if (lists->count < 2 || notes >= lists->count - 1) return false;
+    read_stretch(lists, notes, LIST_NOTE, rows->count, &first, &count);
+    if (which >= count) return false;
+    const struct fm_row row = fm_row_at(rows, first + which);
+    out->kind = (uint32_t)fm_row_field(row, NOTE_KIND);
+    out->text = fm_row_text(view, row, NOTE_TEXT);
+    out->from = (int32_t)fm_unzigzag(fm_row_field(row, NOTE_FROM));
+    out->to = (int32_t)fm_unzigzag(fm_row_field(row, NOTE_TO));
+    out->count = fm_unzigzag(fm_field_wide(rows, first + which, NOTE_COUNT));
+    return true;
+}

@@ -1,0 +1,327 @@
+/* Spans of a method: their rows, and the first one with a line. */
+#include "index/classes.h"
+#include "index/spans.h"
+
+static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS, long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
+
+/* Numbers and widths of the head. false: some width is more than a field can have. */
+static bool read_head(struct fm_spans *s)
+{
+    const uint8_t *widths = (s->flags & FMX_SPANS_LONG) != 0 ? long_widths : short_widths;
+    uint64_t numbers[SPANS_NUMBERS];
+    uint64_t at = FMX_SPANS_FLAGS;
+    for (unsigned i = 0; i < SPANS_NUMBERS; at += widths[i++]) numbers[i] = fm_bits_get(s->data, at, widths[i]);
+    for (unsigned i = SPANS_FROM; i < SPANS_NUMBERS; i++) {
+        if (numbers[i] > (i == SPANS_SECOND ? 33 : 32)) return false;
+        s->width[i] = (uint8_t)numbers[i];
+    }
+    if (numbers[SPANS_COUNT] == UINT32_MAX || numbers[SPANS_MEMBERS] == UINT32_MAX || numbers[SPANS_PARTS] > numbers[SPANS_COUNT])
+        return false;
+    s->count = (uint32_t)numbers[SPANS_COUNT] + 1;
+    s->members = (uint32_t)numbers[SPANS_MEMBERS] + 1;
+    s->parts = (uint32_t)numbers[SPANS_PARTS] + 1;
+    return true;
+}
+
+static void measure(struct fm_spans *s)
+{
+    s->shape = (uint8_t)(s->flags >> FMX_SPANS_SHAPE_AT & fm_bits_mask(FMX_SPANS_SHAPE_BITS));
+    s->count_bits = fm_bits_for(s->count - 1);
+    s->local_bits = fm_bits_for(s->members - 1);
+    s->part_bits = s->count_bits + s->local_bits + FMX_PART_FLAG_BITS;
+    s->row_bits = ((s->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0) + s->local_bits;
+    for (unsigned i = SPANS_FROM; i < SPANS_NUMBERS; i++)
+        if (i != SPANS_MEMBER) s->row_bits += s->width[i];
+    s->parts_at = s->members_at + (uint64_t)s->members * s->width[SPANS_MEMBER];
+    s->rows_at = s->parts_at + (uint64_t)s->parts * s->part_bits;
+    s->tree_at = s->rows_at + (uint64_t)s->count * s->row_bits;
+}
+
+/* Spans that are to be looked through one by one are few. */
+static bool searchable(const struct fm_spans *s)
+{
+    if (s->count <= FMX_SPANS_SCAN || (s->flags & (FMX_SPANS_SORTED | FMX_SPANS_TREE)) != 0) return true;
+    return (s->shape & FM_SPAN_RESIDUAL) == 0;
+}
+
+static uint64_t bits_left(const struct fm_view *view, const struct fm_spans *s)
+{
+    const struct fm_packed *bytes = &view->tables[FMX_SPANS];
+    return (bytes->size - (uint64_t)(s->data - bytes->data)) * 8;
+}
+
+bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *s)
+{
+    const struct fm_packed *methods = &view->tables[FMX_METHODS], *bytes = &view->tables[FMX_SPANS];
+    if (method >= methods->count) return false;
+    const uint64_t at = fm_field(methods, method, METHOD_SPANS);
+    if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
+    s->data = bytes->data + at;
+    s->flags = s->data[0];
+    s->members_at = (s->flags & FMX_SPANS_LONG) != 0 ? FMX_SPANS_LONG_BITS : FMX_SPANS_SHORT_BITS;
+    if (s->members_at > bits_left(view, s) || !read_head(s)) return false;
+    measure(s);
+    s->size = (s->tree_at + 7) / 8;
+    return s->tree_at <= bits_left(view, s) && searchable(s);
+}
+
+bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct fm_spans_tree *tree)
+{
+    const uint64_t left = bits_left(view, s);
+    uint64_t at = s->tree_at;
+    if (left - at < FMX_TREE_HEAD_BITS) return false;
+    tree->boundaries = fm_bits_get(s->data, at, FMX_TREE_BOUNDARIES);
+    tree->entries = fm_bits_get(s->data, at += FMX_TREE_BOUNDARIES, FMX_TREE_ENTRIES);
+    tree->base = (int64_t)fm_bits_get(s->data, at += FMX_TREE_ENTRIES, FMX_TREE_BASE) + INT32_MIN;
+    tree->width = (unsigned)fm_bits_get(s->data, at += FMX_TREE_BASE, FMX_TREE_WIDTH);
+    if (tree->boundaries < 2 || tree->width > FMX_TREE_BASE) return false;
+    tree->nodes = (tree->boundaries - 1) * 2;
+    tree->offset_bits = fm_bits_for(tree->entries);
+    tree->boundaries_at = at + FMX_TREE_WIDTH;
+    tree->offsets_at = tree->boundaries_at + tree->boundaries * tree->width;
+    tree->entries_at = tree->offsets_at + (tree->nodes + 1) * tree->offset_bits;
+    tree->end = tree->entries_at + tree->entries * s->count_bits;
+    return tree->end <= left;
+}
+
+/* --- rows --- */
+
+static uint32_t shape_of(const struct fm_spans *s, uint64_t row)
+{
+    return (s->flags & FMX_SPANS_VARY) != 0 ? (uint32_t)fm_bits_get(s->data, row, FMX_SPANS_SHAPE_BITS) : s->shape;
+}
+
+static uint64_t row_at(const struct fm_spans *s, uint64_t place) { return s->rows_at + place * s->row_bits; }
+static unsigned shape_bits(const struct fm_spans *s) { return (s->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0; }
+
+/* Residual lines of a row that has them. */
+static void read_lines(const struct fm_spans *s, uint64_t row, uint32_t *from, uint32_t *extent)
+{
+    const uint64_t at = row + shape_bits(s);
+    *from = (uint32_t)fm_bits_get(s->data, at, s->width[SPANS_FROM]);
+    *extent = (uint32_t)fm_bits_get(s->data, at + s->width[SPANS_FROM], s->width[SPANS_EXTENT]);
+}
+
+/* A member of the method by its number within, or FM_VIEW_NONE. */
+static uint32_t local_member(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
+{
+    if (local >= s->members) return FM_VIEW_NONE;
+    const uint64_t member = fm_bits_get(s->data, s->members_at + local * s->width[SPANS_MEMBER], s->width[SPANS_MEMBER]);
+    return member < view->tables[FMX_MEMBERS].count ? (uint32_t)member : FM_VIEW_NONE;
+}
+
+static uint32_t second_of(uint64_t code, uint32_t first, uint32_t extent)
+{
+    return code == FMX_SECOND_EQUAL ? first : code == FMX_SECOND_ALONG ? first + extent : first + (uint32_t)(code - FMX_SECOND_FIRST);
+}
+
+void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
+{
+    const uint64_t row = row_at(s, place);
+    uint64_t at = row + shape_bits(s) + s->width[SPANS_FROM] + s->width[SPANS_EXTENT];
+    uint32_t from, extent;
+    out->flags = shape_of(s, row);
+    read_lines(s, row, &from, &extent);
+    out->residual_from = (int32_t)from;
+    out->residual_to = (int32_t)(from + extent);
+    const uint32_t line = (uint32_t)fm_bits_get(s->data, at, s->width[SPANS_LINE]);
+    const uint64_t second = fm_bits_get(s->data, at += s->width[SPANS_LINE], s->width[SPANS_SECOND]);
+    out->original_from = (int32_t)line;
+    out->original_to = (int32_t)second_of(second, line, extent);
+    out->member = local_member(view, s, fm_bits_get(s->data, at += s->width[SPANS_SECOND], s->local_bits));
+    const uint64_t notes = fm_bits_get(s->data, at + s->local_bits, s->width[SPANS_NOTES]);
+    out->notes = notes - 1 < UINT32_MAX ? (uint32_t)notes - 1 : FM_VIEW_NONE;
+}
+
+bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out)
+{
+    struct fm_spans spans;
+    if (!fm_spans_open(view, span >> 32, &spans) || (span & UINT32_MAX) >= spans.count) return false;
+    fm_spans_row(view, &spans, span & UINT32_MAX, out);
+    return out->member != FM_VIEW_NONE;
+}
+
+/* --- parts --- */
+
+static uint64_t part_first(const struct fm_spans *s, uint64_t part)
+{
+    return fm_bits_get(s->data, s->parts_at + part * s->part_bits, s->count_bits);
+}
+
+bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part, struct fm_view_part *out)
+{
+    struct fm_spans s;
+    if (!fm_spans_open(view, method->first_span >> 32, &s) || part >= s.parts) return false;
+    const uint64_t at = s.parts_at + part * s.part_bits, first = part_first(&s, part),
+                   end = part + 1 < s.parts ? part_first(&s, part + 1) : s.count;
+    if (first >= end || end > s.count) return false;
+    out->first_span = method->first_span + first;
+    out->span_count = end - first;
+    out->entry = local_member(view, &s, fm_bits_get(s.data, at + s.count_bits, s.local_bits));
+    out->flags = (uint32_t)fm_bits_get(s.data, at + s.count_bits + s.local_bits, FMX_PART_FLAG_BITS) << FMX_PART_FLAGS_AT;
+    return out->entry != FM_VIEW_NONE;
+}
+
+bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part)
+{
+    struct fm_spans s;
+    if (span < method->first_span || !fm_spans_open(view, method->first_span >> 32, &s) || span - method->first_span >= s.count)
+        return false;
+    uint64_t low = 0, high = s.parts - 1;
+    while (low < high) {
+        const uint64_t middle = low + (high - low + 1) / 2;
+        if (part_first(&s, middle) <= span - method->first_span)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    *part = low;
+    return true;
+}
+
+/* --- searching --- */
+
+static bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place, uint64_t *steps)
+{
+    uint32_t first = 0, extent = 0;
+    uint64_t low = from, high = end;
+    for (; low < high; ++*steps) {
+        const uint64_t middle = low + (high - low) / 2;
+        read_lines(s, row_at(s, middle), &first, &extent);
+        if ((int32_t)(first + extent) < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low >= end) return false;
+    read_lines(s, row_at(s, low), &first, &extent);
+    *place = low;
+    return (int32_t)first <= line;
+}
+
+static bool scan_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place, uint64_t *steps)
+{
+    for (uint64_t i = from; i < end; i++, ++*steps) {
+        const uint64_t row = row_at(s, i);
+        uint32_t first, extent;
+        if ((shape_of(s, row) & FM_SPAN_RESIDUAL) == 0) continue;
+        read_lines(s, row, &first, &extent);
+        if ((uint32_t)line - first > extent) continue;
+        *place = i;
+        return true;
+    }
+    return false;
+}
+
+static uint64_t tree_offset(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t node)
+{
+    const uint64_t offset = fm_bits_get(s->data, tree->offsets_at + node * tree->offset_bits, tree->offset_bits);
+    return offset < tree->entries ? offset : tree->entries;
+}
+
+/* The first entry of a node that is at least `from`, UINT64_MAX for none. */
+static uint64_t node_first(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t node, uint64_t from, uint64_t *steps)
+{
+    uint64_t low = tree_offset(s, tree, node), high = tree_offset(s, tree, node + 1);
+    const uint64_t end = high;
+    for (; low < high; ++*steps) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_bits_get(s->data, tree->entries_at + middle * s->count_bits, s->count_bits) < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end ? fm_bits_get(s->data, tree->entries_at + low * s->count_bits, s->count_bits) : UINT64_MAX;
+}
+
+static int64_t boundary(const struct fm_spans *s, const struct fm_spans_tree *tree, uint64_t i)
+{
+    return tree->base + (int64_t)fm_bits_get(s->data, tree->boundaries_at + i * tree->width, tree->width);
+}
+
+/* The leaf that a line falls into, of boundaries - 1; UINT64_MAX for none. */
+static uint64_t leaf_of(const struct fm_spans *s, const struct fm_spans_tree *tree, int64_t line, uint64_t *steps)
+{
+    uint64_t low = 0, high = tree->boundaries; /* the first boundary behind the line */
+    for (; low < high; ++*steps) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (boundary(s, tree, middle) <= line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == 0 || low == tree->boundaries ? UINT64_MAX : low - 1;
+}
+
+static bool search_tree(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place,
+                        uint64_t *steps)
+{
+    struct fm_spans_tree tree;
+    uint64_t best = UINT64_MAX;
+    if (!fm_spans_tree(view, s, &tree)) return false;
+    const uint64_t leaf = leaf_of(s, &tree, line, steps);
+    if (leaf == UINT64_MAX) return false;
+    for (uint64_t node = leaf + tree.boundaries - 1; node > 0; node /= 2) {
+        const uint64_t first = node_first(s, &tree, node, from, steps);
+        if (first < best) best = first;
+    }
+    *place = best;
+    return best < end;
+}
+
+bool fm_spans_at_line(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place,
+                      uint64_t *steps)
+{
+    if ((s->shape & FM_SPAN_RESIDUAL) == 0) return false;
+    if (s->flags & FMX_SPANS_SORTED) return bisect_rows(s, line, from, end, place, steps);
+    if (s->flags & FMX_SPANS_TREE) return search_tree(view, s, line, from, end, place, steps);
+    return scan_rows(s, line, from, end, place, steps);
+}
+
+bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s, uint64_t from, uint64_t end, uint64_t *place,
+                            uint64_t *steps)
+{
+    struct fm_spans_tree tree;
+    *place = from;
+    if ((s->shape & FM_SPAN_RESIDUAL) == 0) return from < end;
+    if ((s->flags & FMX_SPANS_VARY) == 0) return false;
+    if (s->flags & FMX_SPANS_TREE) {
+        if (!fm_spans_tree(view, s, &tree)) return false;
+        *place = node_first(s, &tree, 0, from, steps);
+        return *place < end;
+    }
+    if (s->flags & FMX_SPANS_SORTED) return false;
+    for (; *place < end && (shape_of(s, row_at(s, *place)) & FM_SPAN_RESIDUAL) != 0; ++*steps) ++*place;
+    return *place < end;
+}
+
+/* Spans [from, end) of a method as places. false: damaged, or none. */
+static bool open_stretch(const struct fm_view *view, const struct fm_view_method *method, uint64_t *from, uint64_t *end, struct fm_spans *s)
+{
+    const uint64_t first = method->first_span;
+    if (!fm_spans_open(view, first >> 32, s)) return false;
+    *from = *from > first ? *from - first : 0;
+    *end = *end > first ? *end - first : 0;
+    if (*end > s->count) *end = s->count;
+    return *from < *end;
+}
+
+bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from, uint64_t end,
+                          uint64_t *span)
+{
+    struct fm_spans s;
+    uint64_t place, steps = 0;
+    if (!open_stretch(view, method, &from, &end, &s) || !fm_spans_at_line(view, &s, line, from, end, &place, &steps)) return false;
+    *span = method->first_span + place;
+    return true;
+}
+
+bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end,
+                                uint64_t *span)
+{
+    struct fm_spans s;
+    uint64_t place, steps = 0;
+    if (!open_stretch(view, method, &from, &end, &s) || !fm_spans_without_lines(view, &s, from, end, &place, &steps)) return false;
+    *span = method->first_span + place;
+    return true;
+}

@@ -1,0 +1,112 @@
+/* The class form: what is given to the builder is what the view answers. */
+#include "tests/index/class_help.h"
+
+static const struct model_shape shapes[] = {
+    {.name = "small",
+     .why = "no hash table",
+     .classes = 3,
+     .methods = 3,
+     .spans = 4,
+     .fields = 3,
+     .members = 5,
+     .lists = 2,
+     .sorted = true,
+     .parts = 20},
+    {.name = "many classes",
+     .why = "found by hash",
+     .classes = 400,
+     .methods = 5,
+     .spans = 6,
+     .fields = 4,
+     .members = 200,
+     .lists = 9,
+     .sorted = true,
+     .without = 3,
+     .parts = 20},
+    {.name = "classes again",
+     .why = "the last block counts",
+     .classes = 60,
+     .methods = 6,
+     .spans = 9,
+     .fields = 4,
+     .members = 30,
+     .lists = 5,
+     .lines = 40,
+     .parts = 20,
+     .again = true},
+    {.name = "many spans in order",
+     .why = "bisected",
+     .classes = 3,
+     .methods = 4,
+     .spans = 3000,
+     .fields = 1,
+     .members = 90,
+     .lists = 3,
+     .sorted = true,
+     .parts = 5},
+    {.name = "many spans in any order",
+     .why = "a tree",
+     .classes = 3,
+     .methods = 4,
+     .spans = 900,
+     .fields = 1,
+     .members = 90,
+     .lists = 3,
+     .lines = 700,
+     .without = 10,
+     .parts = 30},
+    {.name = "spans of any lines",
+     .why = "negative lines, the greatest ones, wide fields",
+     .classes = 4,
+     .methods = 4,
+     .spans = 400,
+     .fields = 1,
+     .members = 9,
+     .lists = 3,
+     .parts = 3},
+    {.name = "no lines",
+     .why = "overloads without ranges",
+     .classes = 4,
+     .methods = 4,
+     .spans = 400,
+     .fields = 1,
+     .members = 900,
+     .lists = 3,
+     .without = 100,
+     .parts = 90},
+    {.name = "fields only", .why = "no method", .classes = 30, .methods = 0, .spans = 1, .fields = 60, .members = 50, .lists = 0},
+    {.name = "names only", .why = "source files without a class", .classes = 0, .members = 1},
+    {.name = "one of each", .why = "fields of no bits", .classes = 1, .methods = 1, .spans = 1, .fields = 1, .members = 1, .lists = 1},
+};
+
+static void answers_what_was_given(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++)
+        for (uint64_t seed = 1; seed <= 4; seed++) {
+            struct model *m = model_make(&shapes[i], seed);
+            struct fm_heap heap;
+            struct fm_built built, again;
+            struct fm_view *view = NULL;
+            struct fm_classes_about about;
+            fm_heap_init(&heap, NULL, 0);
+            assert_int_equal(model_build(m, &heap, &built, NULL), FRAMEMAP_OK);
+            assert_int_equal(model_build(m, &heap, &again, NULL), FRAMEMAP_OK);
+            assert_true(built.size == again.size && memcmp(built.data, again.data, built.size) == 0);
+            assert_int_equal(fm_view_open(fm_str(built.data, built.size), &heap, &view, NULL), FRAMEMAP_OK);
+            assert_true(fm_view_classes(view, &about));
+            check_model(m, view);
+            assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
+            fm_view_close(view);
+            fm_heap_free(&heap, built.data, built.size);
+            fm_heap_free(&heap, again.data, again.size);
+            assert_int_equal(heap.used, 0);
+            model_free(m);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
