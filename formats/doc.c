@@ -29,6 +29,7 @@ framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struc
     if (!traces) return NULL;
     doc->traces = traces;
     framemap_trace *trace = &traces[doc->trace_count++];
+    doc->mention_capacity = 0;
     *trace = (framemap_trace){.format = fm_str(format, strlen(format)), .line = line->number1, .frames = doc->spare};
     return trace;
 }
@@ -96,6 +97,17 @@ framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, con
     added->raw_offset = line->offset + (uint64_t)(line->body.data - line->text.data);
     trace->frame_count++;
     return added;
+}
+
+bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention)
+{
+    framemap_trace *trace = &doc->traces[doc->trace_count - 1];
+    framemap_mention *mentions = grown(doc, trace->mentions, trace->mention_count, &doc->mention_capacity, sizeof *mentions);
+    if (!mentions) return false;
+    trace->mentions = mentions;
+    mentions[trace->mention_count] = *mention;
+    mentions[trace->mention_count++].before_frame = trace->frame_count;
+    return true;
 }
 
 framemap_image *fm_doc_image(struct fm_doc *doc)

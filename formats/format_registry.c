@@ -8,12 +8,13 @@
 const struct fm_format fm_text_traces = {.name = "text"};
 
 /* In the order in which they are asked: the ones that nothing else looks like first. */
-static const struct fm_format *const table[] = {&fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
-                                                &fm_apple_symbols,     &fm_sanitizer,     &fm_glibc,       &fm_json_traces,
-                                                &fm_text_traces};
+static const struct fm_format *const table[] = {&fm_java,        &fm_android_tombstone, &fm_android_short, &fm_apple_crash,
+                                                &fm_apple_short, &fm_apple_symbols,     &fm_sanitizer,     &fm_glibc,
+                                                &fm_json_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
 
 static const framemap_format_info infos[FORMATS] = {
+    {"java", "Java and Kotlin stacks, whatever stands around them (at a.b.c(SourceFile:12))", true, false},
     {"android-tombstone", "Android native frames: tombstones, logcat, ANR traces (#00 pc …)", true, false},
     {"android-short", "Android native frames in short (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
     {"apple-crash", "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},

@@ -51,22 +51,48 @@ static framemap_str body_of(framemap_str text)
     return fm_str_from(text, fm_line_prefix(text));
 }
 
+static void set_line(framemap_str text, framemap_str body, struct fm_line *out)
+{
+    size_t blank = 0;
+    out->text = text;
+    out->body = body;
+    while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
+    out->first = blank < body.size ? body.data[blank] : '\0';
+    out->last = blank < body.size ? body.data[body.size - 1] : '\0';
+}
+
+/* The next piece of the physical line at hand. */
+static bool next_piece(struct fm_lines *lines, struct fm_line *out)
+{
+    framemap_str piece;
+    if (!fm_pieces_next(&lines->pieces, &piece, &out->begins)) {
+        lines->pieces.at = NULL;
+        return false;
+    }
+    framemap_str body = body_of(piece);
+    out->offset = (uint64_t)(piece.data - lines->text.data);
+    out->number1 = lines->number1;
+    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), out);
+    return true;
+}
+
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
 {
+    if (lines->pieces.at && next_piece(lines, out)) return true;
     if (lines->at >= lines->text.size) return false;
     const char *start = lines->text.data + lines->at;
     size_t left = lines->text.size - lines->at;
     const char *newline = memchr(start, '\n', left);
     size_t size = newline ? (size_t)(newline - start) : left;
-    out->offset = lines->at;
-    out->number1 = ++lines->number1;
+    size_t offset = lines->at;
+    lines->number1++;
     lines->at += size + (newline ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
-    out->text = fm_str(start, size);
-    out->body = body_of(out->text);
-    size_t blank = 0;
-    while (blank < out->body.size && fm_is_blank(out->body.data[blank])) blank++;
-    out->first = blank < out->body.size ? out->body.data[blank] : '\0';
-    out->last = blank < out->body.size ? out->body.data[out->body.size - 1] : '\0';
+    framemap_str text = fm_str(start, size);
+    if (memchr(start, '\\', size) && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
+    out->begins = false;
+    out->offset = offset;
+    out->number1 = lines->number1;
+    set_line(text, body_of(text), out);
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "formats/format.h"
 
+extern const struct fm_format fm_java;
 extern const struct fm_format fm_android_tombstone, fm_android_short;
 extern const struct fm_format fm_apple_crash, fm_apple_symbols, fm_apple_short;
 extern const struct fm_format fm_glibc, fm_sanitizer;

@@ -10,6 +10,8 @@ struct printer {
     framemap_str text;
     uint64_t at; /* how much of the text is out */
     struct fm_buf out;
+    struct fm_extents extents;
+    struct fm_heap *heap;
     framemap_write write;
     void *context;
     bool refused;
@@ -36,6 +38,9 @@ static void copy_to(struct printer *p, uint64_t end)
 
 static bool is_restored(const framemap_frame *frame) { return frame->restored.count != 0; }
 
+/* Nothing of the source stands behind it: its line is left out. */
+static bool is_hidden(const framemap_frame *frame) { return frame->status == FRAMEMAP_FRAME_OK && !is_restored(frame); }
+
 static uint64_t raw_end(const framemap_frame *frame) { return frame->raw_offset + frame->raw.size; }
 
 /* A frame whose slice lies in what is not out yet. Callers may pass traces of their own making. */
@@ -45,49 +50,100 @@ static bool in_text(const struct printer *p, const framemap_frame *frame)
            frame->raw.size <= p->text.size - frame->raw_offset;
 }
 
+static const struct fm_extent *extent_of(struct printer *p, const framemap_frame *frame)
+{
+    return fm_extents_at(&p->extents, (size_t)frame->raw_offset);
+}
+
 /* How many frames from `first` on stand on its line: more than one in a list of bare addresses. */
-static size_t on_line(const struct printer *p, const framemap_trace *trace, size_t first)
+static size_t on_line(const struct fm_extent *extent, const framemap_trace *trace, size_t first)
 {
     size_t count = 1;
     while (first + count < trace->frame_count) {
         const framemap_frame *last = &trace->frames[first + count - 1], *next = last + 1;
-        uint64_t end = raw_end(last);
-        if (next->raw_offset < end || next->raw_offset > p->text.size || next->raw.size > p->text.size - next->raw_offset) break;
-        if (memchr(p->text.data + end, '\n', (size_t)(next->raw_offset - end))) break;
+        if (next->raw_offset < raw_end(last) || next->raw_offset > extent->to || next->raw.size > extent->to - next->raw_offset) break;
         count++;
     }
     return count;
 }
 
-static framemap_str prefix_of(const struct printer *p, const framemap_frame *frame)
+static framemap_str prefix_of(const struct printer *p, const struct fm_extent *extent, const framemap_frame *frame)
 {
-    size_t end = (size_t)frame->raw_offset, at = end;
-    while (at && p->text.data[at - 1] != '\n') at--;
-    return fm_str_slice(p->text, at, end);
+    return fm_str_slice(p->text, extent->from, (size_t)frame->raw_offset);
 }
 
-/* The end that the frame's line has, or the line before it where the text ends. */
-static framemap_str eol_of(const struct printer *p, const framemap_frame *frame)
+/* Whether a name would break the string that it is put into. */
+static bool wants_escape(framemap_str text) { return memchr(text.data, '"', text.size) || memchr(text.data, '\\', text.size); }
+
+static bool escape(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_str *text)
 {
-    size_t at = (size_t)raw_end(frame);
-    const char *newline = memchr(p->text.data + at, '\n', p->text.size - at);
-    size_t end = newline ? (size_t)(newline - p->text.data) : (size_t)frame->raw_offset;
-    while (!newline && end && p->text.data[end - 1] != '\n') end--;
-    if (!newline && end) end--;
-    return end && p->text.data[end - 1] == '\r' ? FM_STR("\r\n") : FM_STR("\n");
+    if (text->size == 0 || !wants_escape(*text)) return true;
+    fm_buf_clear(room);
+    fm_pieces_put(room, *text, run);
+    return !room->failed && fm_arena_str(arena, fm_buf_view(room), text);
 }
 
-static void print_one(struct printer *p, const struct fm_format *format, const framemap_frame *frame)
+/* A chain whose names can stand in a string. */
+static bool escape_list(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_frame_list *list)
+{
+    framemap_frame *copy = FM_ARENA_ARRAY(arena, framemap_frame, list->count + 1);
+    if (!copy) return false;
+    for (size_t i = 0; i < list->count; i++) {
+        copy[i] = list->frames[i];
+        if (!escape(arena, room, run, &copy[i].class_name) || !escape(arena, room, run, &copy[i].function) ||
+            !escape(arena, room, run, &copy[i].symbol) || !escape(arena, room, run, &copy[i].file))
+            return false;
+    }
+    list->frames = copy;
+    return true;
+}
+
+static bool escape_frame(struct fm_arena *arena, struct fm_heap *heap, unsigned run, framemap_frame *frame)
+{
+    struct fm_buf room;
+    fm_buf_init(&room, heap);
+    bool ok = escape_list(arena, &room, run, &frame->restored);
+    framemap_frame_list *others = ok ? FM_ARENA_ARRAY(arena, framemap_frame_list, frame->alternative_count + 1) : NULL;
+    ok = others != NULL;
+    for (size_t i = 0; ok && i < frame->alternative_count; i++) {
+        others[i] = frame->alternatives[i];
+        ok = escape_list(arena, &room, run, &others[i]);
+    }
+    frame->alternatives = others;
+    fm_buf_free(&room);
+    return ok;
+}
+
+/* Within a string, names are escaped as all of it is. */
+static void print_escaped(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
+                          const struct fm_extent *extent)
+{
+    if (extent->run == 0) {
+        format->print_frame(&p->out, frame, prefix, extent->eol);
+        return;
+    }
+    struct fm_arena arena;
+    framemap_frame copy = *frame;
+    fm_arena_init(&arena, p->heap);
+    if (escape_frame(&arena, p->heap, extent->run, &copy))
+        format->print_frame(&p->out, &copy, prefix, extent->eol);
+    else
+        p->out.failed = true;
+    fm_arena_free(&arena);
+}
+
+static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frame)
 {
     copy_to(p, frame->raw_offset);
-    format->print_frame(&p->out, frame, prefix_of(p, frame), eol_of(p, frame));
+    print_escaped(p, format, frame, prefix_of(p, extent, frame), extent);
     p->at = raw_end(frame);
 }
 
 /* A list of bare addresses of which at least one is restored becomes rows, each on a line of its own. */
-static void print_list(struct printer *p, const struct fm_format *format, const framemap_frame *frames, size_t count)
+static void print_list(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frames,
+                       size_t count)
 {
-    framemap_str prefix = prefix_of(p, frames), eol = eol_of(p, frames);
+    framemap_str prefix = prefix_of(p, extent, frames), eol = extent->eol;
     size_t own = fm_line_prefix(prefix); /* what else stands before the list, a title or a parenthesis, is not repeated */
     while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
     prefix.size = own;
@@ -95,11 +151,21 @@ static void print_list(struct printer *p, const struct fm_format *format, const 
     for (size_t i = 0; i < count; i++) {
         fm_buf_str(&p->out, eol);
         fm_buf_str(&p->out, prefix);
-        format->print_frame(&p->out, &frames[i], prefix, eol);
+        print_escaped(p, format, &frames[i], prefix, extent);
     }
     fm_buf_str(&p->out, eol);
     fm_buf_str(&p->out, prefix);
     p->at = raw_end(&frames[count - 1]);
+}
+
+/* The line of a frame that no source stands behind goes; of the last piece of a string, the line end before it. */
+static void leave_out(struct printer *p, const struct fm_extent *extent)
+{
+    size_t from = extent->from, to = extent->after;
+    if (extent->run && extent->after == extent->to && from >= extent->eol.size) from -= extent->eol.size;
+    if (from < p->at) return;
+    copy_to(p, from);
+    p->at = to;
 }
 
 static bool any_restored(const framemap_frame *frames, size_t count)
@@ -112,33 +178,60 @@ static bool any_restored(const framemap_frame *frames, size_t count)
 /* A frame that is an address and nothing else: one of a list, even where it is the only one. */
 static bool is_bare(const framemap_frame *frame)
 {
-    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' && fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
+    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
+           fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
+}
+
+/* Prints what stands in place of the frames on one line; returns how many those are. */
+static size_t print_line(struct printer *p, const struct fm_format *format, const framemap_trace *trace, size_t first)
+{
+    const framemap_frame *frame = &trace->frames[first];
+    if (!in_text(p, frame)) return 1;
+    if (!is_restored(frame) && !is_hidden(frame) && !is_bare(frame)) return 1;
+    const struct fm_extent *extent = extent_of(p, frame);
+    size_t count = on_line(extent, trace, first);
+    if (any_restored(frame, count)) {
+        if (count > 1 || is_bare(frame))
+            print_list(p, format, extent, frame, count);
+        else
+            print_one(p, format, extent, frame);
+    } else if (count == 1 && is_hidden(frame)) {
+        leave_out(p, extent);
+    }
+    if (p->out.size >= FLUSH) flush(p);
+    return count;
+}
+
+/* A class outside of frames. */
+static void print_mention(struct printer *p, const framemap_mention *mention)
+{
+    const framemap_frame place = {.raw = mention->raw, .raw_offset = mention->raw_offset};
+    if (mention->restored.size == 0 || !in_text(p, &place)) return;
+    copy_to(p, mention->raw_offset);
+    fm_pieces_put(&p->out, mention->restored, extent_of(p, &place)->run);
+    p->at = raw_end(&place);
 }
 
 static void print_trace(struct printer *p, const framemap_trace *trace)
 {
     const struct fm_format *format = fm_format_named_str(trace->format);
+    size_t frame = 0, mention = 0;
     if (!format || !format->print_frame) return;
-    for (size_t i = 0; i < trace->frame_count && !p->refused && !p->out.failed;) {
-        const framemap_frame *frame = &trace->frames[i];
-        if (!in_text(p, frame)) {
-            i++;
-            continue;
-        }
-        size_t count = on_line(p, trace, i);
-        if (any_restored(frame, count)) {
-            if (count > 1 || is_bare(frame)) print_list(p, format, frame, count);
-            else print_one(p, format, frame);
-        }
-        if (p->out.size >= FLUSH) flush(p);
-        i += count;
+    while (!p->refused && !p->out.failed) {
+        bool frames = frame < trace->frame_count, mentions = mention < trace->mention_count;
+        if (mentions && (!frames || trace->mentions[mention].raw_offset < trace->frames[frame].raw_offset))
+            print_mention(p, &trace->mentions[mention++]);
+        else if (frames)
+            frame += print_line(p, format, trace, frame);
+        else
+            break;
     }
 }
 
 framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap, framemap_write write,
                               void *context, framemap_error *error)
 {
-    struct printer p = {.text = text, .write = write, .context = context};
+    struct printer p = {.text = text, .extents = {.text = text}, .heap = heap, .write = write, .context = context};
     fm_buf_init(&p.out, heap);
     for (size_t i = 0; i < count && !p.refused && !p.out.failed; i++) print_trace(&p, &traces[i]);
     copy_to(&p, text.size);

@@ -69,6 +69,14 @@ static inline void describe_part(struct fm_buf *out, const char *key, framemap_s
     if (value.size) fm_buf_printf(out, " %s:%.*s", key, (int)value.size, value.data);
 }
 
+/* All that a reader says of a class outside of frames: "! exception:a.b.c before:3". */
+static inline void describe_mention(struct fm_buf *out, const framemap_mention *mention)
+{
+    fm_buf_str(out, FM_STR("!"));
+    describe_part(out, mention->exception ? "exception" : "class", mention->raw);
+    fm_buf_printf(out, " before:%u\n", (unsigned)mention->before_frame);
+}
+
 /* All that a reader says of a frame, on one line: "#0 libapp.so linked:0x4f0c4 id:77e6 f:outer()+24 at:src/a.cc:7:3 raw". */
 static inline void describe_frame(struct fm_buf *out, const framemap_frame *frame)
 {
@@ -82,6 +90,7 @@ static inline void describe_frame(struct fm_buf *out, const framemap_frame *fram
     if (frame->return_address) fm_buf_str(out, FM_STR(" return"));
     describe_part(out, "id", frame->id);
     describe_part(out, "arch", frame->arch);
+    describe_part(out, "c", frame->class_name);
     describe_part(out, "f", frame->function);
     if (frame->has_function_offset) fm_buf_printf(out, "+%llu", (unsigned long long)frame->function_offset);
     describe_part(out, "at", frame->file);
@@ -100,6 +109,7 @@ static inline void describe(struct fm_buf *out, const framemap_trace *traces, si
         describe_part(out, "arch", traces[t].arch);
         fm_buf_str(out, traces[t].crashed ? FM_STR(" crashed\n") : FM_STR("\n"));
         for (size_t f = 0; f < traces[t].frame_count; f++) describe_frame(out, &traces[t].frames[f]);
+        for (size_t m = 0; m < traces[t].mention_count; m++) describe_mention(out, &traces[t].mentions[m]);
     }
 }
 

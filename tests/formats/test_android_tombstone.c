@@ -37,17 +37,19 @@ static const struct text_case texts[] = {
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
     {"unknown prefix", "any logger's: the row is found by its own beginning", "mylog|12|x> #00 pc 00000001  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n"},
-    {"ANR", "a thread begins a stack, a managed row between does not end it",
+    {"ANR", "a thread begins a stack, managed rows are a stack of the same thread",
      "\"main\" prio=5 tid=1 Native\n  native: #00 pc 00085e64  /l/libc.so (__ioctl+12)\n  at a.b.c(D.java:1)\n"
      "\"Signal Catcher\" daemon prio=10 tid=6 Runnable\n  native: #00 pc 00000001  /l/libart.so\n",
      "android-tombstone 2 thread:main\n#0 m:libc.so linked:0x85e64 f:__ioctl+12\n"
+     "java 3 thread:main\n- c:a.b f:c at:D.java:1\n"
      "android-tombstone 5 thread:Signal Catcher\n#0 m:libart.so linked:0x1\n"},
     {"restarts", "an index that falls begins a stack", "#00 pc 00000001  /l/a.so\n#01 pc 00000002  /l/a.so\n#00 pc 00000003  /l/a.so\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\nandroid-tombstone 3\n#0 m:a.so linked:0x3\n"},
     {"inlined", "the same index at the same address is one frame's chain",
      "#00 pc 00000001  /l/a.so (f()) a.c:1\n#00 pc 00000001  /l/a.so (g()) a.c:9:2\n",
      "android-tombstone 1\n#0 m:a.so linked:0x1 f:f() at:a.c:1 not-needed\n#0 m:a.so linked:0x1 f:g() at:a.c:9:2 not-needed\n"},
-    {"two in a line", "an escaped text is no row", "{\"s\":\"#00 pc 00000001  /l/a.so\\n#01 pc 00000002  /l/a.so\"}\n", ""},
+    {"two in a line", "rows of a string with escaped line ends", "{\"s\":\"#00 pc 00000001  /l/a.so\\n#01 pc 00000002  /l/a.so\"}\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
     {"near misses", "lines that only begin alike", "#00 pcx 1\n#00 pc\n# pc 00000001\n#0 0x1\n#00 pc 12zz /l/a.so\n", "sanitizer 4\n#0 absolute:0x1\n"},
     {"crlf and no end", "line ends are not the row's", "#00 pc 00000001  /l/a.so\r\n#01 pc 00000002  /l/a.so",
      "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},

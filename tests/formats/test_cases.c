@@ -12,7 +12,6 @@ static const struct {
 } differing[] = {
     {"android_anr/1", "three question marks are libunwindstack's way to say that there is no name; it is no function here"},
     {"android_anr/2", "the same"},
-    {"mdap/3", "Java frames: no native reader takes them"},
 };
 
 static const char *root(void)
@@ -29,7 +28,7 @@ static const char *root(void)
 }
 
 struct expected {
-    framemap_str module, function, file, build_id;
+    framemap_str module, function, file, build_id, class_name, method;
     bool has_index, has_address, has_load, has_offset, has_function_offset, has_line;
     uint64_t index, address, load, offset, function_offset, line;
 };
@@ -52,6 +51,8 @@ static struct expected read_expected(const struct fm_json *json, int32_t object,
 {
     struct expected e = {.module = member_text(json, object, "module", arena), .function = member_text(json, object, "function", arena),
                          .file = member_text(json, object, "file", arena), .build_id = member_text(json, object, "build_id", arena)};
+    e.class_name = member_text(json, object, "class", arena);
+    e.method = member_text(json, object, "method", arena);
     e.has_index = fm_json_u64(json, fm_json_get(json, object, "index"), &e.index);
     e.has_address = member_hex(json, object, "address", arena, &e.address);
     e.has_load = member_hex(json, object, "load_address", arena, &e.load) && e.load;
@@ -74,7 +75,9 @@ static const char *difference(const framemap_frame *frame, const struct expected
     if (e->has_load && frame->load_address != e->load) return "load address";
     if (e->has_offset && frame->has_load_address && frame->address - frame->load_address != e->offset) return "image offset";
     if (e->module.size && !fm_str_equal(frame->module, fm_str_basename(e->module))) return "module";
-    if (e->function.size && !fm_str_equal(frame->function, e->function)) return "function";
+    if (e->class_name.size && !fm_str_equal(frame->class_name, e->class_name)) return "class";
+    framemap_str function = e->class_name.size ? e->method : e->function;
+    if (function.size && !fm_str_equal(frame->function, function)) return "function";
     if (e->has_function_offset && frame->function_offset != e->function_offset) return "function offset";
     if (e->file.size && !fm_str_equal(frame->file, e->file)) return "file";
     if (e->has_line && frame->line != e->line) return "line";
@@ -114,8 +117,8 @@ static bool is_explained(const char *file)
     return false;
 }
 
-/* Frames that a native reader reads: managed rows and marks are others'. */
-static size_t native_frames(const struct fm_json *json, struct fm_arena *arena, struct expected **out)
+/* Expected frames that are of Java, or that are not; marks between them are neither. */
+static size_t expected_frames(const struct fm_json *json, bool java, struct fm_arena *arena, struct expected **out)
 {
     int32_t list = fm_json_get(json, 0, "expected_frames");
     if (list < 0 || fm_json_type(json, list) != FM_JSON_ARRAY) return 0;
@@ -123,8 +126,10 @@ static size_t native_frames(const struct fm_json *json, struct fm_arena *arena, 
     size_t count = 0;
     for (int32_t item = fm_json_first(json, list); item >= 0; item = fm_json_next(json, item)) {
         framemap_str kind = member_text(json, item, "kind", arena);
-        if (kind.size && !fm_str_equal(kind, FM_STR("native"))) continue;
-        frames[count++] = read_expected(json, item, arena);
+        bool managed = fm_str_equal(kind, FM_STR("managed"));
+        if (kind.size && !managed && !fm_str_equal(kind, FM_STR("native"))) continue;
+        frames[count] = read_expected(json, item, arena);
+        if ((frames[count].class_name.size != 0) == java) count++;
     }
     *out = frames;
     return count;
@@ -136,7 +141,6 @@ static bool check_case(const char *folder, const char *stem, size_t *frames)
     struct fm_mapfile text, sidecar;
     struct parsed parsed;
     struct fm_json *json = NULL;
-    struct expected *expected = NULL;
     struct outcome outcome = {.message = ""};
     snprintf(name, sizeof name, "%s/%s", folder, stem);
     snprintf(path, sizeof path, "%s/stacks/%s.txt", root(), name);
@@ -146,9 +150,13 @@ static bool check_case(const char *folder, const char *stem, size_t *frames)
     parse(&parsed, text.bytes);
     assert_int_equal(parsed.status, FRAMEMAP_OK);
     assert_int_equal(fm_json_parse(sidecar.bytes, &parsed.heap, &json, NULL), FRAMEMAP_OK);
-    size_t count = native_frames(json, &parsed.arena, &expected);
-    if (count) compare(&parsed, expected, count, &outcome);
-    *frames += outcome.frames;
+    for (int java = 0; java < 2 && outcome.message[0] == '\0'; java++) {
+        struct expected *expected = NULL;
+        size_t count = expected_frames(json, java, &parsed.arena, &expected);
+        outcome.frames = 0;
+        if (count) compare(&parsed, expected, count, &outcome);
+        *frames += outcome.frames;
+    }
     bool good = outcome.message[0] == '\0' || is_explained(name);
     if (!good) print_message("%s: %s\n", name, outcome.message);
     if (outcome.message[0] == '\0' && is_explained(name)) {
@@ -163,9 +171,10 @@ static bool check_case(const char *folder, const char *stem, size_t *frames)
 }
 
 static const char *const folders[] = {"android_tombstone", "android_anr",     "apple_crash", "callstack_symbols",
-                                      "asan",              "glibc_backtrace", "mdap",        "bsbacktrace"};
+                                      "asan",              "glibc_backtrace", "mdap",        "bsbacktrace",
+                                      "java",              "java_obfuscated"};
 /* Damaged texts of the formats that are read here. */
-static const char *const damaged[] = {"2", "7", "11", "14"};
+static const char *const damaged[] = {"2", "4", "7", "8", "11", "14"};
 
 static void test_expected_frames(void **state)
 {

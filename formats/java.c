@@ -1,0 +1,208 @@
+/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_head.h the lines between them). A stack is told by its rows alone;
+ * when the first one comes, the lines above it are looked at for its exception and thread. */
+#include "formats/java_head.h"
+#include "formats/java_print.h"
+#include "formats/java_row.h"
+#include "formats/readers.h"
+
+static const char name[] = "java";
+#define GAP 8         /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
+#define ABOVE 16      /* lines above the first row that are looked at: messages may have several */
+#define THREAD_GAP 96 /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
+#define NAMES 4       /* classes in one message */
+
+struct state {
+    struct fm_line above[ABOVE]; /* the last lines that are of no stack, a ring */
+    size_t above_count;
+    bool open;        /* the current trace can go on */
+    uint64_t number1; /* of the last line of the stack */
+    framemap_str thread;
+    uint64_t thread_number1;
+    bool thread_crashed, thread_used; /* used: a stack with an exception had it, so that the next one of these has another */
+    framemap_str id;                  /* the map id that the text tells */
+};
+
+/* --- classes outside of rows --- */
+
+static bool mention(struct fm_doc *doc, const struct fm_line *line, framemap_str text, bool exception)
+{
+    const framemap_mention mention = {
+        .raw = text, .raw_offset = line->offset + (uint64_t)(text.data - line->text.data), .exception = exception};
+    return fm_doc_mention(doc, &mention);
+}
+
+/* The exception, and what its message names. */
+static void mention_exception(struct fm_doc *doc, const struct fm_line *line, const struct fm_java_head *head)
+{
+    framemap_str found, message = fm_str_from(head->text, (size_t)(head->name.data + head->name.size - head->text.data));
+    size_t at = 0;
+    if (!mention(doc, line, head->name, true)) return;
+    for (int i = 0; i < NAMES && fm_java_named(message, &at, &found); i++)
+        if (!mention(doc, line, found, false)) return;
+}
+
+static void take_thread(struct state *state, const struct fm_line *line, const struct fm_java_head *head)
+{
+    if (head->thread.size == 0) return;
+    state->thread = head->thread;
+    state->thread_crashed = head->crashed;
+    state->thread_number1 = line->number1;
+    state->thread_used = false;
+}
+
+static void remember(struct state *state, const struct fm_line *line) { state->above[state->above_count++ % ABOVE] = *line; }
+
+/* A line between rows. */
+static void between(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct fm_java_head head;
+    fm_java_head(line->body, &head);
+    switch (head.kind) {
+    case FM_JAVA_HEAD_CAUSE: mention_exception(doc, line, &head); break;
+    case FM_JAVA_HEAD_CLASS: mention(doc, line, head.name, false); break;
+    case FM_JAVA_HEAD_TITLE:
+    case FM_JAVA_HEAD_THREAD:
+        state->open = false;
+        remember(state, line);
+        return;
+    case FM_JAVA_HEAD_MAP_ID: state->id = head.name; break;
+    case FM_JAVA_HEAD_WORD:
+    case FM_JAVA_HEAD_NONE: remember(state, line); return;
+    }
+    state->number1 = line->number1;
+}
+
+/* --- a stack begins --- */
+
+/* Which of the lines above names the exception, and how well: the last that ends as exceptions do, else the last at all. A word must stand right above. */
+static int rank(const struct fm_java_head *head, bool last)
+{
+    if (head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE) return head->is_named_fault ? 3 : 2;
+    return head->kind == FM_JAVA_HEAD_WORD && last;
+}
+
+struct above {
+    struct fm_java_head heads[ABOVE];
+    size_t first, count; /* numbers of lines in the ring */
+    size_t best;         /* SIZE_MAX: no exception */
+};
+
+static void read_above(struct state *state, const struct fm_line *line, struct above *above)
+{
+    above->first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
+    above->count = state->above_count - above->first;
+    above->best = SIZE_MAX;
+    int best = 0;
+    for (size_t i = 0; i < above->count; i++) {
+        const struct fm_line *before = &state->above[(above->first + i) % ABOVE];
+        struct fm_java_head *head = &above->heads[i];
+        *head = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
+        if (line->number1 - before->number1 > ABOVE) continue;
+        fm_java_head(before->body, head);
+        take_thread(state, before, head);
+        int own = rank(head, i + 1 == above->count && line->number1 - before->number1 <= 1);
+        if (own == 0 || own < best) continue;
+        best = own;
+        above->best = i;
+    }
+}
+
+static void name_thread(struct state *state, framemap_trace *trace, const struct fm_line *line, bool has_exception)
+{
+    if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP) state->thread = fm_str(NULL, 0);
+    if (state->thread.size == 0) return;
+    trace->thread = state->thread;
+    trace->crashed = state->thread_crashed;
+    state->thread_used = has_exception;
+}
+
+static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct above above;
+    framemap_trace *trace = fm_doc_trace(doc, name, line);
+    if (!trace) return;
+    read_above(state, line, &above);
+    name_thread(state, trace, line, above.best != SIZE_MAX);
+    for (size_t i = 0; i < above.count; i++) {
+        const struct fm_line *before = &state->above[(above.first + i) % ABOVE];
+        const struct fm_java_head *head = &above.heads[i];
+        if (head->kind == FM_JAVA_HEAD_CLASS) mention(doc, before, head->name, false);
+        if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
+        if (i != above.best) continue;
+        mention_exception(doc, before, head);
+        trace->exception = head->text;
+    }
+    state->open = true;
+}
+
+/* --- rows --- */
+
+static framemap_str map_id(framemap_str source)
+{
+    framemap_str mark = FM_STR("r8-map-id-");
+    return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
+}
+
+static bool is_native(framemap_str source)
+{
+    return fm_str_equal(source, FM_STR("Native Method")) || fm_str_equal(source, FM_STR("Native method"));
+}
+
+static void fill(const struct state *state, const struct fm_java_row *row, framemap_frame *frame)
+{
+    frame->kind = FRAMEMAP_KIND_JAVA;
+    frame->module = row->module;
+    frame->class_name = row->class_name;
+    frame->function = row->method;
+    if (!is_native(row->source)) frame->file = fm_java_file(row->source);
+    frame->line = row->has_line ? (uint32_t)row->line_number : 0;
+    frame->id = map_id(row->source);
+    if (frame->id.size == 0) frame->id = state->id;
+    if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+static bool goes_on(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    return state->open && line->number1 - state->number1 <= GAP && fm_doc_open(doc, name) != NULL;
+}
+
+static void add_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+{
+    if (!inside) begin(state, doc, line);
+    framemap_frame frame = FM_FRAME_INIT;
+    fill(state, row, &frame);
+    fm_doc_frame(doc, line, &frame);
+    state->number1 = line->number1;
+    if (state->thread.size) state->thread_number1 = line->number1;
+    state->above_count = 0;
+}
+
+/* Every line is wanted: what stands above a row is known only when the row comes. */
+static bool probe(const struct fm_line *line)
+{
+    (void)line;
+    return true;
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_java_row row;
+    if (line->begins) {
+        state->open = false;
+        state->above_count = 0;
+    }
+    bool inside = goes_on(state, doc, line);
+    if (fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
+        add_row(state, doc, line, &row, inside);
+        return FM_ROLE_FRAME;
+    }
+    if (inside)
+        between(state, doc, line);
+    else
+        remember(state, line);
+    return FM_ROLE_NONE;
+}
+
+const struct fm_format fm_java = {
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = fm_java_print};

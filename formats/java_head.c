@@ -1,0 +1,195 @@
+#include "formats/java_head.h"
+#include "formats/java_row.h"
+
+static bool is_name_byte(char c)
+{
+    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '-' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* Drops "app//java.base@17/" from a name. */
+static framemap_str without_prefix(framemap_str name)
+{
+    size_t slash = fm_str_find_last_byte(name, '/');
+    return slash == FM_NOT_FOUND ? name : fm_str_from(name, slash + 1);
+}
+
+static bool is_dotted(framemap_str name)
+{
+    size_t dot = fm_str_find_byte(name, '.');
+    return dot != FM_NOT_FOUND && dot && name.data[name.size - 1] != '.' && fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
+}
+
+/* A class name at s with ": ", a bracket or the end behind it. */
+static bool scan_name(const struct fm_scan *s, framemap_str *name)
+{
+    framemap_str rest = fm_scan_rest(s);
+    size_t size = fm_java_name(rest);
+    if (size == 0) return false;
+    *name = fm_str(rest.data, size);
+    if (size == rest.size || rest.data[size] == ']') return true;
+    return rest.data[size] == ':' && (size + 1 == rest.size || fm_is_blank(rest.data[size + 1]) || rest.data[size + 1] == '\\');
+}
+
+static bool ends_as_fault(framemap_str name)
+{
+    return fm_str_ends(name, FM_STR("Exception")) || fm_str_ends(name, FM_STR("Error")) || fm_str_ends(name, FM_STR("Throwable"));
+}
+
+static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind, framemap_str name, const struct fm_scan *s)
+{
+    out->kind = kind;
+    out->text = fm_scan_rest(s);
+    out->name = without_prefix(name);
+    out->is_named_fault = ends_as_fault(name);
+}
+
+/* --- the lines that go on --- */
+
+static const char *const causes[] = {"Caused by: ", "Suppressed: ", "[CIRCULAR REFERENCE: ", "[CIRCULAR REFERENCE:", "Wrapped by: "};
+
+static bool read_cause(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+        struct fm_scan t = s;
+        if (!fm_scan_text(&t, framemap_str_of(causes[i]))) continue;
+        if (fm_scan_text(&t, FM_STR("[CIRCULAR REFERENCE: "))) i = 2;
+        if (!scan_name(&t, &name)) return false;
+        set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
+        if (i >= 2 && i <= 3 && fm_str_ends(out->text, FM_STR("]"))) out->text.size--;
+        return true;
+    }
+    return false;
+}
+
+/* --- threads --- */
+
+static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("FATAL EXCEPTION: ")) && !fm_scan_text(&s, FM_STR("FATAL EXCEPTION IN SYSTEM PROCESS: "))) return false;
+    out->kind = FM_JAVA_HEAD_THREAD;
+    out->thread = fm_scan_rest(&s);
+    out->crashed = true;
+    return true;
+}
+
+/* ""main" prio=5 tid=1 Native" of ART, ""main" #1 prio=5 os_prio=0 tid=0x… nid=0x… runnable" of HotSpot. */
+static bool read_dump_title(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str thread;
+    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread)) return false;
+    framemap_str rest = fm_scan_rest(&s);
+    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND) return false;
+    out->kind = FM_JAVA_HEAD_THREAD;
+    out->thread = thread;
+    return true;
+}
+
+/* "Exception in thread "main" a.b.c: message" */
+static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
+        if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
+    } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
+        return false; /* as it stands in JSON */
+    }
+    fm_scan_byte(&s, '"');
+    fm_scan_blanks(&s);
+    if (!scan_name(&s, &name)) return false;
+    set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+    return true;
+}
+
+/* --- locks and ids --- */
+
+/* "- waiting on <0x0aa22437> (a nmb)", "- locked <…> (a java.lang.Class<a.b>)" */
+static bool read_lock(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("- "))) return false;
+    framemap_str text = fm_scan_rest(&s);
+    size_t at = fm_str_find(text, FM_STR("(a java.lang.Class<"));
+    at = at != FM_NOT_FOUND ? at + 19 : fm_str_find(text, FM_STR("(a ")) + 3;
+    if (at < 3 || at > text.size) return false;
+    framemap_str rest = fm_str_from(text, at);
+    size_t size = fm_java_name(rest);
+    if (size == 0 || size == rest.size || (rest.data[size] != ')' && rest.data[size] != '>')) return false;
+    out->kind = FM_JAVA_HEAD_CLASS;
+    out->name = fm_str(rest.data, size);
+    return true;
+}
+
+/* "# pg_map_id: 1a2b3c4", ""pg_map_id": "1a2b3c4"," */
+static bool read_map_id(framemap_str text, struct fm_java_head *out)
+{
+    size_t at = fm_str_find(text, FM_STR("pg_map_id"));
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 9));
+    while (s.at < s.end && (fm_is_blank(*s.at) || strchr("\"'\\:=", *s.at))) s.at++;
+    const char *start = s.at;
+    while (s.at < s.end && is_name_byte(*s.at)) s.at++;
+    if (s.at == start) return false;
+    out->kind = FM_JAVA_HEAD_MAP_ID;
+    out->name = fm_str(start, (size_t)(s.at - start));
+    return true;
+}
+
+/* --- a stack's first line --- */
+
+static bool is_title_name(framemap_str name) { return is_dotted(name) && is_name_byte(name.data[name.size - 1]); }
+
+/* "a.b.c: message" at the begin of the line or behind what some tool puts before it: "Fatal Exception: ", "== Java Exception: ", "ERROR ". */
+static bool read_title(struct fm_scan s, struct fm_java_head *out)
+{
+    enum { WORDS = 8 };
+    framemap_str name;
+    for (int i = 0; i < WORDS && s.at != s.end; i++) {
+        if (scan_name(&s, &name) && is_title_name(name)) {
+            set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+            return i == 0 || out->is_named_fault || s.at[-2] == ':';
+        }
+        while (s.at != s.end && !fm_is_blank(*s.at)) s.at++;
+        fm_scan_blanks(&s);
+    }
+    return false;
+}
+
+static bool read_word(struct fm_scan s, struct fm_java_head *out)
+{
+    enum { FEW_LETTERS = 4 }; /* longer words are words */
+    framemap_str name;
+    if (!scan_name(&s, &name) || name.size > FEW_LETTERS || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
+    for (size_t i = 0; i < name.size; i++)
+        if (!is_name_byte(name.data[i])) return false;
+    set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
+    return true;
+}
+
+void fm_java_head(framemap_str body, struct fm_java_head *out)
+{
+    *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (s.at == s.end) return;
+    char first = *s.at;
+    if (first == '"' && read_dump_title(s, out)) return;
+    if (first == '-' && read_lock(s, out)) return;
+    if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
+    if (read_fatal(s, out) || read_cause(s, out) || read_uncaught(s, out) || read_title(s, out) || read_word(s, out)) return;
+    *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
+}
+
+bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
+{
+    for (size_t i = *at; i < message.size; i++) {
+        size_t end = i;
+        while (end < message.size && (is_name_byte(message.data[end]) || message.data[end] == '.')) end++;
+        *name = fm_str_slice(message, i, end);
+        *at = end;
+        if (name->size && !fm_is_digit(name->data[0]) && is_dotted(*name)) return true; /* "e.g." is none: it ends in a dot */
+        i = end;
+    }
+    *at = message.size;
+    return false;
+}

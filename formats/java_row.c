@@ -1,0 +1,343 @@
+/* The rows:
+ *
+ *     at com.example.Main.run(Main.java:5)                     Throwable.printStackTrace, ART
+ *     at app//java.base@17.0.1/a.b.c(SourceFile:12)            loader and module, JDK 9 and later
+ *     at a.b.<init>(Unknown Source:8) ~[app.jar:1.2]           packaging of logback and log4j
+ *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
+ *     a.b.c(SourceFile:12)                                     as SDKs upload them
+ *
+ * Before "at" may stand anything; behind ")" packaging, quotes and commas, and anything where the row begins with "at". */
+#include "formats/java_row.h"
+
+#define SOURCE_LIMIT \
+    512 /* bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again */
+
+/* What ends a name wherever it comes: R8's retrace takes all else for names of classes and methods. */
+static bool ends_name(char c)
+{
+    switch (c) {
+    case ' ':
+    case '\t':
+    case '\n':
+    case '\v':
+    case '\f':
+    case '\r':
+    case '[':
+    case ']':
+    case ';':
+    case ':':
+    case '(':
+    case ')':
+    case '<':
+    case '>': return true;
+    default: return false;
+    }
+}
+
+size_t fm_java_name(framemap_str text)
+{
+    size_t size = 0;
+    if (text.size == 0 || fm_is_digit(text.data[0]) || text.data[0] == '.') return 0;
+    while (size < text.size && !ends_name(text.data[size]) && text.data[size] != '"' && text.data[size] != ',') size++;
+    return size;
+}
+
+static bool any_of(framemap_str text, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fm_str_equal(text, framemap_str_of(words[i]))) return true;
+    return false;
+}
+#define ANY_OF(text, words) any_of((text), (words), sizeof(words) / sizeof *(words))
+
+/* What stands in the place of a file where there is none. */
+static const char *const placeholders[] = {
+    "Unknown Source",     "SourceFile",  "PG",        "Proguard",     "ProGuard", "R8$$SyntheticClass",
+    "D8$$SyntheticClass", "<generated>", "<Unknown>", "Unknown File", "?:?",      "unavailable"};
+static const char *const vague[] = {"Unknown", "unknown", "null", "?"}; /* the same, but also words of programs and prose */
+static const char *const markers[] = {"Native Method", "Native method", "Coroutine boundary", "Compiled Code", "Inlined Compiled Code"};
+static const char *const extensions[] = {"java", "kt", "kts", "scala", "groovy", "clj", "jav", "aj", "Kt"};
+/* Rows of other runtimes that are written alike. */
+static const char *const foreign[] = {"js",   "jsx", "ts", "tsx", "mjs", "cjs",  "bundle", "jsbundle", "vue",
+                                      "dart", "php", "rb", "py",  "go",  "html", "svelte", "hbc",      "cs",
+                                      "vb",   "fs",  "cc", "cpp", "c",   "h",    "swift",  "rs"};
+
+static framemap_str extension_of(framemap_str file)
+{
+    size_t dot = fm_str_find_last_byte(file, '.');
+    return dot == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(file, dot + 1);
+}
+
+framemap_str fm_java_file(framemap_str source)
+{
+    size_t at = source.size;
+    while (at && fm_is_digit(source.data[at - 1])) at--;
+    if (at == source.size || at < 2 || source.data[at - 1] != '-' || source.data[at - 2] != ':') return source;
+    return fm_str(source.data, at - 2);
+}
+
+static bool is_map_id(framemap_str source) { return fm_str_starts(source, FM_STR("r8-map-id-")); }
+
+static bool names_no_file(framemap_str source)
+{
+    source = fm_java_file(source);
+    return source.size == 0 || ANY_OF(source, placeholders) || ANY_OF(source, vague) || is_map_id(source);
+}
+
+/* A source that only Java's stacks have. */
+static bool is_java_source(const struct fm_java_row *row)
+{
+    if (ANY_OF(row->source, markers) || ANY_OF(extension_of(fm_java_file(row->source)), extensions)) return true;
+    return row->source.size && names_no_file(row->source) && !ANY_OF(row->source, vague);
+}
+
+/* A source that could be anyone's, but is hardly anything else. */
+static bool is_likely_source(const struct fm_java_row *row)
+{
+    framemap_str source = row->source;
+    if (row->line.size == 0 || ANY_OF(extension_of(source), foreign)) return false;
+    for (size_t i = 0; i < source.size; i++) {
+        char c = source.data[i];
+        if (c == '/' || c == '\\' || c == ' ' || c == ':' || c == '(' || c == ',') return false;
+    }
+    return true;
+}
+
+/* --- the parts --- */
+
+static void read_number(struct fm_java_row *row)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < row->line.size && value <= INT32_MAX; i++) value = value * 10 + (row->line.data[i] - '0');
+    row->has_line = row->line.size && value <= INT32_MAX;
+    row->line_number = row->has_line ? (int32_t)value : 0;
+}
+
+/* "SOURCE:LINE" between the parentheses. */
+static void split_source(framemap_str inside, struct fm_java_row *row)
+{
+    size_t at = inside.size;
+    while (at && fm_is_digit(inside.data[at - 1])) at--;
+    bool has = at && at < inside.size && inside.data[at - 1] == ':';
+    row->source = has ? fm_str(inside.data, at - 1) : inside;
+    row->line = has ? fm_str_from(inside, at) : fm_str(NULL, 0);
+    read_number(row);
+}
+
+/* "app//java.base@17/a.b/0x0000000800c03000": where the class stands in it. */
+static void split_prefix(framemap_str text, struct fm_java_row *row)
+{
+    size_t slash = fm_str_find_last_byte(text, '/');
+    if (slash != FM_NOT_FOUND && slash + 1 < text.size && fm_is_digit(text.data[slash + 1])) {
+        text.size = slash; /* the address of a hidden class */
+        slash = fm_str_find_last_byte(text, '/');
+    }
+    row->module = fm_str(NULL, 0);
+    row->class_name = text;
+    if (slash == FM_NOT_FOUND) return;
+    row->class_name = fm_str_from(text, slash + 1);
+    framemap_str before = fm_str(text.data, slash);
+    size_t other = fm_str_find_last_byte(before, '/');
+    row->module = other == FM_NOT_FOUND ? before : fm_str_from(before, other + 1);
+}
+
+/* The last dot with no digit behind it parts class and method. */
+static bool split_name(framemap_str name, struct fm_java_row *row)
+{
+    size_t at = name.size;
+    while (at > 1 && !(name.data[at - 1] == '.' && at < name.size && !fm_is_digit(name.data[at]))) at--;
+    if (at <= 1) return false;
+    row->method_raw = row->method = fm_str_from(name, at);
+    split_prefix(fm_str(name.data, at - 1), row);
+    return row->class_name.size != 0;
+}
+
+static const struct {
+    const char *raw, *method;
+} specials[] = {{"<init>", "<init>"},
+                {"<clinit>", "<clinit>"},
+                {"\\u003cinit\\u003e", "<init>"},
+                {"\\u003cclinit\\u003e", "<clinit>"},
+                {"\\u003Cinit\\u003E", "<init>"},
+                {"&lt;init&gt;", "<init>"},
+                {"&lt;clinit&gt;", "<clinit>"}};
+
+/* "a.b.<init>": the constructor's name behind the last dot, which no other name may hold. */
+static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
+{
+    if (name.size < 2 || name.data[name.size - 1] != '.') return false;
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        framemap_str raw = framemap_str_of(specials[i].raw);
+        struct fm_scan t = {name.data + name.size, s->end};
+        if (!fm_scan_text(&t, raw)) continue;
+        row->method_raw = fm_str(name.data + name.size, raw.size);
+        row->method = framemap_str_of(specials[i].method);
+        split_prefix(fm_str(name.data, name.size - 1), row);
+        s->at = t.at;
+        return row->class_name.size != 0;
+    }
+    return false;
+}
+
+/* Names in JSON and HTML have bytes that end others. */
+static bool escaped_method(struct fm_scan *s, framemap_str *name, struct fm_java_row *row)
+{
+    size_t mark = fm_str_find(*name, FM_STR(".\\u003"));
+    if (mark == FM_NOT_FOUND) mark = fm_str_find(*name, FM_STR(".&lt"));
+    if (mark == FM_NOT_FOUND) return false;
+    name->size = mark + 1;
+    return special_method(s, *name, row);
+}
+
+/* "CLASS.METHOD(SOURCE:LINE)" from s on; *spaced: blanks stand before the parenthesis. */
+static bool scan_row(struct fm_scan *s, struct fm_java_row *row, bool *spaced)
+{
+    struct fm_scan t = *s;
+    framemap_str rest = fm_scan_rest(&t), inside;
+    if (t.at == t.end || fm_is_digit(*t.at) || *t.at == '.') return false;
+    size_t size = 0;
+    while (size < rest.size && !ends_name(rest.data[size])) size++;
+    framemap_str name = fm_str(rest.data, size);
+    t.at += size;
+    if (t.at == t.end || size == 0) return false;
+    if (*t.at == '<') {
+        if (!special_method(&t, name, row)) return false;
+    } else if (!escaped_method(&t, &name, row) && !split_name(name, row)) {
+        return false;
+    }
+    *spaced = fm_scan_blanks1(&t);
+    if (!fm_scan_byte(&t, '(')) return false;
+    if (t.end - t.at > SOURCE_LIMIT) t.end = t.at + SOURCE_LIMIT;
+    if (!fm_scan_until(&t, ')', &inside)) return false;
+    t.end = s->end;
+    split_source(inside, row);
+    row->tail = fm_scan_rest(&t);
+    *s = t;
+    return true;
+}
+
+/* --- what stands around --- */
+
+/* Behind ")": nothing, packaging, or what wraps a line in other texts. */
+static bool is_plain_tail(framemap_str tail)
+{
+    size_t at = tail.size ? 1 : 0; /* the parenthesis */
+    while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' || (unsigned char)tail.data[at] == 0xC2 ||
+                              (unsigned char)tail.data[at] == 0xA0))
+        at++;
+    return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL;
+}
+
+static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool spaced)
+{
+    if (is_java_source(row)) return true;
+    if (spaced) return false;
+    return is_likely_source(row) || (trust == FM_JAVA_IN_STACK && row->source.size == 0);
+}
+
+static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/* The next "at" with blanks behind it that is a word: s is put behind the blanks. */
+static bool next_at(struct fm_scan *s, const char *start)
+{
+    for (const char *p = s->at; s->end - p >= 3; p++) {
+        p = memchr(p, 'a', (size_t)(s->end - p) - 2);
+        if (!p) return false;
+        if (p[1] != 't' || !(fm_is_blank(p[2])) || (p != start && is_word(p[-1]))) continue;
+        s->at = p + 3;
+        fm_scan_blanks(s);
+        return true;
+    }
+    return false;
+}
+
+/* "at" behind an escaped tab is a word too. */
+static bool first_at(struct fm_scan *s, framemap_str body, bool *leads)
+{
+    struct fm_scan t = fm_scan_of(body);
+    fm_scan_blanks(&t);
+    *leads = t.end - t.at > 3 && t.at[0] == 'a' && t.at[1] == 't' && fm_is_blank(t.at[2]);
+    if (*leads) {
+        s->at = t.at + 3;
+        fm_scan_blanks(s);
+        return true;
+    }
+    return next_at(s, body.data);
+}
+
+/* "at a.b.c" and nothing else: some printers leave out an empty place. */
+static bool bare_row(struct fm_scan s, struct fm_java_row *row)
+{
+    framemap_str rest = fm_scan_rest(&s);
+    size_t size = fm_java_name(rest);
+    if (size == 0 || size != rest.size || !split_name(rest, row)) return false;
+    row->bare = true;
+    row->has_line = false;
+    row->line_number = 0;
+    row->source = row->line = row->tail = fm_str(s.end, 0);
+    return true;
+}
+
+static bool row_behind_at(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+{
+    struct fm_scan s = fm_scan_of(body);
+    bool leads = false, spaced = false;
+    for (bool found = first_at(&s, body, &leads); found; found = next_at(&s, body.data), leads = false) {
+        struct fm_scan t = s;
+        if (leads && trust == FM_JAVA_IN_STACK && bare_row(s, out)) return true;
+        if (!scan_row(&t, out, &spaced) || !trusted(out, trust, spaced)) continue;
+        if (leads || is_plain_tail(out->tail)) return true;
+    }
+    return false;
+}
+
+/* "a.b.c(SourceFile:12)" and nothing else but quotes and commas. */
+static bool row_alone(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+{
+    struct fm_scan s = fm_scan_of(body);
+    bool spaced = false;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, '"')) fm_scan_byte(&s, '\'');
+    if (!scan_row(&s, out, &spaced) || spaced) return false;
+    if (!is_java_source(out) && !(trust == FM_JAVA_IN_STACK && is_likely_source(out))) return false;
+    return is_plain_tail(out->tail);
+}
+
+bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+{
+    out->bare = false;
+    if (body.size < 6 || (memchr(body.data, '(', body.size) == NULL && trust == FM_JAVA_ALONE)) return false;
+    return row_behind_at(body, trust, out) || row_alone(body, trust, out);
+}
+
+/* --- whether it wants a mapping --- */
+
+static const char *const platform[] = {"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "com.android.", "dalvik.", "libcore."};
+
+static bool is_platform(framemap_str class_name)
+{
+    for (size_t i = 0; i < sizeof platform / sizeof *platform; i++)
+        if (fm_str_starts(class_name, framemap_str_of(platform[i]))) return true;
+    return false;
+}
+
+/* The outermost class's own name: "b" of "a.b$c". */
+static framemap_str simple_name(framemap_str class_name)
+{
+    size_t dot = fm_str_find_last_byte(class_name, '.');
+    framemap_str name = dot == FM_NOT_FOUND ? class_name : fm_str_from(class_name, dot + 1);
+    size_t dollar = name.size > 1 ? fm_str_find_byte(fm_str_from(name, 1), '$') : FM_NOT_FOUND;
+    if (dollar != FM_NOT_FOUND) name.size = dollar + 1;
+    return name;
+}
+
+bool fm_java_looks_renamed(const struct fm_java_row *row)
+{
+    enum { FEW_LETTERS = 3 };
+    if (ANY_OF(row->source, markers) || is_platform(row->class_name)) return false;
+    if (names_no_file(row->source)) return true;
+    framemap_str name = simple_name(row->class_name);
+    size_t dot = fm_str_find_last_byte(row->source, '.');
+    framemap_str file = dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot);
+    return name.size <= FEW_LETTERS && !fm_str_equal(name, file);
+}
