@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/text.h"
 #include "resolve/chain.h"
+#include "resolve/java.h"
 
 static const char no_scope[] = "the symbols have nothing of that name";
 static const char no_image[] = "in this file each section counts from 0: say which, as in .text:0x10";
@@ -120,6 +121,8 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
                            framemap_error *error)
 {
     struct fm_view_about about;
+    struct fm_classes_about classes;
+    if (fm_view_classes(view, &classes)) return fm_resolve_java(view, query, arena, out, error);
     fm_view_about(view, &about);
     framemap_frame frame = {.kind = kind_of(&about),
                             .status = FRAMEMAP_FRAME_NO_MATCH,
