@@ -4,20 +4,14 @@
  * all of them: "random" over all code, "hot" 256 addresses again and again, "clustered" runs of 64 near each other. Prints one line each,
  * words separated by TAB: what, least, median and most of the rounds, unit. With -l it writes ADDRESSES random addresses to standard output
  * instead, one a line, for asking other tools the same. */
-#include <framemap/framemap.h>
+#include "bench_help.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS_MOST = 1000, HOT = 256, RUN = 64, RUN_BYTES = 4096 };
+enum { HOT = 256, RUN = 64, RUN_BYTES = 4096 };
 
 struct plan {
     const char *path, *arch;
@@ -33,49 +27,6 @@ struct code {
     uint64_t bytes;
     uint64_t state;
 };
-
-struct rounds {
-    double values[ROUNDS_MOST];
-    unsigned count;
-};
-
-static void die(const char *what, const char *why)
-{
-    fprintf(stderr, "bench_native: %s: %s\n", what, why);
-    exit(1);
-}
-
-static void check(framemap_status status, const char *what, const framemap_error *error)
-{
-    if (status != FRAMEMAP_OK) die(what, error->message);
-}
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-static framemap_str map_file(const char *path)
-{
-    struct stat info;
-    const int file = open(path, O_RDONLY);
-    if (file < 0 || fstat(file, &info) != 0 || info.st_size == 0) die(path, "can't be read, or is empty");
-    void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (map == MAP_FAILED) die(path, "can't be mapped");
-    close(file);
-    return (framemap_str){map, (size_t)info.st_size};
-}
-
-/* splitmix64: the same addresses on every machine. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 static void find_code(framemap_str bytes, const char *arch, struct code *code)
 {
@@ -119,19 +70,6 @@ static void fill_clustered(struct code *code, uint64_t *addresses, size_t count)
         if (i % RUN == 0) base = random_address(code);
         addresses[i] = base + next_random(&code->state) % RUN_BYTES;
     }
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    const double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static void print_rounds(const char *what, struct rounds *rounds, const char *unit)
-{
-    qsort(rounds->values, rounds->count, sizeof *rounds->values, compare_doubles);
-    printf("%s\t%.6g\t%.6g\t%.6g\t%s\n", what, rounds->values[0], rounds->values[rounds->count / 2], rounds->values[rounds->count - 1],
-           unit);
 }
 
 static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const uint64_t *addresses, size_t count,
@@ -194,21 +132,6 @@ static void bench_lookups(const struct plan *plan, struct code *code, const fram
     printf("frames for each lookup\t%.3f\n", (double)frames / (double)asked);
     framemap_scratch_free(scratch);
     free(addresses);
-}
-
-static void print_sizes(framemap_str file, const framemap_bytes *index)
-{
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    printf("file\t%zu\tbytes\nindex\t%zu\tbytes\npeak memory\t%ld\tKiB\n", file.size, index->size, usage.ru_maxrss);
-}
-
-static size_t number(const char *text)
-{
-    char *end = NULL;
-    const unsigned long long value = strtoull(text, &end, 10);
-    if (*text == 0 || *end != 0 || value == 0 || value > SIZE_MAX / 64) die(text, "not a count");
-    return (size_t)value;
 }
 
 static struct plan read_plan(int argc, char **argv)

@@ -1,0 +1,76 @@
+#include "bench_help.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+void die(const char *what, const char *why)
+{
+    fprintf(stderr, "bench: %s: %s\n", what, why);
+    exit(1);
+}
+
+void check(framemap_status status, const char *what, const framemap_error *error)
+{
+    if (status != FRAMEMAP_OK) die(what, error->message);
+}
+
+size_t number(const char *text)
+{
+    char *end = NULL;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (*text == 0 || *end != 0 || value == 0 || value > SIZE_MAX / 64) die(text, "not a count");
+    return (size_t)value;
+}
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+framemap_str map_file(const char *path)
+{
+    struct stat info;
+    const int file = open(path, O_RDONLY);
+    if (file < 0 || fstat(file, &info) != 0 || info.st_size == 0) die(path, "can't be read, or is empty");
+    void *map = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (map == MAP_FAILED) die(path, "can't be mapped");
+    close(file);
+    return (framemap_str){map, (size_t)info.st_size};
+}
+
+/* splitmix64. */
+uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+void print_rounds(const char *what, struct rounds *rounds, const char *unit)
+{
+    qsort(rounds->values, rounds->count, sizeof *rounds->values, compare_doubles);
+    printf("%s\t%.6g\t%.6g\t%.6g\t%s\n", what, rounds->values[0], rounds->values[rounds->count / 2], rounds->values[rounds->count - 1],
+           unit);
+}
+
+void print_sizes(framemap_str file, const framemap_bytes *index)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("file\t%zu\tbytes\nindex\t%zu\tbytes\npeak memory\t%ld\tKiB\n", file.size, index->size, usage.ru_maxrss);
+}

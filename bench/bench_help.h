@@ -1,0 +1,27 @@
+/* What the benchmark programs share: time, rounds, files, and numbers that are the same on every machine. */
+#ifndef FM_BENCH_HELP_H
+#define FM_BENCH_HELP_H
+
+#include <framemap/framemap.h>
+
+enum { ROUNDS_MOST = 1000 };
+
+struct rounds {
+    double values[ROUNDS_MOST];
+    unsigned count;
+};
+
+/* End the program, with a message, on any failure. */
+_Noreturn void die(const char *what, const char *why);
+void check(framemap_status status, const char *what, const framemap_error *error);
+size_t number(const char *text); /* from 1 up */
+
+double seconds_now(void);
+framemap_str map_file(const char *path);
+uint64_t next_random(uint64_t *state);
+
+/* "what", least, median, most, unit: words separated by TAB. Sorts the values. */
+void print_rounds(const char *what, struct rounds *rounds, const char *unit);
+void print_sizes(framemap_str file, const framemap_bytes *index);
+
+#endif
