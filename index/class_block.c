@@ -127,8 +127,16 @@ static void measure(struct block *block)
 
 static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS, long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
 
+static uint64_t row_bits(const struct block *block)
+{
+    const uint64_t *n = block->numbers;
+    return ((block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0) + n[SPANS_FROM] + n[SPANS_EXTENT] + n[SPANS_LINE] +
+           n[SPANS_SECOND] + fm_bits_for(n[SPANS_MEMBERS]) + n[SPANS_NOTES];
+}
+
 static void choose_head(struct block *block)
 {
+    if (block->count > 1 && row_bits(block) == 0) block->numbers[SPANS_NOTES] = 1; /* bytes are to bound the rows that a block can claim */
     for (unsigned i = 0; i < SPANS_NUMBERS; i++)
         if (fm_bits_for(block->numbers[i]) > short_widths[i]) block->flags |= FMX_SPANS_LONG;
 }
@@ -149,10 +157,8 @@ static uint64_t block_bits(const struct block *block)
     const uint64_t *n = block->numbers;
     const unsigned local_bits = fm_bits_for(n[SPANS_MEMBERS]);
     const uint64_t part_bits = fm_bits_for(n[SPANS_COUNT]) + local_bits + FMX_PART_FLAG_BITS;
-    const uint64_t row_bits = ((block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0) + n[SPANS_FROM] + n[SPANS_EXTENT] +
-                              n[SPANS_LINE] + n[SPANS_SECOND] + local_bits + n[SPANS_NOTES];
     return ((block->flags & FMX_SPANS_LONG) != 0 ? FMX_SPANS_LONG_BITS : FMX_SPANS_SHORT_BITS) + block->locals.count * n[SPANS_MEMBER] +
-           block->part_count * part_bits + block->count * row_bits + tree_bits(block);
+           block->part_count * part_bits + block->count * row_bits(block) + tree_bits(block);
 }
 
 static void put_head(struct fm_pen *pen, const struct block *block)

@@ -78,7 +78,8 @@ static framemap_status count_entries(struct fm_heap *heap, const struct fm_span 
         for (unsigned n = 0; n < of_span; n++) tree->offsets[nodes[n] + 2]++;
         tree->entry_count += of_span;
     }
-    if (tree->entry_count > UINT32_MAX || tree->boundary_count > UINT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "too many spans in one method");
+    if (tree->entry_count > UINT32_MAX || tree->boundary_count > UINT32_MAX)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "too many spans in one method");
     for (size_t i = 2; i < tree->offset_capacity; i++) tree->offsets[i] += tree->offsets[i - 1];
     return FRAMEMAP_OK;
 }

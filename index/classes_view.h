@@ -12,10 +12,10 @@ struct fm_classes_about {
 bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out);
 
 struct fm_view_class {
-    uint32_t number;       /* 0 .. class_count - 1, in the order of residual names */
-    framemap_str residual; /* "a.b" */
-    framemap_str original; /* "com.example.Main" */
-    uint32_t original_name, flags; /* FM_CLASS_… */
+    uint32_t number;                                               /* 0 .. class_count - 1, in the order of residual names */
+    framemap_str residual;                                         /* "a.b" */
+    framemap_str original;                                         /* "com.example.Main" */
+    uint32_t original_name, flags;                                 /* FM_CLASS_… */
     uint64_t first_method, method_count, first_field, field_count; /* in the order of residual names */
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
@@ -28,7 +28,8 @@ struct fm_view_method {
 bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
 
-/* Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
+/* The spans of a method are first_span .. first_span + span_count - 1; those of another method are numbered elsewhere.
+ * Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
 struct fm_view_part {
     uint64_t first_span, span_count;
     uint32_t entry; /* member */
@@ -38,9 +39,9 @@ bool fm_view_part(const struct fm_view *view, const struct fm_view_method *metho
 /* The part that a span of the method stands in. */
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part);
 
-struct fm_view_span {
+struct fm_view_span { /* lines that flags do not tell of are not to be read */
     int32_t residual_from, residual_to, original_from, original_to;
-    uint32_t member, notes, flags; /* notes FM_VIEW_NONE: none */
+    uint32_t member, notes, flags; /* notes FM_VIEW_NONE: none; flags FM_SPAN_RESIDUAL, ORIGINAL, PAIR: the others are the part's */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
 
@@ -48,7 +49,8 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
  * Far better than linear for methods of many spans, whatever their order. */
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from, uint64_t end,
                           uint64_t *span);
-bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end, uint64_t *span);
+bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end,
+                                uint64_t *span);
 
 struct fm_view_member {
     framemap_str holder, name, type, arguments;

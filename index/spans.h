@@ -27,9 +27,11 @@ struct fm_spans_tree {
     int64_t base;
     unsigned width, offset_bits;
 };
-/* limit: bits that there are. false: damaged. */
+/* false: damaged. */
 bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *spans, struct fm_spans_tree *out);
 
+/* A member of the method by its number within, FM_VIEW_NONE for none or damaged. */
+uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *spans, uint64_t local);
 /* A row, place < count; member and notes as numbers of tables, FM_VIEW_NONE for none or damaged. */
 void fm_spans_row(const struct fm_view *view, const struct fm_spans *spans, uint64_t place, struct fm_view_span *out);
 

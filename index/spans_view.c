@@ -62,6 +62,8 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     if (s->members_at > bits_left(view, s) || !read_head(s)) return false;
     measure(s);
     s->size = (s->tree_at + 7) / 8;
+    if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
+        return false; /* bytes bound what is claimed */
     return s->tree_at <= bits_left(view, s) && searchable(s);
 }
 
@@ -74,7 +76,7 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
     tree->entries = fm_bits_get(s->data, at += FMX_TREE_BOUNDARIES, FMX_TREE_ENTRIES);
     tree->base = (int64_t)fm_bits_get(s->data, at += FMX_TREE_ENTRIES, FMX_TREE_BASE) + INT32_MIN;
     tree->width = (unsigned)fm_bits_get(s->data, at += FMX_TREE_BASE, FMX_TREE_WIDTH);
-    if (tree->boundaries < 2 || tree->width > FMX_TREE_BASE) return false;
+    if (tree->boundaries < 2 || tree->entries == 0 || tree->width == 0 || tree->width > FMX_TREE_BASE) return false;
     tree->nodes = (tree->boundaries - 1) * 2;
     tree->offset_bits = fm_bits_for(tree->entries);
     tree->boundaries_at = at + FMX_TREE_WIDTH;
@@ -103,7 +105,7 @@ static void read_lines(const struct fm_spans *s, uint64_t row, uint32_t *from, u
 }
 
 /* A member of the method by its number within, or FM_VIEW_NONE. */
-static uint32_t local_member(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
+uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
 {
     if (local >= s->members) return FM_VIEW_NONE;
     const uint64_t member = fm_bits_get(s->data, s->members_at + local * s->width[SPANS_MEMBER], s->width[SPANS_MEMBER]);
@@ -128,7 +130,7 @@ void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t
     const uint64_t second = fm_bits_get(s->data, at += s->width[SPANS_LINE], s->width[SPANS_SECOND]);
     out->original_from = (int32_t)line;
     out->original_to = (int32_t)second_of(second, line, extent);
-    out->member = local_member(view, s, fm_bits_get(s->data, at += s->width[SPANS_SECOND], s->local_bits));
+    out->member = fm_spans_member(view, s, fm_bits_get(s->data, at += s->width[SPANS_SECOND], s->local_bits));
     const uint64_t notes = fm_bits_get(s->data, at + s->local_bits, s->width[SPANS_NOTES]);
     out->notes = notes - 1 < UINT32_MAX ? (uint32_t)notes - 1 : FM_VIEW_NONE;
 }
@@ -157,7 +159,7 @@ bool fm_view_part(const struct fm_view *view, const struct fm_view_method *metho
     if (first >= end || end > s.count) return false;
     out->first_span = method->first_span + first;
     out->span_count = end - first;
-    out->entry = local_member(view, &s, fm_bits_get(s.data, at + s.count_bits, s.local_bits));
+    out->entry = fm_spans_member(view, &s, fm_bits_get(s.data, at + s.count_bits, s.local_bits));
     out->flags = (uint32_t)fm_bits_get(s.data, at + s.count_bits + s.local_bits, FMX_PART_FLAG_BITS) << FMX_PART_FLAGS_AT;
     return out->entry != FM_VIEW_NONE;
 }

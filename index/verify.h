@@ -17,7 +17,13 @@ bool fm_check_scopes(const struct fm_checker *checker);
 bool fm_check_blocks(const struct fm_checker *checker);
 /* verify_records.c: */
 bool fm_check_records(const struct fm_checker *checker);
+/* A text of a row is inside of the strings, or absent where that may be. */
+bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack);
+/* A field of a row is at most `most`. */
+bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most);
 /* verify_classes.c: */
 bool fm_check_classes(const struct fm_checker *checker);
+/* verify_spans.c: the spans of a method, which have to begin at *at, and raise it to their end; *spans is raised by how many they are. */
+bool fm_check_spans(const struct fm_checker *checker, uint64_t method, uint64_t *at, uint64_t *spans);
 
 #endif

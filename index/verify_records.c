@@ -7,8 +7,7 @@
 
 static uint64_t count_of(const struct fm_checker *checker, unsigned section) { return checker->view->tables[section].count; }
 
-/* A text of a row is inside of the strings, or absent where that may be. */
-static bool check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack)
+bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack)
 {
     const struct fm_packed *table = &checker->view->tables[section];
     const uint64_t at = fm_field(table, row, field), size = fm_field(table, row, field + 1);
@@ -16,8 +15,7 @@ static bool check_text(const struct fm_checker *checker, unsigned section, uint6
     return fm_check_fails(checker, section, row, "a text outside of the strings");
 }
 
-/* A field of a row is at most `most`. */
-static bool check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most)
+bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most)
 {
     if (fm_field(&checker->view->tables[section], row, field) <= most) return true;
     return fm_check_fails(checker, section, row, "a field that is too great");
@@ -27,8 +25,8 @@ static bool check_attributes(const struct fm_checker *checker)
 {
     const struct fm_packed *rows = &checker->view->tables[FMX_ATTRIBUTES];
     for (uint64_t i = 0; i < rows->count; i++) {
-        if (!check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_KEY, false) ||
-            !check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_VALUE, false))
+        if (!fm_check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_KEY, false) ||
+            !fm_check_text(checker, FMX_ATTRIBUTES, i, ATTRIBUTE_VALUE, false))
             return false;
         if (i > 0 && fm_str_compare(fm_text_field(checker->view, rows, i - 1, ATTRIBUTE_KEY),
                                     fm_text_field(checker->view, rows, i, ATTRIBUTE_KEY)) >= 0)
@@ -40,12 +38,12 @@ static bool check_attributes(const struct fm_checker *checker)
 static bool check_functions(const struct fm_checker *checker)
 {
     for (uint64_t i = 0; i < count_of(checker, FMX_FUNCTIONS); i++)
-        if (!check_text(checker, FMX_FUNCTIONS, i, FUNCTION_NAME, true) ||
-            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_CLASS, count_of(checker, FMX_TEXTS)) ||
-            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_HOME, count_of(checker, FMX_FILES)) ||
-            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_LINE, UINT32_MAX) ||
-            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_FLAGS, FMX_FUNCTION_DECLARED) ||
-            !check_most(checker, FMX_FUNCTIONS, i, FUNCTION_LANGUAGE, UINT8_MAX))
+        if (!fm_check_text(checker, FMX_FUNCTIONS, i, FUNCTION_NAME, true) ||
+            !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_CLASS, count_of(checker, FMX_TEXTS)) ||
+            !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_HOME, count_of(checker, FMX_FILES)) ||
+            !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_LINE, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_FLAGS, FMX_FUNCTION_DECLARED) ||
+            !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_LANGUAGE, UINT8_MAX))
             return false;
     return true;
 }
@@ -53,9 +51,10 @@ static bool check_functions(const struct fm_checker *checker)
 static bool check_files_and_texts(const struct fm_checker *checker)
 {
     for (uint64_t i = 0; i < count_of(checker, FMX_FILES); i++)
-        if (!check_text(checker, FMX_FILES, i, FILE_FOLDER, true) || !check_text(checker, FMX_FILES, i, FILE_NAME, false)) return false;
+        if (!fm_check_text(checker, FMX_FILES, i, FILE_FOLDER, true) || !fm_check_text(checker, FMX_FILES, i, FILE_NAME, false))
+            return false;
     for (uint64_t i = 0; i < count_of(checker, FMX_TEXTS); i++)
-        if (!check_text(checker, FMX_TEXTS, i, TEXT_AT, false)) return false;
+        if (!fm_check_text(checker, FMX_TEXTS, i, TEXT_AT, false)) return false;
     return true;
 }
 
@@ -77,11 +76,12 @@ static bool check_groups(const struct fm_checker *checker)
 static bool check_places(const struct fm_checker *checker)
 {
     for (uint64_t i = 0; i < count_of(checker, FMX_PLACES); i++)
-        if (!check_most(checker, FMX_PLACES, i, PLACE_NODE, count_of(checker, FMX_NODES)) ||
-            !check_most(checker, FMX_PLACES, i, PLACE_FILE, count_of(checker, FMX_FILES)) ||
-            !check_most(checker, FMX_PLACES, i, PLACE_LINE, UINT32_MAX) || !check_most(checker, FMX_PLACES, i, PLACE_COL, UINT32_MAX) ||
-            !check_most(checker, FMX_PLACES, i, PLACE_NAME, count_of(checker, FMX_TEXTS)) ||
-            !check_most(checker, FMX_PLACES, i, PLACE_FLAGS, FM_PLACE_LINE_FOLLOWS))
+        if (!fm_check_most(checker, FMX_PLACES, i, PLACE_NODE, count_of(checker, FMX_NODES)) ||
+            !fm_check_most(checker, FMX_PLACES, i, PLACE_FILE, count_of(checker, FMX_FILES)) ||
+            !fm_check_most(checker, FMX_PLACES, i, PLACE_LINE, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_PLACES, i, PLACE_COL, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_PLACES, i, PLACE_NAME, count_of(checker, FMX_TEXTS)) ||
+            !fm_check_most(checker, FMX_PLACES, i, PLACE_FLAGS, FM_PLACE_LINE_FOLLOWS))
             return false;
     return true;
 }
@@ -94,8 +94,8 @@ static bool check_wides(const struct fm_checker *checker)
         if (i > 0 && node <= fm_field(wides, i - 1, WIDE_NODE)) return fm_check_fails(checker, FMX_WIDES, i, "nodes out of order");
         if (node >= nodes->count || nodes->width[NODE_UP] == 0 || fm_field(nodes, node, NODE_UP) != fm_bits_mask(nodes->width[NODE_UP]))
             return fm_check_fails(checker, FMX_WIDES, i, "a node that is not wide");
-        if (!check_most(checker, FMX_WIDES, i, WIDE_FILE, count_of(checker, FMX_FILES)) ||
-            !check_most(checker, FMX_WIDES, i, WIDE_LINE, UINT32_MAX) || !check_most(checker, FMX_WIDES, i, WIDE_COL, UINT32_MAX))
+        if (!fm_check_most(checker, FMX_WIDES, i, WIDE_FILE, count_of(checker, FMX_FILES)) ||
+            !fm_check_most(checker, FMX_WIDES, i, WIDE_LINE, UINT32_MAX) || !fm_check_most(checker, FMX_WIDES, i, WIDE_COL, UINT32_MAX))
             return false;
     }
     return true;
@@ -109,8 +109,8 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
     for (uint64_t i = 0; i < count_of(checker, FMX_NODES); i++) {
         struct fm_view_node node;
         uint64_t root;
-        if (!check_most(checker, FMX_NODES, i, NODE_FUNCTION, count_of(checker, FMX_FUNCTIONS)) ||
-            !check_most(checker, FMX_NODES, i, NODE_FLAGS, FM_NODE_ARTIFICIAL))
+        if (!fm_check_most(checker, FMX_NODES, i, NODE_FUNCTION, count_of(checker, FMX_FUNCTIONS)) ||
+            !fm_check_most(checker, FMX_NODES, i, NODE_FLAGS, FM_NODE_ARTIFICIAL))
             return false;
         if (fm_view_node(checker->view, (uint32_t)i, &node) != FRAMEMAP_OK) return fm_check_fails(checker, FMX_NODES, i, "a node");
         depths[i] = node.parent == FM_VIEW_NONE ? 1 : (uint16_t)(depths[node.parent] + 1);
@@ -130,7 +130,7 @@ static bool check_extra(const struct fm_checker *checker, uint64_t i)
     const uint64_t root = fm_field(extras, i, EXTRA_ROOT), kind = fm_field(extras, i, EXTRA_KIND);
     if (root >= count_of(checker, FMX_ROOTS) || (fm_field(&checker->view->tables[FMX_ROOTS], root, ROOT_FLAGS) & FMX_ROOT_EXTRAS) == 0)
         return fm_check_fails(checker, FMX_EXTRAS, i, "a root that has none");
-    if (kind > FMX_EXTRA_ALIAS || !check_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false))
+    if (kind > FMX_EXTRA_ALIAS || !fm_check_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false))
         return fm_check_fails(checker, FMX_EXTRAS, i, "a text");
     if (i == 0 || fm_field(extras, i - 1, EXTRA_ROOT) < root) return true;
     const bool after_symbol = fm_field(extras, i - 1, EXTRA_KIND) == FMX_EXTRA_SYMBOL;
@@ -145,7 +145,7 @@ static bool check_roots(const struct fm_checker *checker)
 {
     uint64_t with = 0, seen = 0;
     for (uint64_t i = 0; i < count_of(checker, FMX_ROOTS); i++) {
-        if (!check_most(checker, FMX_ROOTS, i, ROOT_FLAGS, FMX_ROOT_HAS_START | FMX_ROOT_EXTRAS)) return false;
+        if (!fm_check_most(checker, FMX_ROOTS, i, ROOT_FLAGS, FMX_ROOT_HAS_START | FMX_ROOT_EXTRAS)) return false;
         with += (fm_field(&checker->view->tables[FMX_ROOTS], i, ROOT_FLAGS) & FMX_ROOT_EXTRAS) != 0;
     }
     const struct fm_packed *extras = &checker->view->tables[FMX_EXTRAS];
