@@ -10,6 +10,16 @@ uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
 /* SHA-256, for content addresses of the cache on disk. */
 void fm_sha256(const void *data, size_t size, unsigned char out[32]);
 
+/* The same of bytes that come in parts; parts of 64 KB and more are the fastest. */
+struct fm_sha256 {
+    uint32_t state[8];
+    uint64_t size;
+    unsigned char rest[64];
+};
+void fm_sha256_begin(struct fm_sha256 *sha);
+void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size);
+void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32]);
+
 /* Set of small integers found by content: open addressing, grows, never shrinks. Keys live with the caller. */
 struct fm_table {
     struct fm_heap *heap;

@@ -44,26 +44,56 @@ static void add_block(uint32_t state[8], const unsigned char *block)
     for (unsigned i = 0; i < 8; i++) state[i] += v[i];
 }
 
-void fm_sha256(const void *data, size_t size, unsigned char out[32])
+static void add_blocks(uint32_t state[8], const unsigned char *blocks, size_t count)
 {
-    uint32_t state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const unsigned char *p = data;
-    size_t left = size;
-    if (size >= BIG_BYTES && fm_sha256_x86_here()) {
-        fm_sha256_x86_blocks(state, p, size / BLOCK_BYTES, round_constants);
-        left = size % BLOCK_BYTES;
-        p += size - left;
+    if (count * BLOCK_BYTES >= BIG_BYTES && fm_sha256_x86_here()) {
+        fm_sha256_x86_blocks(state, blocks, count, round_constants);
+        return;
     }
-    for (; left >= BLOCK_BYTES; left -= BLOCK_BYTES, p += BLOCK_BYTES) add_block(state, p);
+    for (; count > 0; count--, blocks += BLOCK_BYTES) add_block(state, blocks);
+}
 
-    /* The rest, a one bit, zeros, and the size in bits: one block, or two where the size does not fit the first. */
+void fm_sha256_begin(struct fm_sha256 *sha)
+{
+    *sha = (struct fm_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+}
+
+void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size)
+{
+    const unsigned char *p = data;
+    const size_t have = (size_t)(sha->size % BLOCK_BYTES), fill = BLOCK_BYTES - have;
+    sha->size += size;
+    if (have > 0 && size >= fill) {
+        memcpy(sha->rest + have, p, fill);
+        add_block(sha->state, sha->rest);
+        p += fill;
+        size -= fill;
+    } else if (have > 0) {
+        memcpy(sha->rest + have, p, size);
+        return;
+    }
+    add_blocks(sha->state, p, size / BLOCK_BYTES);
+    if (size % BLOCK_BYTES) memcpy(sha->rest, p + (size - size % BLOCK_BYTES), size % BLOCK_BYTES);
+}
+
+/* The rest, a one bit, zeros, and the size in bits: one block, or two where the size does not fit the first. */
+void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32])
+{
     unsigned char last[2 * BLOCK_BYTES] = {0};
-    if (left) memcpy(last, p, left);
+    const size_t left = (size_t)(sha->size % BLOCK_BYTES);
+    memcpy(last, sha->rest, left);
     last[left] = 0x80;
     const size_t last_bytes = left + 1 + 8 <= BLOCK_BYTES ? BLOCK_BYTES : 2 * BLOCK_BYTES;
-    const uint64_t bits = (uint64_t)size * 8;
+    const uint64_t bits = sha->size * 8;
     for (unsigned i = 0; i < 8; i++) last[last_bytes - 1 - i] = (unsigned char)(bits >> (8 * i));
-    for (size_t at = 0; at < last_bytes; at += BLOCK_BYTES) add_block(state, last + at);
+    for (size_t at = 0; at < last_bytes; at += BLOCK_BYTES) add_block(sha->state, last + at);
+    for (unsigned i = 0; i < 32; i++) out[i] = (unsigned char)(sha->state[i / 4] >> (24 - 8 * (i % 4)));
+}
 
-    for (unsigned i = 0; i < 32; i++) out[i] = (unsigned char)(state[i / 4] >> (24 - 8 * (i % 4)));
+void fm_sha256(const void *data, size_t size, unsigned char out[32])
+{
+    struct fm_sha256 sha;
+    fm_sha256_begin(&sha);
+    if (size > 0) fm_sha256_add(&sha, data, size);
+    fm_sha256_end(&sha, out);
 }

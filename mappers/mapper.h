@@ -16,6 +16,8 @@ struct fm_mapper_host {
     const char *reader; /* debug-info reader, or NULL */
     unsigned threads;
     bool strict; /* as framemap_build_options */
+    /* Told by mappers of texts: what stands before this byte is not looked at again. NULL: nobody wants to know. */
+    void (*passed)(void *context, size_t offset);
 };
 
 struct fm_mapper {
@@ -23,6 +25,7 @@ struct fm_mapper {
     const char *summary; /* one line for --help and the docs */
     /* How sure it is that these bytes are its own: 0 no, up to 100. Looks at the head of the file only. */
     int (*probe)(framemap_str bytes, framemap_str name);
+    bool takes_any; /* asked for by name, it takes files that it would not know for its own: texts may be empty, or begin anyhow */
     /* Lists the images inside, cheaply: no debug info is read. As framemap_file_inspect. */
     framemap_status (*inspect)(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
                                size_t *count, framemap_error *error);

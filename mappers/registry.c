@@ -2,12 +2,15 @@
 #include "core/text.h"
 #include "mappers/dwarf/dwarf_mapper.h"
 #include "mappers/image/image.h"
+#include "mappers/r8/r8_mapper.h"
 
 static const struct fm_mapper *const table[] = {
     &fm_dwarf_mapper,
+    &fm_r8_mapper,
 };
 static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
     {FM_DWARF_NAME, FM_DWARF_SUMMARY},
+    {FM_R8_NAME, FM_R8_SUMMARY},
 };
 
 const struct fm_mapper *const *fm_mapper_table(size_t *count)
@@ -29,6 +32,7 @@ const struct fm_mapper *fm_mapper_for(framemap_str bytes, framemap_str name, con
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (want != NULL && strcmp(want, table[i]->name) != 0) continue;
+        if (want != NULL && table[i]->takes_any) return table[i];
         const int score = table[i]->probe(bytes, name);
         if (score <= best_score) continue;
         best = table[i];

@@ -1,0 +1,105 @@
+/* A class block to the builder: methods in the order of their first lines, each cut into parts. */
+#include "mappers/r8/r8_block_inner.h"
+
+#include "core/fault.h"
+
+static uint32_t flags_of(const struct fm_r8_span *span)
+{
+    uint32_t flags = 0;
+    if (span->residual.numbers != FM_R8_NO_NUMBER) flags |= FM_SPAN_RESIDUAL;
+    if (span->original.numbers != FM_R8_NO_NUMBER) flags |= FM_SPAN_ORIGINAL;
+    if (span->original.numbers == FM_R8_TWO_NUMBERS) flags |= FM_SPAN_PAIR;
+    return flags;
+}
+
+/* Behind the unit that begins with this span: neighbours of equal residual lines, which are one inlined chain. `count` of them are left. */
+static uint32_t unit_end(const struct fm_r8_block *b, uint32_t span, uint32_t *last)
+{
+    for (;;) {
+        const uint32_t next = b->spans[span].next;
+        *last = span;
+        if (next == FM_NONE || b->spans[span].residual.numbers == FM_R8_NO_NUMBER ||
+            !fm_r8_range_equal(b->spans[span].residual, b->spans[next].residual))
+            return next;
+        span = next;
+    }
+}
+
+/* Behind the part that begins with this span: units whose outermost member is the same. */
+static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *name, uint32_t span, uint32_t *last)
+{
+    uint32_t unit_last, next = unit_end(b, span, last);
+    const uint32_t signature = b->spans[*last].signature;
+    if (span == name->first && signature == b->spans[name->last].signature) { /* R8 looks no further then */
+        *last = name->last;
+        return FM_NONE;
+    }
+    while (next != FM_NONE) {
+        const uint32_t behind = unit_end(b, next, &unit_last);
+        if (b->spans[unit_last].signature != signature) return next;
+        *last = unit_last;
+        next = behind;
+    }
+    return FM_NONE;
+}
+
+/* What answers for a part where there is no line: the member declared under the residual signature of its last line. */
+static framemap_status set_entry(struct fm_r8_block *b, uint32_t last, struct fm_span *out, framemap_error *error)
+{
+    const struct fm_r8_span *span = &b->spans[last];
+    const uint32_t key = span->key != FM_NONE ? span->key : fm_r8_block_own_key(b, span->name, span->signature, false);
+    uint32_t signature = span->signature;
+    if (key != FM_NONE && b->keys[key].signature != FM_NONE) {
+        signature = b->keys[key].signature;
+        if (b->keys[key].synthesized) out->flags |= FM_SPAN_SYNTHETIC;
+        if (b->keys[key].outline) out->flags |= FM_SPAN_OUTLINE;
+    }
+    out->flags |= FM_SPAN_PART;
+    return fm_r8_signatures_member(b->signatures, signature, b->original, &out->entry, error);
+}
+
+static framemap_status set_span(struct fm_r8_block *b, uint32_t number, struct fm_span *out, framemap_error *error)
+{
+    const struct fm_r8_span *span = &b->spans[number];
+    *out = (struct fm_span){.residual_from = span->residual.from,
+                            .residual_to = span->residual.to,
+                            .original_from = span->original.from,
+                            .original_to = span->original.to,
+                            .entry = FM_NONE,
+                            .notes = span->notes,
+                            .flags = flags_of(span)};
+    return fm_r8_signatures_member(b->signatures, span->signature, b->original, &out->member, error);
+}
+
+static framemap_status write_method(struct fm_r8_block *b, const struct fm_r8_name *name, framemap_error *error)
+{
+    if (!FM_GROW(b->heap, b->out, b->out_capacity, name->count)) return fm_fault_memory(error);
+    framemap_status status = FRAMEMAP_OK;
+    size_t count = 0;
+    for (uint32_t first = name->first; first != FM_NONE && status == FRAMEMAP_OK;) {
+        uint32_t last;
+        const uint32_t end = part_end(b, name, first, &last);
+        struct fm_span *head = &b->out[count];
+        for (uint32_t at = first; at != end && status == FRAMEMAP_OK; at = b->spans[at].next)
+            status = set_span(b, at, &b->out[count++], error);
+        if (status == FRAMEMAP_OK) status = set_entry(b, last, head, error);
+        first = end;
+    }
+    return status == FRAMEMAP_OK ? fm_builder_method(b->builder, name->text, b->out, count, error) : status;
+}
+
+static framemap_status write_field(struct fm_r8_block *b, uint32_t key, framemap_error *error)
+{
+    uint32_t member;
+    framemap_status status = fm_r8_signatures_member(b->signatures, b->keys[key].signature, b->original, &member, error);
+    return status == FRAMEMAP_OK ? fm_builder_field(b->builder, b->names[b->keys[key].name].text, member, error) : status;
+}
+
+framemap_status fm_r8_block_write(struct fm_r8_block *b, framemap_error *error)
+{
+    framemap_status status = fm_builder_class(b->builder, b->residual, b->original, b->flags, error);
+    for (size_t i = 0; i < b->name_count && status == FRAMEMAP_OK; i++)
+        if (b->names[i].count > 0) status = write_method(b, &b->names[i], error);
+    for (size_t i = 0; i < b->field_count && status == FRAMEMAP_OK; i++) status = write_field(b, b->fields[i], error);
+    return status;
+}

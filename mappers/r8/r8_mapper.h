@@ -1,0 +1,15 @@
+/* mapping.txt of R8 and of ProGuard, read as R8's retrace reads it. */
+#ifndef FM_R8_MAPPER_H
+#define FM_R8_MAPPER_H
+
+#include "mappers/mapper.h"
+
+#define FM_R8_NAME "r8"
+#define FM_R8_SUMMARY "mapping.txt of R8 and ProGuard, by the rules of R8's retrace"
+extern const struct fm_mapper fm_r8_mapper;
+
+#define FM_PROGUARD_NAME "proguard"
+#define FM_PROGUARD_SUMMARY "mapping.txt by the rules of ProGuard's retrace; only when asked for by name"
+extern const struct fm_mapper fm_proguard_mapper;
+
+#endif

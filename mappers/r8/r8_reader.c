@@ -1,0 +1,345 @@
+#include "mappers/r8/r8_reader.h"
+
+#include "core/fault.h"
+#include "core/hash.h"
+#include "mappers/r8/r8_block.h"
+#include "mappers/r8/r8_head.h"
+
+#include <stdio.h>
+
+#define STEP_BYTES ((size_t)1 << 20) /* of text between two words with the host */
+#define FAULTS_TOLD 20               /* one by one; a file of another kind would give one for each line */
+
+struct reader {
+    const struct fm_mapper_host *host;
+    struct fm_builder *builder;
+    framemap_error *error;
+    struct fm_r8_signatures signatures;
+    struct fm_r8_infos infos;
+    struct fm_r8_block block;
+    const char *begin, *at, *end; /* at: behind the line */
+    framemap_str line;
+    uint64_t line1;
+    enum fm_r8_version version;
+    bool in_class;
+    /* Lines that were passed over, and what hangs on them. */
+    uint64_t faults;
+    bool lost_class, lost_member;
+    uint64_t classes;
+    /* Identity. */
+    struct fm_r8_head head;
+    bool head_is_read, hashes;
+    char *id;
+    struct fm_sha256 hash;
+    const char *hashed;
+    const char *next_step, *class_line; /* names of the block are borrowed from there on */
+};
+
+/* --- faults --- */
+
+static void put_fault(const struct reader *r, const struct fm_r8_fault *fault, char *out, size_t room)
+{
+    char place[32] = "eol";
+    if (!fault->at_end) snprintf(place, sizeof place, "%zu", fm_r8_utf16(r->line.data, fault->at) + fault->past);
+    if (fault->message)
+        snprintf(out, room, "Parse error [%llu:%s] %s", (unsigned long long)r->line1, place, fault->message);
+    else
+        snprintf(out, room, "Parse error [%llu:%s] Expected '%c'", (unsigned long long)r->line1, place, fault->wanted);
+}
+
+/* Strict: the end. Else the line is passed over. */
+static framemap_status faulty(struct reader *r, const char *what)
+{
+    framemap_error warning = {0};
+    if (r->host->strict) return fm_fault_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
+    if (r->faults++ >= FAULTS_TOLD) return FRAMEMAP_OK;
+    fm_fault_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is passed over: %s", what);
+    fm_mapper_warn(r->host, &warning);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status faulty_at(struct reader *r, const struct fm_r8_fault *fault)
+{
+    char what[160];
+    put_fault(r, fault, what, sizeof what);
+    return faulty(r, what);
+}
+
+static void tell_rest_of_faults(const struct reader *r)
+{
+    framemap_error warning = {0};
+    if (r->faults <= FAULTS_TOLD) return;
+    fm_fault(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were passed over",
+             (unsigned long long)(r->faults - FAULTS_TOLD));
+    fm_mapper_warn(r->host, &warning);
+}
+
+/* What R8 warns of and goes on. */
+static void warn(const struct reader *r, unsigned count, const char *what)
+{
+    for (; count > 0; count--) {
+        framemap_error warning = {0};
+        fm_fault_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
+        fm_mapper_warn(r->host, &warning);
+    }
+}
+
+#define OF_ANOTHER_KIND "a residual signature is of another kind than the member that it is told of, and does not count"
+
+/* --- identity --- */
+
+static void end_head(struct reader *r)
+{
+    const framemap_str id = fm_r8_head_id(&r->head);
+    r->head_is_read = true;
+    memcpy(r->id, id.data, id.size);
+    r->id[id.size] = 0;
+    r->hashes = id.size == 0;
+    if (r->hashes) fm_sha256_begin(&r->hash);
+}
+
+static void hash_to(struct reader *r, const char *to)
+{
+    if (!r->hashes || to <= r->hashed) return;
+    fm_sha256_add(&r->hash, r->hashed, (size_t)(to - r->hashed));
+    r->hashed = to;
+}
+
+/* A mapping that names no id of its own goes by its content. */
+static void end_hash(struct reader *r)
+{
+    unsigned char digest[32];
+    if (!r->hashes) return;
+    hash_to(r, r->end);
+    fm_sha256_end(&r->hash, digest);
+    for (unsigned i = 0; i < 32; i++) r->id[i] = "0123456789abcdef"[digest[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    r->id[32] = 0;
+}
+
+/* --- comments --- */
+
+static framemap_status name_files(struct reader *r, const struct fm_r8_info *info)
+{
+    framemap_str file;
+    struct fm_r8_json *json = &r->infos.json;
+    framemap_status status = FRAMEMAP_OK;
+    for (uint32_t at = fm_r8_json_first(json, info->files); at && status == FRAMEMAP_OK; at = fm_r8_json_next(json, at)) {
+        uint32_t name;
+        status = fm_builder_name(r->builder, fm_r8_json_key(json, at), &name, r->error);
+        if (status == FRAMEMAP_OK && fm_r8_json_text(json, at, &file)) status = fm_builder_name_source(r->builder, name, file, r->error);
+    }
+    return status;
+}
+
+static framemap_status take_version(struct reader *r, const struct fm_r8_info *info)
+{
+    framemap_error warning = {0};
+    r->version = info->version;
+    framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
+    if (info->version != FM_R8_VERSION_UNKNOWN) return status;
+    fm_fault_line(&warning, FRAMEMAP_E_VERSION, r->line1,
+                  "map version '%.*s' is not known or newer than this reader: what its comments say beside source files does not count",
+                  info->text.size < 40 ? (int)info->text.size : 40, info->text.data);
+    fm_mapper_warn(r->host, &warning);
+    return status;
+}
+
+static framemap_status close_class(struct reader *r)
+{
+    unsigned warnings = 0;
+    r->in_class = false;
+    framemap_status status = fm_r8_block_close(&r->block, &warnings, r->error);
+    warn(r, warnings, OF_ANOTHER_KIND);
+    return status;
+}
+
+static framemap_status take_info(struct reader *r, const struct fm_r8_info *info)
+{
+    unsigned warnings = 0;
+    if (info->kind == FM_R8_INFO_NOTHING) return FRAMEMAP_OK;
+    if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, where several stand in one file */
+        framemap_status status = close_class(r);
+        return status == FRAMEMAP_OK ? take_version(r, info) : status;
+    }
+    if (!r->in_class) return info->kind == FM_R8_INFO_PARTITION ? name_files(r, info) : FRAMEMAP_OK;
+    framemap_status status = fm_r8_block_info(&r->block, info, &warnings, r->error);
+    warn(r, warnings, "a comment contradicts or repeats another of the same line, and does not count");
+    return status;
+}
+
+static framemap_status read_comment(struct reader *r, framemap_str json)
+{
+    struct fm_r8_info info;
+    framemap_error fault = {0};
+    const framemap_status status = fm_r8_info_read(&r->infos, json, r->version, r->line1, &info, &fault);
+    if (status == FRAMEMAP_E_CORRUPT) return faulty(r, fault.message);
+    if (status != FRAMEMAP_OK) {
+        if (r->error) *r->error = fault;
+        return status;
+    }
+    if ((r->lost_member || r->lost_class) && info.kind != FM_R8_INFO_VERSION) return FRAMEMAP_OK;
+    return take_info(r, &info);
+}
+
+/* --- classes and members --- */
+
+/* Whether a line that is no class line was meant for one; then what follows is not of the class before. */
+static bool was_class_line(framemap_str line)
+{
+    return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND || fm_str_ends(fm_str_trim(line), FM_STR(":"));
+}
+
+static framemap_status refuse_class(struct reader *r, const struct fm_r8_fault *fault, bool was_in_class)
+{
+    framemap_status status = faulty_at(r, fault);
+    if (status != FRAMEMAP_OK) return status;
+    if (was_in_class && !was_class_line(r->line)) return FRAMEMAP_OK;
+    r->lost_class = true;
+    return close_class(r);
+}
+
+static framemap_status read_class(struct reader *r)
+{
+    framemap_str original, residual;
+    struct fm_r8_cursor cursor = {.at = r->line.data, .end = r->line.data + r->line.size};
+    if (!r->head_is_read) end_head(r);
+    if (!fm_r8_class_line(&cursor, &original, &residual)) return refuse_class(r, &cursor.fault, r->in_class);
+    framemap_status status = close_class(r);
+    if (status != FRAMEMAP_OK) return status;
+    r->in_class = true;
+    r->lost_class = r->lost_member = false;
+    r->classes++;
+    r->class_line = r->line.data;
+    return fm_r8_block_open(&r->block, original, residual, r->error);
+}
+
+static framemap_status refuse_member(struct reader *r, const struct fm_r8_fault *fault)
+{
+    r->lost_member = true;
+    return faulty_at(r, fault);
+}
+
+static framemap_status read_member(struct reader *r)
+{
+    struct fm_r8_member member;
+    bool good;
+    unsigned warnings = 0;
+    struct fm_r8_cursor cursor = {.at = r->line.data, .end = r->line.data + r->line.size};
+    if (!fm_r8_member_begin(&cursor, &member.residual)) return refuse_member(r, &cursor.fault);
+    framemap_status status = fm_r8_signatures_read(&r->signatures, &cursor, &good, &member.signature, r->error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!good || !fm_r8_member_end(&cursor, &member.original, &member.name)) return refuse_member(r, &cursor.fault);
+    r->lost_member = false;
+    status = fm_r8_block_member(&r->block, &member, &warnings, r->error);
+    warn(r, warnings, OF_ANOTHER_KIND);
+    return status;
+}
+
+/* --- lines --- */
+
+enum shape { SHAPE_NOTHING, SHAPE_COMMENT, SHAPE_OTHER };
+
+/* Behind the '#' of a comment: whether it is metadata. A byte order mark is no blank here. */
+static bool is_metadata(const char *at, const char *end)
+{
+    bool is_mark;
+    for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0 && !is_mark;) at += size;
+    return at < end && *at == '{';
+}
+
+static enum shape shape_of(const struct reader *r, bool *indented)
+{
+    const char *at = r->line.data, *end = at + r->line.size;
+    bool is_mark, marked = false;
+    for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
+    *indented = at > r->line.data;
+    if (at == end) return SHAPE_NOTHING;
+    if (*at != '#') return SHAPE_OTHER;
+    if (!is_metadata(at + 1, end)) return SHAPE_NOTHING;
+    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not see that it is a comment */
+}
+
+static framemap_status read_line(struct reader *r)
+{
+    bool indented;
+    switch (shape_of(r, &indented)) {
+    case SHAPE_NOTHING:
+        if (!r->head_is_read) fm_r8_head_line(&r->head, r->line);
+        return FRAMEMAP_OK;
+    case SHAPE_COMMENT: return read_comment(r, fm_str_from(r->line, fm_str_find_byte(r->line, '{')));
+    case SHAPE_OTHER: break;
+    }
+    if (indented && r->in_class) return read_member(r);
+    if (indented && r->lost_class) return FRAMEMAP_OK;
+    return read_class(r);
+}
+
+/* Tells the host how far it is, and lets go of the text behind. */
+static framemap_status step(struct reader *r)
+{
+    const struct fm_mapper_host *host = r->host;
+    const uint64_t done = (uint64_t)(r->at - r->begin), total = (uint64_t)(r->end - r->begin);
+    const char *needed = r->in_class ? r->class_line : r->at;
+    r->next_step = (size_t)(r->end - r->at) > STEP_BYTES ? r->at + STEP_BYTES : r->end;
+    if (r->head_is_read) {
+        hash_to(r, r->at);
+        if (host->passed != NULL) host->passed(host->context, (size_t)(needed - r->begin));
+    }
+    if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_fault(r->error, FRAMEMAP_E_LIMIT, "stopped");
+    return FRAMEMAP_OK;
+}
+
+/* Only LF ends a line; one CR before it, or at the end of the text, goes with it. */
+static void next_line(struct reader *r)
+{
+    const char *from = r->at, *found = memchr(from, '\n', (size_t)(r->end - from)), *line_end = found ? found : r->end;
+    r->at = found ? found + 1 : r->end;
+    if (line_end > from && line_end[-1] == '\r') line_end--;
+    r->line = fm_str(from, (size_t)(line_end - from));
+    r->line1++;
+}
+
+static framemap_status read_lines(struct reader *r)
+{
+    framemap_status status = FRAMEMAP_OK;
+    while (status == FRAMEMAP_OK && r->at < r->end) {
+        next_line(r);
+        status = read_line(r);
+        if (status == FRAMEMAP_OK && r->at >= r->next_step) status = step(r);
+    }
+    return status == FRAMEMAP_OK ? close_class(r) : status;
+}
+
+static framemap_status nothing_in_it(const struct reader *r)
+{
+    if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
+    if (r->faults > 0) return fm_fault(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+    return fm_fault(r->error, FRAMEMAP_E_EMPTY, "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
+}
+
+static framemap_status read_all(struct reader *r)
+{
+    framemap_status status = read_lines(r);
+    if (!r->head_is_read) end_head(r);
+    if (status == FRAMEMAP_OK) status = fm_r8_head_attributes(&r->head, r->builder, r->error);
+    end_hash(r);
+    tell_rest_of_faults(r);
+    return status == FRAMEMAP_OK ? nothing_in_it(r) : status;
+}
+
+framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder, char id[FM_R8_ID_SIZE],
+                           framemap_error *error)
+{
+    struct reader r = {.host = host, .builder = builder, .error = error, .version = FM_R8_VERSION_NONE, .id = id};
+    r.begin = r.at = r.hashed = r.class_line = text.data;
+    r.end = text.size ? text.data + text.size : text.data;
+    r.next_step = text.size > STEP_BYTES ? text.data + STEP_BYTES : r.end;
+    fm_r8_signatures_init(&r.signatures, host->heap, builder);
+    fm_r8_infos_init(&r.infos, host, builder);
+    fm_r8_block_init(&r.block, host->heap, builder, &r.signatures);
+    framemap_status status = read_all(&r);
+    fm_r8_block_free(&r.block);
+    fm_r8_infos_free(&r.infos);
+    fm_r8_signatures_free(&r.signatures);
+    return status;
+}

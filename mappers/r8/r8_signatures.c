@@ -1,0 +1,178 @@
+#include "mappers/r8/r8_signatures.h"
+
+#include "core/fault.h"
+#include "core/hash.h"
+
+#define RUN_BYTES ((size_t)64 << 10)
+#define FIRST_SLOTS ((size_t)1 << 10)
+
+void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
+{
+    *set = (struct fm_r8_signatures){.heap = heap, .builder = builder};
+    fm_arena_init(&set->texts, heap);
+    fm_buf_init(&set->plain, heap);
+}
+
+void fm_r8_signatures_free(struct fm_r8_signatures *set)
+{
+    fm_heap_free(set->heap, set->all, set->capacity * sizeof *set->all);
+    fm_heap_free(set->heap, set->slots, set->slot_count * sizeof *set->slots);
+    fm_arena_free(&set->texts);
+    fm_buf_free(&set->plain);
+}
+
+/* --- the table --- */
+
+static uint64_t slot_of(uint64_t hash, size_t number) { return (hash & UINT64_C(0xffffffff00000000)) | (number + 1); }
+
+static bool is_it(const struct fm_r8_signatures *set, uint64_t slot, uint64_t hash, framemap_str text)
+{
+    if ((slot ^ hash) >> 32 != 0) return false;
+    const struct fm_r8_signature *known = &set->all[(uint32_t)slot - 1];
+    return known->size == text.size && memcmp(known->text, text.data, text.size) == 0;
+}
+
+uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash)
+{
+    *hash = fm_hash64(text.data, text.size, 0);
+    if (set->slot_count == 0) return FM_NONE;
+    for (size_t at = (size_t)*hash;; at++) {
+        const uint64_t slot = set->slots[at & (set->slot_count - 1)];
+        if (slot == 0) return FM_NONE;
+        if (is_it(set, slot, *hash, text)) return (uint32_t)slot - 1;
+    }
+}
+
+static void put(struct fm_r8_signatures *set, uint64_t hash, size_t number)
+{
+    size_t at = (size_t)hash;
+    while (set->slots[at & (set->slot_count - 1)] != 0) at++;
+    set->slots[at & (set->slot_count - 1)] = slot_of(hash, number);
+}
+
+/* Half of the slots stay empty. */
+static bool make_room(struct fm_r8_signatures *set)
+{
+    if ((set->count + 1) * 2 <= set->slot_count) return true;
+    const size_t old_count = set->slot_count, count = old_count ? old_count * 2 : FIRST_SLOTS;
+    uint64_t *fresh = fm_heap_zalloc(set->heap, count, sizeof *fresh), *old = set->slots;
+    if (fresh == NULL) return false;
+    set->slots = fresh;
+    set->slot_count = count;
+    for (size_t i = 0; i < set->count; i++) put(set, fm_hash64(set->all[i].text, set->all[i].size, 0), i);
+    fm_heap_free(set->heap, old, old_count * sizeof *old);
+    return true;
+}
+
+static char *keep(struct fm_r8_signatures *set, framemap_str text)
+{
+    if (text.size > RUN_BYTES / 4) {
+        char *own = fm_arena_alloc(&set->texts, text.size);
+        if (own) memcpy(own, text.data, text.size);
+        return own;
+    }
+    if (set->next == NULL || text.size > (size_t)(set->end - set->next)) {
+        set->next = fm_arena_alloc(&set->texts, RUN_BYTES);
+        if (set->next == NULL) return NULL;
+        set->end = set->next + RUN_BYTES;
+    }
+    char *copy = memcpy(set->next, text.data, text.size);
+    set->next += text.size;
+    return copy;
+}
+
+/* --- adding --- */
+
+/* "a.b.c": member c of class a.b. */
+static framemap_status split_name(struct fm_r8_signatures *set, framemap_str name, struct fm_r8_signature *out, framemap_error *error)
+{
+    const size_t dot = fm_str_find_last_byte(name, '.');
+    out->holder = FM_NONE;
+    if (dot != FM_NOT_FOUND) {
+        framemap_status status = fm_builder_name(set->builder, fm_str_slice(name, 0, dot), &out->holder, error);
+        if (status != FRAMEMAP_OK) return status;
+        name = fm_str_from(name, dot + 1);
+    }
+    return fm_builder_string(set->builder, name, &out->name, error);
+}
+
+framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
+                                     framemap_error *error)
+{
+    struct fm_r8_signature fresh = {.arguments = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
+    if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
+    framemap_status status = split_name(set, parts->name, &fresh, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_string(set->builder, parts->type, &fresh.type, error);
+    if (status == FRAMEMAP_OK && parts->is_method) status = fm_builder_string(set->builder, parts->arguments, &fresh.arguments, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_fault_memory(error);
+    fresh.text = keep(set, parts->text);
+    fresh.size = (uint32_t)parts->text.size;
+    if (fresh.text == NULL) return fm_fault_memory(error);
+    put(set, hash, set->count);
+    set->all[set->count] = fresh;
+    *out = (uint32_t)set->count++;
+    return FRAMEMAP_OK;
+}
+
+/* --- reading --- */
+
+/* One that has superfluous blanks: read again, into a text without them. */
+static framemap_status read_plain(struct fm_r8_signatures *set, const char *from, const char *end, struct fm_r8_parts *parts,
+                                  framemap_error *error)
+{
+    struct fm_r8_parts again;
+    struct fm_r8_cursor cursor = {.at = from, .end = end};
+    fm_buf_clear(&set->plain);
+    fm_r8_signature(&cursor, &again, &set->plain);
+    if (set->plain.failed) return fm_fault_memory(error);
+    cursor = (struct fm_r8_cursor){.at = set->plain.data, .end = set->plain.data + set->plain.size};
+    fm_r8_signature(&cursor, parts, NULL);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out, framemap_error *error)
+{
+    struct fm_r8_parts parts;
+    uint64_t hash;
+    const char *from = cursor->at;
+    *good = fm_r8_signature(cursor, &parts, NULL);
+    if (!*good) return FRAMEMAP_OK;
+    framemap_status status = parts.plain ? FRAMEMAP_OK : read_plain(set, from, cursor->end, &parts, error);
+    if (status != FRAMEMAP_OK) return status;
+    *out = fm_r8_signatures_find(set, parts.text, &hash);
+    return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
+}
+
+framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
+                                      framemap_error *error)
+{
+    uint64_t hash;
+    const char *close = memchr(cursor->at, ')', (size_t)(cursor->end - cursor->at));
+    *good = true;
+    if (close != NULL) {
+        const framemap_str text = fm_str(cursor->at, (size_t)(close + 1 - cursor->at));
+        *out = fm_r8_signatures_find(set, text, &hash);
+        if (*out != FM_NONE) {
+            cursor->at = close + 1;
+            return FRAMEMAP_OK;
+        }
+    }
+    return read_new(set, cursor, good, out, error);
+}
+
+framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
+                                        framemap_error *error)
+{
+    struct fm_r8_signature *signature = &set->all[number];
+    const uint32_t wanted = signature->holder == FM_NONE ? holder : signature->holder;
+    if (signature->member_holder != wanted) {
+        const struct fm_member member = {wanted, signature->name, signature->type, signature->arguments};
+        framemap_status status = fm_builder_member(set->builder, &member, &signature->member, error);
+        if (status != FRAMEMAP_OK) return status;
+        signature->member_holder = wanted;
+    }
+    *out = signature->member;
+    return FRAMEMAP_OK;
+}

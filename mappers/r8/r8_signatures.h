@@ -1,0 +1,48 @@
+/* Signatures kept once, whole: "void a.b.c(int,java.lang.String)". A mapping says few of them often, so a line whose signature is known is read no
+ * further than to its closing parenthesis. Equal texts have equal numbers, which is R8's equality of original signatures. */
+#ifndef FM_R8_SIGNATURES_H
+#define FM_R8_SIGNATURES_H
+
+#include "index/classes.h"
+#include "mappers/r8/r8_line.h"
+
+struct fm_r8_signature {
+    const char *text;
+    uint32_t size;
+    uint32_t holder;                /* name of the builder, FM_NONE: the class of the block */
+    uint32_t name, type, arguments; /* strings of the builder; arguments FM_NONE: a field */
+    uint32_t member_holder, member; /* the member made last, and of which holder; FM_NONE: none yet */
+};
+
+struct fm_r8_signatures {
+    struct fm_heap *heap;
+    struct fm_builder *builder;
+    struct fm_r8_signature *all;
+    size_t count, capacity;
+    uint64_t *slots; /* upper half: of the hash, lower: number + 1; 0: empty */
+    size_t slot_count;
+    struct fm_arena texts;
+    char *next, *end; /* rest of the run that texts are copied into */
+    struct fm_buf plain;
+};
+void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
+void fm_r8_signatures_free(struct fm_r8_signatures *set);
+
+/* The number of a text without superfluous blanks, or FM_NONE. */
+uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
+
+/* Reads the signature at the cursor. *out: its number, when the result is OK and *good; not good: the line is refused (cursor->fault). */
+framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
+                                      framemap_error *error);
+
+/* Adds one that is read already; name may have a holder before its last dot. */
+framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
+                                     framemap_error *error);
+
+/* The builder's member of a signature in a block of class `holder` (a name of the builder). */
+framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
+                                        framemap_error *error);
+
+static inline bool fm_r8_is_field(const struct fm_r8_signatures *set, uint32_t number) { return set->all[number].arguments == FM_NONE; }
+
+#endif
