@@ -80,6 +80,7 @@ bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, st
  *
  * Under "KIND:ID:CLASS" (CLASS: the residual name) stands a whole index of the class form with that class and all that its answers need: members, notes,
  * source files of every original class that they name. Under the name of an original class that has a source file and is no residual class, one with
- * that source file alone. No head is needed: the class in the stack is the key. fm_view_bucket and fm_view_bucket_count of view.h give these values. */
+ * that source file alone. No head is needed: the class in the stack is the key. fm_view_bucket and fm_view_bucket_count of view.h give these values, of which
+ * some have size 0 and are to be left out; fm_view_bucket_key takes the number of a class as its scope, and reads no position. */
 
 #endif

@@ -166,10 +166,10 @@ static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end
     return status;
 }
 
-static framemap_status copy_about(struct copier *c)
+framemap_status fm_copy_about(const struct fm_view *view, struct fm_builder *builder, framemap_error *error)
 {
     struct fm_view_about about;
-    fm_view_about(c->view, &about);
+    fm_view_about(view, &about);
     const struct fm_builder_about copy = {.kind = about.kind,
                                           .id = about.id,
                                           .arch = about.arch,
@@ -177,7 +177,7 @@ static framemap_status copy_about(struct copier *c)
                                           .address_bits = about.address_bits,
                                           .big_endian = about.big_endian,
                                           .keys = about.numbered_scopes ? FM_SCOPE_NUMBERED : FM_SCOPE_NAMED};
-    return fm_builder_about(c->builder, &copy, c->error);
+    return fm_builder_about(builder, &copy, error);
 }
 
 framemap_status fm_copy_spots(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder, struct fm_heap *heap,
@@ -185,7 +185,7 @@ framemap_status fm_copy_spots(const struct fm_view *view, uint64_t begin, uint64
 {
     struct copier c = {.view = view, .builder = builder, .error = error};
     fm_buf_init(&c.path, heap);
-    framemap_status status = copy_about(&c);
+    framemap_status status = fm_copy_about(view, builder, error);
     if (status == FRAMEMAP_OK) status = copy_spots(&c, begin, end);
     fm_buf_free(&c.path);
     return status;

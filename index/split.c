@@ -3,12 +3,17 @@
  *     KIND:ID:head      scopes and ranges without a bucket: tells the key of any position
  *     KIND:ID:NUMBER    the entries of 2^FMX_SPLIT_BITS neighbouring buckets, made by the builder like any index
  *
- * NUMBER is decimal: the position's spot on the line, shifted right by the header's shift and FMX_SPLIT_BITS more. */
+ * NUMBER is decimal: the position's spot on the line, shifted right by the header's shift and FMX_SPLIT_BITS more.
+ *
+ *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source file */
 #include "core/fault.h"
 #include "core/text.h"
 #include "index/builder.h"
+#include "index/classes_view.h"
 #include "index/copy.h"
 #include "index/packer.h"
+#include <inttypes.h>
+#include <stdio.h>
 
 /* A value covers 2^this spots. The line is no longer than 2^FMX_SHIFT_MOST. */
 static unsigned split_shift(const struct fm_view *view)
@@ -16,17 +21,21 @@ static unsigned split_shift(const struct fm_view *view)
     return view->shift + FMX_SPLIT_BITS < FMX_SHIFT_MOST ? view->shift + FMX_SPLIT_BITS : FMX_SHIFT_MOST;
 }
 
+/* The class form has a value for each class, then one for each original name, most of which are empty. */
+static uint64_t class_values(const struct fm_view *view) { return view->tables[FMX_CLASSES].count + view->tables[FMX_NAMES].count; }
+
 static uint64_t value_count(const struct fm_view *view)
 {
     const uint64_t buckets = view->tables[FMX_BUCKETS].count;
     return (buckets >> FMX_SPLIT_BITS) + ((buckets & ((1u << FMX_SPLIT_BITS) - 1)) != 0);
 }
 
-uint64_t fm_view_bucket_count(const struct fm_view *view) { return value_count(view) + 1; }
+uint64_t fm_view_bucket_count(const struct fm_view *view) { return fm_is_classes(view) ? class_values(view) : value_count(view) + 1; }
 
 /* --- keys --- */
 
-static framemap_status make_key(const struct fm_view *view, const char *head, uint64_t number, struct fm_arena *arena, framemap_str *key,
+/* last: of the three parts. */
+static framemap_status make_key(const struct fm_view *view, framemap_str last, struct fm_arena *arena, framemap_str *key,
                                 framemap_error *error)
 {
     struct fm_view_about about;
@@ -37,22 +46,36 @@ static framemap_status make_key(const struct fm_view *view, const char *head, ui
     fm_buf_byte(&text, ':');
     fm_buf_str(&text, about.id);
     fm_buf_byte(&text, ':');
-    if (head)
-        fm_buf_str(&text, framemap_str_of(head));
-    else
-        fm_buf_dec(&text, number);
+    fm_buf_str(&text, last);
     const bool ok = !text.failed && fm_arena_str(arena, fm_buf_view(&text), key);
     fm_buf_free(&text);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+static framemap_status make_number_key(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *key,
+                                       framemap_error *error)
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, number);
+    return make_key(view, framemap_str_of(digits), arena, key, error);
+}
+
+static framemap_status class_key(const struct fm_view *view, uint64_t class, struct fm_arena *arena, framemap_str *key,
+                                 framemap_error *error)
+{
+    struct fm_view_class found;
+    if (!fm_view_class_at(view, class, &found)) return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a class can't be read");
+    return make_key(view, found.residual, arena, key, error);
 }
 
 framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
                                    framemap_error *error)
 {
     struct fm_spot spot;
+    if (fm_is_classes(view)) return class_key(view, scope, arena, key, error);
     switch (fm_spot_find(view, scope, position, &spot)) {
     case FM_SPOT_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
-    case FM_SPOT_FOUND: return make_key(view, NULL, spot.spot >> split_shift(view), arena, key, error);
+    case FM_SPOT_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
     case FM_SPOT_DAMAGED: break;
     }
     return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: its ranges can't be read");
@@ -122,12 +145,52 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 
+/* --- the class form --- */
+
+/* An original class that is no residual one, and has a source file. */
+static bool lone_source(const struct fm_view *view, uint32_t name, framemap_str *text)
+{
+    struct fm_view_class class;
+    framemap_str source;
+    *text = fm_text_field(view, &view->tables[FMX_NAMES], name, NAME_TEXT);
+    return fm_view_name_source(view, name, &source) && !fm_view_class(view, *text, &class);
+}
+
+static framemap_status make_class_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *out,
+                                        framemap_error *error)
+{
+    const uint64_t classes = view->tables[FMX_CLASSES].count;
+    struct fm_builder *builder;
+    struct fm_built built = {NULL, 0};
+    framemap_status status = fm_builder_create(arena->heap, &builder, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = number < classes ? fm_copy_class(view, number, builder, arena->heap, error)
+                              : fm_copy_source(view, (uint32_t)(number - classes), builder, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, &built, error);
+    if (status == FRAMEMAP_OK) status = hand_over(arena->heap, built.data, built.size, arena, out, error);
+    fm_builder_free(builder);
+    return status;
+}
+
+static framemap_status class_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *key,
+                                   framemap_str *out, framemap_error *error)
+{
+    const uint64_t classes = view->tables[FMX_CLASSES].count;
+    framemap_str name;
+    if (number >= class_values(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
+    if (number >= classes && !lone_source(view, (uint32_t)(number - classes), &name)) return FRAMEMAP_OK;
+    framemap_status status = make_class_value(view, number, arena, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    return number < classes ? class_key(view, number, arena, key, error) : make_key(view, name, arena, key, error);
+}
+
 framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key, framemap_str *out,
                                framemap_error *error)
 {
     *key = *out = (framemap_str){NULL, 0};
+    if (fm_is_classes(view)) return class_value(view, bucket, arena, key, out, error);
     if (bucket > value_count(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
     framemap_status status = bucket == 0 ? make_head(view, arena, out, error) : make_value(view, bucket - 1, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;
-    return bucket == 0 ? make_key(view, "head", 0, arena, key, error) : make_key(view, NULL, bucket - 1, arena, key, error);
+    return bucket == 0 ? make_key(view, FM_STR("head"), arena, key, error) : make_number_key(view, bucket - 1, arena, key, error);
 }

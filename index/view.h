@@ -87,7 +87,7 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
 
 /* --- split form: parts of an index as indexes of their own, for a key-value store --- */
 
-/* How many values there are, the head counted. */
+/* How many values there are, the head counted. (For the class form see classes_view.h.) */
 uint64_t fm_view_bucket_count(const struct fm_view *view);
 /* Value 0 is the head, under "KIND:ID:head": scopes and ranges, so that fm_view_scope and fm_view_bucket_key work on it as on the whole.
  * The others are what 16 neighbouring buckets hold, under "KIND:ID:NUMBER": same format, same reader, scopes to be looked up in it again.

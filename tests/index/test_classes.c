@@ -105,8 +105,75 @@ static void answers_what_was_given(void **state)
         }
 }
 
+/* A value of the split form, opened; to be closed by the caller. */
+static struct fm_view *open_value(const struct fm_view *view, uint64_t number, struct fm_arena *arena, framemap_str *key)
+{
+    struct fm_view *value = NULL;
+    framemap_str bytes;
+    assert_int_equal(fm_view_bucket(view, number, arena, key, &bytes, NULL), FRAMEMAP_OK);
+    if (bytes.size == 0) return NULL;
+    assert_int_equal(fm_view_open(bytes, arena->heap, &value, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_view_verify(value, NULL), FRAMEMAP_OK);
+    return value;
+}
+
+static const struct model_class *last_block(const struct model *m, framemap_str residual)
+{
+    for (size_t c = m->class_count; c > 0; c--)
+        if (fm_str_equal(framemap_str_of(m->classes[c - 1].residual), residual)) return &m->classes[c - 1];
+    return NULL;
+}
+
+static void check_values(const struct model *m, const struct fm_view *view, struct fm_arena *arena)
+{
+    struct fm_classes_about about;
+    size_t sources = 0;
+    assert_true(fm_view_classes(view, &about));
+    for (uint64_t i = 0; i < fm_view_bucket_count(view); i++) {
+        struct fm_view_class class;
+        framemap_str key, wanted, source;
+        fm_arena_reset(arena);
+        struct fm_view *value = open_value(view, i, arena, &key);
+        if (i < about.class_count) {
+            assert_non_null(value);
+            assert_true(fm_view_class_at(view, i, &class));
+            assert_int_equal(fm_view_bucket_key(view, i, 0, arena, &wanted, NULL), FRAMEMAP_OK);
+            assert_true(fm_str_equal(key, wanted) && fm_str_ends(key, class.residual) && fm_str_starts(key, FM_STR("r8:0123abcd:")));
+            check_class(m, value, last_block(m, class.residual));
+        } else if (value) {
+            assert_true(fm_view_source_of(value, fm_str_from(key, 12), &source));
+            sources++;
+        }
+        fm_view_close(value);
+    }
+    for (int i = 0; i < MODEL_TEXTS; i++) sources -= m->sources[i] >= 0;
+    assert_int_equal(sources, 0); /* no text of the model is a residual class */
+}
+
+static void split_form_answers_like_the_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        struct model *m = model_make(&shapes[i], 77);
+        struct fm_heap heap;
+        struct fm_built built;
+        struct fm_view *view = NULL;
+        struct fm_arena arena;
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
+        assert_int_equal(model_build(m, &heap, &built, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_view_open(fm_str(built.data, built.size), &heap, &view, NULL), FRAMEMAP_OK);
+        check_values(m, view, &arena);
+        fm_view_close(view);
+        fm_arena_free(&arena);
+        fm_heap_free(&heap, built.data, built.size);
+        assert_int_equal(heap.used, 0);
+        model_free(m);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given), cmocka_unit_test(split_form_answers_like_the_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
