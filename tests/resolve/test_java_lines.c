@@ -1,0 +1,136 @@
+/* R8's line arithmetic: every shape of a mapping line under every kind of line in the stack. What is expected is what R8's retrace prints. */
+#include "tests/resolve/java_help.h"
+
+static const char head[] = "o.p.Cls -> a:\n";
+
+/* One member line alone, "SHAPE -> a", asked without a line and with lines 0, 3, 5 and 9. M: the method without a line; A: the class alone. */
+#define M "o.p.Cls.m"
+#define A "~o.p.Cls.a"
+#define OR " | "
+static const struct {
+    const char *shape;
+    const char *none, *at_0, *at_3, *at_5, *at_9;
+} shapes[] = {
+    {"void m()", M, M, M ":3", M ":5", M ":9"},
+    {"void m():42", M ":42", M ":42", M ":42", M ":42", M ":42"},
+    {"void m():42:42", M ":42", M ":42", M ":42", M ":42", M ":42"},
+    {"void m():42:44", M, M ":42", M ":42" OR M ":43" OR M ":44", M ":42" OR M ":43" OR M ":44", M ":42" OR M ":43" OR M ":44"},
+    {"void m():0", M, M, M, M, M},
+    {"void m():0:0", M, M, M, M, M},
+    {"1:1:void m()", M, M, A ":3", A ":5", A ":9"},
+    {"1:5:void m()", M, M, M ":3", M ":5", A ":9"},
+    {"1:5:void m():10", M, M, M ":10", M ":10", A ":9"},
+    {"1:5:void m():10:10", M, M, M ":10", M ":10", A ":9"},
+    {"1:5:void m():10:14", M, M, M ":12", M ":14", A ":9"},
+    {"1:5:void m():10:12", M, M, M ":10" OR M ":11" OR M ":12", M ":10" OR M ":11" OR M ":12", A ":9"},
+    {"1:5:void m():0:0", M, M, M, M, A ":9"},
+    {"1:5:void m():0", M, M, M, M, A ":9"},
+    {"1:5:void m():0:4", M, M, M ":2", M ":4", A ":9"},
+    {"0:0:void m():10:10", M ":10", M ":10", A ":3", A ":5", A ":9"},
+    {"0:0:void m():10", M ":10", M ":10", A ":3", A ":5", A ":9"},
+    {"0:0:void m():10:12", M, M ":10", A ":3", A ":5", A ":9"},
+    {"0:5:void m():10:15", M ":10", M ":10", M ":13", M ":15", A ":9"},
+    {"0:65535:void m():33", M ":33", M ":33", M ":33", M ":33", M ":33"},
+    {"0:65535:void m():33:33", M ":33", M ":33", M ":33", M ":33", M ":33"},
+    {"0:65535:void m()", M, M, M ":3", M ":5", M ":9"},
+    {"0:65535:void m():33:34", M, M ":33", M ":33" OR M ":34", M ":33" OR M ":34", M ":33" OR M ":34"},
+    {"5:3:void m():20:22", M, M, M ":20", M ":22", A ":9"},
+    {"5:0:void m():20:20", M, M, A ":3", M ":20", A ":9"},
+    {"3:5:void m():22:20", M, M, M ":20", M ":22", A ":9"},
+    {"3:5:void m():22:0", M, M, M ":22", M ":22", A ":9"},
+};
+
+static void every_shape(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        struct mapped mapped;
+        char text[128];
+        snprintf(text, sizeof text, "%s    %s -> a\n", head, shapes[i].shape);
+        open_mapping(&mapped, text, "r8");
+        expect(&mapped, shapes[i].shape, "a.a", false, shapes[i].none);
+        expect(&mapped, shapes[i].shape, "a.a:0", false, shapes[i].at_0);
+        expect(&mapped, shapes[i].shape, "a.a:3", false, shapes[i].at_3);
+        expect(&mapped, shapes[i].shape, "a.a:5", false, shapes[i].at_5);
+        expect(&mapped, shapes[i].shape, "a.a:9", false, shapes[i].at_9);
+        close_mapping(&mapped);
+    }
+}
+
+struct row {
+    const char *why, *members, *frame, *plain, *verbose; /* NULL: not asked */
+};
+
+static void check_rows(const struct row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct mapped mapped;
+        char text[1024];
+        snprintf(text, sizeof text, "%s%s", head, rows[i].members);
+        open_mapping(&mapped, text, "r8");
+        if (rows[i].plain) expect(&mapped, rows[i].why, rows[i].frame, false, rows[i].plain);
+        if (rows[i].verbose) expect(&mapped, rows[i].why, rows[i].frame, true, rows[i].verbose);
+        close_mapping(&mapped);
+    }
+}
+
+#define VM "o.p.Cls.void m()"
+static void lines_that_fan_out(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"no line, not verbose: one frame without a line; verbose: every line", "    void m():42:44 -> a\n", "a.a", M,
+         VM ":42" OR VM ":43" OR VM ":44"},
+        {"line 0 is no line for what is told apart", "    void m():42:44 -> a\n", "a.a:0", M ":42", VM ":42" OR VM ":43" OR VM ":44"},
+        {"the same under line 0 in the mapping", "    0:0:void m():10:12 -> a\n", "a.a", M, VM ":10" OR VM ":11" OR VM ":12"},
+        {"a line beyond the catch-all", "    0:65535:void m():33 -> a\n", "a.a:70000", A ":70000", A ":70000"},
+        {"outer frames come with each alternative", "    1:2:void m():7:9 -> a\n    1:2:void n():20 -> a\n", "a.a:1",
+         M ":7 / o.p.Cls.n:20" OR M ":8 / o.p.Cls.n:20" OR M ":9 / o.p.Cls.n:20", NULL},
+        {"only the innermost fans out; outer ones are reckoned", "    1:2:void m():5 -> a\n    1:2:void n():20:29 -> a\n", "a.a:2",
+         M ":5 / o.p.Cls.n:21", NULL},
+        {"an outer frame of an equal span", "    4:6:void m():5 -> a\n    4:6:void outer():60:62 -> a\n", "a.a:5",
+         M ":5 / o.p.Cls.outer:61", NULL},
+        {"an outer frame without original lines", "    4:6:void m():5 -> a\n    4:6:void outer() -> a\n", "a.a:5", M ":5 / o.p.Cls.outer:5",
+         NULL},
+        {"a digit more than 32 bits wraps around in the mapping", "    1:4294967299:void m():10:12 -> a\n", "a.a:2", M ":11", NULL},
+        {"original lines at the end of 32 bits", "    1:2:void m():2147483646:2147483647 -> a\n", "a.a:2", M ":2147483647", NULL},
+    };
+    check_rows(rows, COUNT_OF(rows));
+}
+
+/* 65,536 answers are R8's answer; ten millions are cut off, and said to be. */
+static void fans_that_are_too_wide(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *members;
+        size_t chains, depth;
+        bool too_many;
+    } rows[] = {
+        {"as many lines as a method may have", "    0:65535:void m():1:65535 -> a\n    0:65535:void o():7 -> a\n", 65535, 2, false},
+        {"more than the limit", "    1:5:void m():1:10000000 -> a\n", (size_t)1 << 20, 1, true},
+        {"all numbers there are", "    1:5:void m():0:2147483647 -> a\n", (size_t)1 << 20, 1, true},
+        {"the limit counts frames", "    1:5:void m():1:10000000 -> a\n    1:5:void o():7 -> a\n", (size_t)1 << 19, 2, true},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct mapped mapped;
+        char text[256];
+        snprintf(text, sizeof text, "%s%s", head, rows[i].members);
+        open_mapping(&mapped, text, "r8");
+        struct fm_java_answer answer = ask_java(&mapped, "a.a:2", false, NULL);
+        if (answer.chain_count != rows[i].chains || answer.too_many != rows[i].too_many)
+            fail_msg("%s: %zu chains", rows[i].why, answer.chain_count);
+        assert_true(answer.chains[answer.chain_count - 1].count == rows[i].depth);
+        close_mapping(&mapped);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_shape),
+        cmocka_unit_test(lines_that_fan_out),
+        cmocka_unit_test(fans_that_are_too_wide),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
