@@ -320,7 +320,7 @@ static framemap_status check_used(const struct fm_builder *b, framemap_error *er
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "positions and classes in one index");
     for (size_t i = 0; form->class_count == 0 && i < form->name_count; i++)
         if (form->names[i].source != FM_NONE) return FRAMEMAP_OK;
-    return form->class_count > 0 ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+    return form->class_count > 0 || form->is_wanted ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
 }
 
 framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, framemap_error *error)

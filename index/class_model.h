@@ -38,11 +38,15 @@ struct fm_class_form {
         class_capacity, method_count, method_capacity, field_count, field_capacity, span_size, span_capacity, local_capacity;
     uint32_t open;  /* class whose block is open; FM_NONE */
     bool has_lines; /* some span tells original lines */
+    bool is_wanted; /* even without a class */
 };
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
 void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap);
-static inline bool fm_class_form_used(const struct fm_class_form *form) { return form->class_count > 0 || form->name_count > 0; }
+static inline bool fm_class_form_used(const struct fm_class_form *form) 
+{
+    return form->is_wanted || form->class_count > 0 || form->name_count > 0;
+}
 
 /* class_block.c: packs spans behind the others. The numbers in them were checked. LIMIT, MEMORY. */
 framemap_status fm_pack_spans(struct fm_builder *builder, const struct fm_span *spans, size_t count, framemap_error *error);

@@ -50,6 +50,8 @@ static bool name_equal(const void *context, uint32_t id, const void *key)
     return ((const struct fm_name_record *)context)[id].text == *(const uint32_t *)key;
 }
 
+void fm_builder_classes(struct fm_builder *b) { b->classes.is_wanted = true; }
+
 framemap_status fm_builder_name(struct fm_builder *b, framemap_str original, uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;

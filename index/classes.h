@@ -16,6 +16,9 @@
 
 #include "index/builder.h"
 
+/* The index is of this form though no class may come: a mapping can rename nothing. */
+void fm_builder_classes(struct fm_builder *builder);
+
 /* *out: the number of an original class name. The source file of a name: a later call wins; an empty text is a source file too. */
 framemap_status fm_builder_name(struct fm_builder *builder, framemap_str original, uint32_t *out, framemap_error *error);
 framemap_status fm_builder_name_source(struct fm_builder *builder, uint32_t name, framemap_str source, framemap_error *error);

@@ -337,6 +337,7 @@ framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host,
     fm_r8_signatures_init(&r.signatures, host->heap, builder);
     fm_r8_infos_init(&r.infos, host, builder);
     fm_r8_block_init(&r.block, host->heap, builder, &r.signatures);
+    fm_builder_classes(builder);
     framemap_status status = read_all(&r);
     fm_r8_block_free(&r.block);
     fm_r8_infos_free(&r.infos);
