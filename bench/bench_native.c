@@ -1,4 +1,4 @@
-/* bench_native FILE [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES]: what framemap's own calls cost on one symbol file.
+/* bench_native [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE: what framemap's own calls cost on one symbol file.
  *
  * Times the building of the index, then three patterns of lookups in it, each ROUNDS times in turn, so that what else the machine does falls on
  * all of them: "random" over all code, "hot" 256 addresses again and again, "clustered" runs of 64 near each other. Prints one line each,
@@ -145,7 +145,7 @@ static struct plan read_plan(int argc, char **argv)
         if (option == 'r') plan.rounds = (unsigned)(number(optarg) < ROUNDS_MOST ? number(optarg) : ROUNDS_MOST);
     }
     if (optind + 1 != argc) {
-        fprintf(stderr, "usage: bench_native FILE [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES]\n");
+        fprintf(stderr, "usage: bench_native [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE\n");
         exit(2);
     }
     plan.path = argv[optind];

@@ -1,0 +1,300 @@
+/* bench_java [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: what framemap's own calls cost on one R8 or ProGuard mapping.
+ *
+ * Times the building of the index, three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of a trace as retrace
+ * does it. "random" asks for methods of the whole mapping, "hot" for 256 of them again and again, "near" for runs of 64 that stand near each other.
+ * Prints one line each, words separated by TAB: what, least, median and most of the rounds, unit. With -w it writes a trace of LINES lines to
+ * standard output instead, made of the mapping's methods: the same on every machine. */
+#include "bench_help.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HOT = 256, RUN = 64, NEAR = 4096, STACK_LEAST = 4, STACK_SPREAD = 57 };
+
+struct plan {
+    const char *path, *trace;
+    unsigned rounds;
+    size_t lookups, write;
+};
+
+/* One line of the mapping that has lines: "class.method", residual lines. */
+struct method {
+    const char *scope;
+    uint32_t class_size, scope_size;
+    uint32_t from, to;
+};
+
+struct methods {
+    struct method *rows;
+    size_t count;
+    char *text; /* all scopes */
+    size_t text_size;
+    uint64_t state; /* of random choice */
+};
+
+/* --- what the mapping has --- */
+
+static framemap_str next_line(framemap_str *rest)
+{
+    const char *end = memchr(rest->data, '\n', rest->size);
+    const framemap_str line = {rest->data, end ? (size_t)(end - rest->data) : rest->size};
+    const size_t used = line.size + (end ? 1 : 0);
+    *rest = (framemap_str){rest->data + used, rest->size - used};
+    return line;
+}
+
+/* What stands behind " -> ", without the colon of a class. */
+static framemap_str renamed(framemap_str line)
+{
+    for (size_t i = line.size; i >= 4; i--)
+        if (memcmp(line.data + i - 4, " -> ", 4) == 0) {
+            const size_t size = line.size - i;
+            return (framemap_str){line.data + i, size && line.data[line.size - 1] == ':' ? size - 1 : size};
+        }
+    return (framemap_str){NULL, 0};
+}
+
+/* "    12:34:void …": the two numbers, which a map of a real program has below 2^31. */
+static bool read_lines(framemap_str line, uint32_t *from, uint32_t *to)
+{
+    char text[64];
+    const size_t size = line.size < sizeof text - 1 ? line.size : sizeof text - 1;
+    memcpy(text, line.data, size);
+    text[size] = 0;
+    return sscanf(text, " %" SCNu32 ":%" SCNu32 ":", from, to) == 2;
+}
+
+static void add_method(struct methods *methods, framemap_str holder, framemap_str name, uint32_t from, uint32_t to)
+{
+    char *scope = methods->text + methods->text_size;
+    memcpy(scope, holder.data, holder.size);
+    scope[holder.size] = '.';
+    memcpy(scope + holder.size + 1, name.data, name.size);
+    const size_t size = holder.size + 1 + name.size;
+    methods->rows[methods->count++] = (struct method){scope, (uint32_t)holder.size, (uint32_t)size, from, to};
+    methods->text_size += size;
+}
+
+/* A first walk (rows NULL) measures. */
+static void walk_mapping(framemap_str mapping, struct methods *methods, size_t *count, size_t *text_size)
+{
+    framemap_str holder = {NULL, 0};
+    uint32_t from = 0, to = 0;
+    *count = *text_size = 0;
+    while (mapping.size) {
+        const framemap_str line = next_line(&mapping), name = renamed(line);
+        if (name.size == 0 || line.data[0] == '#') continue;
+        if (line.data[0] != ' ') {
+            holder = name;
+        } else if (read_lines(line, &from, &to)) {
+            if (methods->rows) add_method(methods, holder, name, from, to);
+            *count += 1;
+            *text_size += holder.size + 1 + name.size;
+        }
+    }
+}
+
+static void find_methods(framemap_str mapping, struct methods *methods)
+{
+    size_t count, size;
+    walk_mapping(mapping, methods, &count, &size);
+    if (count == 0) die("mapping", "no methods with lines in it");
+    methods->rows = calloc(count, sizeof *methods->rows);
+    methods->text = malloc(size);
+    if (methods->rows == NULL || methods->text == NULL) die("mapping", "out of memory");
+    walk_mapping(mapping, methods, &count, &size);
+}
+
+/* --- a trace --- */
+
+static const struct method *any_method(struct methods *methods) { return &methods->rows[next_random(&methods->state) % methods->count]; }
+
+static const struct method *near_method(struct methods *methods, const struct method *method)
+{
+    const size_t base = (size_t)(method - methods->rows);
+    return &methods->rows[(base + next_random(&methods->state) % NEAR) % methods->count];
+}
+
+static uint32_t line_of(struct methods *methods, const struct method *method)
+{
+    return method->from + (uint32_t)(next_random(&methods->state) % ((uint64_t)method->to - method->from + 1));
+}
+
+static void write_frame(struct methods *methods, const struct method *method)
+{
+    const uint64_t kind = next_random(&methods->state) % 20;
+    if (kind < 3)
+        printf("\tat java.util.ArrayList.forEach(ArrayList.java:1541)\n");
+    else if (kind == 3)
+        printf("\tat %.*s(Unknown Source)\n", (int)method->scope_size, method->scope);
+    else
+        printf("\tat %.*s(SourceFile:%" PRIu32 ")\n", (int)method->scope_size, method->scope, line_of(methods, method));
+}
+
+/* Stacks of 4 to 60 frames, some with a cause. */
+static void write_trace(struct methods *methods, size_t lines)
+{
+    for (size_t left = lines; left;) {
+        const struct method *method = any_method(methods);
+        size_t frames = STACK_LEAST + next_random(&methods->state) % STACK_SPREAD;
+        printf("%s%.*s: the request could not be answered\n", frames % 5 ? "" : "Caused by: ", (int)method->class_size, method->scope);
+        for (left--; left && frames; left--, frames--) {
+            method = frames % 4 ? near_method(methods, method) : any_method(methods);
+            write_frame(methods, method);
+        }
+    }
+}
+
+/* --- timing --- */
+
+static void fill_random(struct methods *methods, const struct method **asked, size_t count)
+{
+    for (size_t i = 0; i < count; i++) asked[i] = any_method(methods);
+}
+
+static void fill_hot(struct methods *methods, const struct method **asked, size_t count)
+{
+    fill_random(methods, asked, count < HOT ? count : HOT);
+    for (size_t i = HOT; i < count; i++) asked[i] = asked[next_random(&methods->state) % HOT];
+}
+
+static void fill_near(struct methods *methods, const struct method **asked, size_t count)
+{
+    for (size_t i = 0; i < count; i++) asked[i] = i % RUN ? near_method(methods, asked[i - 1]) : any_method(methods);
+}
+
+static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const struct method *const *asked, size_t count,
+                           uint64_t *frames)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_frame frame;
+    framemap_error error;
+    query.printed_file = framemap_str_of("SourceFile");
+    const double start = seconds_now();
+    for (size_t i = 0; i < count; i++) {
+        query.scope = (framemap_str){asked[i]->scope, asked[i]->scope_size};
+        query.position = asked[i]->from;
+        check(framemap_resolve(index, &query, scratch, &frame, &error), "lookup", &error);
+        *frames += frame.restored.count;
+    }
+    return (seconds_now() - start) * 1e9 / (double)count;
+}
+
+static void bench_lookups(const struct plan *plan, struct methods *methods, const framemap_index *index)
+{
+    static const struct {
+        const char *name;
+        void (*fill)(struct methods *methods, const struct method **asked, size_t count);
+    } patterns[] = {{"random", fill_random}, {"hot", fill_hot}, {"near", fill_near}};
+    enum { PATTERNS = sizeof patterns / sizeof *patterns };
+    static struct rounds rounds[PATTERNS];
+    framemap_error error;
+    framemap_scratch *scratch = NULL;
+    uint64_t frames = 0;
+    const struct method **asked = calloc(plan->lookups, sizeof *asked);
+    if (asked == NULL) die("lookups", "out of memory");
+    check(framemap_scratch_create(NULL, &scratch, &error), "scratch", &error);
+    for (unsigned i = 0; i < plan->rounds; i++)
+        for (size_t p = 0; p < PATTERNS; p++) {
+            patterns[p].fill(methods, asked, plan->lookups);
+            rounds[p].values[rounds[p].count++] = time_lookups(index, scratch, asked, plan->lookups, &frames);
+        }
+    for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");
+    printf("frames for each lookup\t%.3f\n", (double)frames / ((double)plan->lookups * PATTERNS * plan->rounds));
+    framemap_scratch_free(scratch);
+    free(asked);
+}
+
+static void bench_build(const struct plan *plan, framemap_str mapping, framemap_bytes *index)
+{
+    static struct rounds rounds;
+    framemap_error error;
+    const framemap_build_options options = {.size = sizeof options, .strict = true};
+    for (unsigned i = 0; i < plan->rounds; i++) {
+        framemap_bytes_free(index);
+        const double start = seconds_now();
+        check(framemap_index_build(mapping, framemap_str_of(plan->path), &options, index, &error), plan->path, &error);
+        rounds.values[rounds.count++] = (double)mapping.size * 1e-6 / (seconds_now() - start);
+    }
+    print_rounds("build", &rounds, "MB/s");
+}
+
+static bool count_bytes(void *context, const char *data, size_t size)
+{
+    (void)data;
+    *(uint64_t *)context += size;
+    return true;
+}
+
+static size_t count_lines(framemap_str text)
+{
+    size_t count = 0;
+    for (; text.size; count++) next_line(&text);
+    return count;
+}
+
+static void bench_retrace(const struct plan *plan, const framemap_index *index)
+{
+    static struct rounds rounds;
+    const framemap_str text = map_file(plan->trace);
+    const size_t lines = count_lines(text);
+    framemap_error error;
+    uint64_t written = 0;
+    for (unsigned i = 0; i < plan->rounds; i++) {
+        framemap_retracer *retracer = NULL;
+        const framemap_retrace_options options = {.size = sizeof options};
+        check(framemap_retracer_create(index, &options, &retracer, &error), "retrace", &error);
+        const double start = seconds_now();
+        check(framemap_retracer_text(retracer, text, count_bytes, &written, &error), "retrace", &error);
+        rounds.values[rounds.count++] = (double)lines / (seconds_now() - start);
+        framemap_retracer_free(retracer);
+    }
+    print_rounds("retrace", &rounds, "lines/s");
+    printf("written\t%" PRIu64 "\tbytes\n", written / plan->rounds);
+}
+
+static struct plan read_plan(int argc, char **argv)
+{
+    struct plan plan = {.rounds = 7, .lookups = 200000};
+    for (int option; (option = getopt(argc, argv, "r:n:t:w:")) != -1;) {
+        if (option == '?') exit(2);
+        if (option == 'n') plan.lookups = number(optarg);
+        if (option == 't') plan.trace = optarg;
+        if (option == 'w') plan.write = number(optarg);
+        if (option == 'r') plan.rounds = (unsigned)(number(optarg) < ROUNDS_MOST ? number(optarg) : ROUNDS_MOST);
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "usage: bench_java [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING\n");
+        exit(2);
+    }
+    plan.path = argv[optind];
+    return plan;
+}
+
+int main(int argc, char **argv)
+{
+    const struct plan plan = read_plan(argc, argv);
+    const framemap_str mapping = map_file(plan.path);
+    struct methods methods = {.state = 1};
+    framemap_bytes bytes = {0};
+    framemap_index *index = NULL;
+    framemap_error error;
+    find_methods(mapping, &methods);
+    if (plan.write) {
+        write_trace(&methods, plan.write);
+    } else {
+        bench_build(&plan, mapping, &bytes);
+        check(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), "index", &error);
+        bench_lookups(&plan, &methods, index);
+        if (plan.trace) bench_retrace(&plan, index);
+        print_sizes(mapping, &bytes);
+        framemap_index_close(index);
+        framemap_bytes_free(&bytes);
+    }
+    free(methods.rows);
+    free(methods.text);
+    return 0;
+}
