@@ -18,7 +18,8 @@ static void put_place(const struct look *look, const framemap_frame *source)
 {
     struct fm_buf *out = look->out;
     if (look->row.bare) return;
-    fm_buf_str(out, source->file.size ? source->file : look->row.source);
+    bool same = source->file.size == 0 || fm_str_equal(source->file, FM_STR("Native Method"));
+    fm_buf_str(out, same ? look->row.source : source->file);
     if (source->line) {
         fm_buf_byte(out, ':');
         fm_buf_dec(out, source->line);

@@ -3,6 +3,7 @@
 
 #include "core/fault.h"
 #include "core/text.h"
+#include "index/classes_view.h"
 #include "mappers/mapper.h"
 #include "resolve/resolve.h"
 #include "session/given.h"
@@ -107,6 +108,18 @@ bool fm_index_probe(framemap_str bytes)
     return status != FRAMEMAP_E_FORMAT;
 }
 
+bool fm_index_has_classes(framemap_str bytes)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    struct fm_classes_about about;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
+    bool has = fm_view_classes(view, &about);
+    fm_view_close(view);
+    return has;
+}
+
 framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images, size_t capacity, size_t *count,
                                       framemap_error *error)
 {
@@ -207,6 +220,7 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
                                  .file_count = about.file_count,
                                  .string_bytes = about.string_bytes,
                                  .node_count = about.node_count,
+                                 .class_count = about.class_count,
                                  .has_lines = about.has_lines};
 }
 

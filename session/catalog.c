@@ -254,3 +254,22 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
     if (want->path.size) return choose(catalog->entries, catalog->count, want, out);
     return name.size ? choose(catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
 }
+
+/* Whether an entry is the best file of its build. */
+static bool leads_id(const struct fm_catalog *catalog, const struct fm_entry *entry)
+{
+    if (entry->id.size == 0) return true;
+    size_t first = lower_bound(catalog->by_id, catalog->count, true, entry->id);
+    while (first < catalog->count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id)) first++;
+    return first < catalog->count && catalog->by_id[first] == entry;
+}
+
+const struct fm_entry *fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at)
+{
+    if (!sort_entries(catalog)) return NULL;
+    while (*at < catalog->count) {
+        const struct fm_entry *entry = catalog->entries[(*at)++];
+        if (entry->is_mapping && leads_id(catalog, entry)) return entry;
+    }
+    return NULL;
+}

@@ -21,6 +21,7 @@ struct fm_entry {
     unsigned rank;       /* how much it tells: debug info before a symbol table before nothing */
     uint32_t order;      /* of being found */
     bool is_index;       /* compiled already */
+    bool is_mapping;     /* of renamed classes, for frames of Java */
     bool one_of_several; /* a slice of a fat file: arch says which */
 };
 
@@ -51,6 +52,10 @@ enum fm_found {
 };
 /* want->path, when given, must be a path that was scanned: only what is at or under it counts. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
+
+/* The mappings of renamed classes, each build once, its better file first, in the order of being found: the next one after *at, which begins at 0;
+ * NULL behind the last. Asking for all of n is n log n. */
+const struct fm_entry *fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at);
 
 /* Two names of one architecture, "arm64-v8a" and "aarch64". Absent ones match all. */
 bool fm_arch_matches(framemap_str a, framemap_str b);

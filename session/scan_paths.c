@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/mapfile.h"
 #include "core/text.h"
+#include "session/opened.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -92,7 +93,13 @@ static unsigned rank_of(const framemap_image_info *info)
     return rank + (strcmp(info->kind, "fmx") == 0); /* of two that tell as much, the one that needs no compiling */
 }
 
-static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp,
+static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
+{
+    if (strcmp(info->kind, "fmx") == 0) return fm_index_has_classes(bytes);
+    return strcmp(info->kind, "r8") == 0 || strcmp(info->kind, "proguard") == 0;
+}
+
+static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_str bytes,
                                    const framemap_image_info *images, size_t count, framemap_error *error)
 {
     char room[80];
@@ -104,6 +111,7 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
                                  .stamp = *stamp,
                                  .rank = rank_of(&images[i]),
                                  .is_index = strcmp(images[i].kind, "fmx") == 0,
+                                 .is_mapping = is_mapping(&images[i], bytes),
                                  .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_fault_memory(error);
@@ -120,7 +128,7 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
     if (status != FRAMEMAP_OK) return status;
     status = framemap_file_inspect(file.bytes, fm_str_basename(framemap_str_of(path)), images, FM_LIMIT_SLICES, &count, error);
     if (count > FM_LIMIT_SLICES) count = FM_LIMIT_SLICES;
-    if (status == FRAMEMAP_OK) status = list_images(host, path, stamp, images, count, error);
+    if (status == FRAMEMAP_OK) status = list_images(host, path, stamp, file.bytes, images, count, error);
     fm_mapfile_close(&file);
     return status;
 }

@@ -161,22 +161,26 @@ static enum fm_found find(framemap_session *session, const framemap_want *want, 
     return found;
 }
 
-framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out, framemap_error *error)
 {
-    const struct fm_entry *entry;
     framemap_error fault = {0};
     *out = (struct fm_held){NULL, NULL};
-    enum fm_found found = find(session, want, &entry);
-    if (found == FM_FOUND_NO_MEMORY) return fm_fault_memory(error);
-    out->reason = reason_of(found);
-    if (found != FM_FOUND) return FRAMEMAP_OK;
     framemap_status status = fm_index_cache_hold(&session->cache, entry, &out->index, &fault);
-    out->reason = NULL;
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     out->index = NULL;
     out->reason = reason_of_fault(status);
     if (status != FRAMEMAP_E_EMPTY) tell_warning(session, &fault);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
+{
+    const struct fm_entry *entry;
+    enum fm_found found = find(session, want, &entry);
+    if (found == FM_FOUND_NO_MEMORY) return fm_fault_memory(error);
+    if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
+    *out = (struct fm_held){NULL, reason_of(found)};
     return FRAMEMAP_OK;
 }
 

@@ -27,5 +27,7 @@ struct fm_held {
 };
 /* Finds and holds the index that a frame wants. Only want of memory is an error. */
 framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error);
+/* The same for a file that is chosen already. */
+framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out, framemap_error *error);
 
 #endif

@@ -1,0 +1,186 @@
+#include "session/java_mappings.h"
+
+#include "core/fault.h"
+#include "core/text.h"
+#include "index/classes_view.h"
+#include "session/opened.h"
+
+static const char no_mapping[] = "no mapping.txt was given for this stack";
+static const char other_id[] = "the mappings given are of other builds than the one that the stack names";
+static const char several_ids[] = "several mappings have ids that begin as the one that the stack names";
+static const char unknown_classes[] = "none of the mappings given knows a class of this stack";
+static const char equal_mappings[] = "several mappings know this stack equally well, and it does not say which build it is of";
+
+/* --- the list --- */
+
+framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session *session, struct fm_heap *heap, framemap_error *error)
+{
+    const struct fm_entry *entry;
+    size_t at = 0;
+    bool ok = true;
+    *mappings = (struct fm_mappings){.session = session, .heap = heap};
+    pthread_mutex_lock(&session->lock);
+    while (ok && (entry = fm_catalog_next_mapping(&session->catalog, &at))) {
+        ok = FM_GROW(heap, mappings->rows, mappings->capacity, mappings->count + 1);
+        if (ok) mappings->rows[mappings->count++] = (struct fm_mapping){.entry = entry};
+    }
+    pthread_mutex_unlock(&session->lock);
+    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+static void let_go(struct fm_mappings *mappings, struct fm_mapping *mapping)
+{
+    framemap_session_release(mappings->session, mapping->held.index);
+    mapping->held = (struct fm_held){NULL, NULL};
+    mapping->tried = false;
+}
+
+void fm_mappings_close(struct fm_mappings *mappings)
+{
+    for (size_t i = 0; i < mappings->count; i++) let_go(mappings, &mappings->rows[i]);
+    fm_heap_free(mappings->heap, mappings->rows, mappings->capacity * sizeof *mappings->rows);
+    *mappings = (struct fm_mappings){.heap = mappings->heap};
+}
+
+framemap_status fm_mapping_hold(struct fm_mappings *mappings, struct fm_mapping *mapping, framemap_error *error)
+{
+    if (mapping->tried) return FRAMEMAP_OK;
+    framemap_status status = fm_session_hold_entry(mappings->session, mapping->entry, &mapping->held, error);
+    mapping->tried = status == FRAMEMAP_OK;
+    return status;
+}
+
+/* --- by id --- */
+
+static bool same_build(framemap_str a, framemap_str b)
+{
+    enum { LEAST_DIGITS = 7 }; /* what R8 cuts its ids to */
+    if (a.size > b.size) return same_build(b, a);
+    return a.size == b.size ? fm_str_equal(a, b) : a.size >= LEAST_DIGITS && fm_str_starts(b, a);
+}
+
+struct fm_mapping_choice fm_mappings_of_id(struct fm_mappings *mappings, framemap_str id)
+{
+    struct fm_mapping_choice choice = {NULL, mappings->count ? other_id : no_mapping};
+    for (size_t i = 0; i < mappings->count; i++) {
+        struct fm_mapping *mapping = &mappings->rows[i];
+        if (fm_str_equal(mapping->entry->id, id)) return (struct fm_mapping_choice){mapping, NULL};
+        if (!same_build(mapping->entry->id, id)) continue;
+        choice = choice.mapping || choice.reason == several_ids ? (struct fm_mapping_choice){NULL, several_ids}
+                                                                : (struct fm_mapping_choice){mapping, NULL};
+    }
+    return choice;
+}
+
+/* --- by what it knows --- */
+
+struct score {
+    uint32_t methods, classes;
+};
+
+static int compare_scores(struct score a, struct score b)
+{
+    if (a.methods != b.methods) return a.methods > b.methods ? 1 : -1;
+    return a.classes > b.classes ? 1 : a.classes < b.classes ? -1 : 0;
+}
+
+static bool has_line(const struct fm_view *view, const struct fm_view_method *method, uint32_t line)
+{
+    uint64_t span, end = method->first_span + method->span_count;
+    if (line > INT32_MAX) return false;
+    return fm_view_span_at_line(view, method, (int32_t)line, method->first_span, end, &span) ||
+           fm_view_span_without_lines(view, method, method->first_span, end, &span);
+}
+
+static bool tells(const framemap_frame *frame)
+{
+    return frame->kind == FRAMEMAP_KIND_JAVA && frame->status == FRAMEMAP_FRAME_RAW && frame->id.size == 0;
+}
+
+static struct score score_of(const struct fm_view *view, const framemap_trace *trace)
+{
+    enum { FRAMES = 256 }; /* that are asked: a stack overflow is the same ones again and again */
+    struct score score = {0, 0};
+    size_t asked = 0;
+    for (size_t f = 0; f < trace->frame_count && asked < FRAMES; f++) {
+        const framemap_frame *frame = &trace->frames[f];
+        struct fm_view_class owner;
+        struct fm_view_method method;
+        if (!tells(frame)) continue;
+        asked++;
+        if (!fm_view_class(view, frame->class_name, &owner)) continue;
+        score.classes++;
+        if (!fm_view_method(view, &owner, frame->function, &method)) continue;
+        if (frame->line == 0 || has_line(view, &method, frame->line)) score.methods++;
+    }
+    return score;
+}
+
+static void compete(struct fm_mapping *mapping, const framemap_trace *traces, size_t count, struct fm_mapping_choice *choices,
+                    struct score *best)
+{
+    const framemap_index *index = mapping->held.index;
+    for (size_t t = 0; t < count; t++) {
+        struct score score = score_of(index->view, &traces[t]);
+        int order = compare_scores(score, best[t]);
+        if (score.classes == 0) continue;
+        if (order > 0) {
+            best[t] = score;
+            choices[t] = (struct fm_mapping_choice){mapping, NULL};
+        } else if (order == 0 && choices[t].mapping) {
+            choices[t] = (struct fm_mapping_choice){NULL, equal_mappings};
+        }
+    }
+}
+
+static framemap_status choose_best(struct fm_mappings *mappings, const framemap_trace *traces, size_t count,
+                                   struct fm_mapping_choice *choices, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
+    if (best == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < mappings->count && status == FRAMEMAP_OK; i++) {
+        struct fm_mapping *mapping = &mappings->rows[i];
+        status = fm_mapping_hold(mappings, mapping, error);
+        if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
+        let_go(mappings, mapping); /* the cache decides what stays open */
+    }
+    fm_heap_free(mappings->heap, best, count * sizeof *best);
+    return status;
+}
+
+/* A stack whose frames tell ids and nothing else: other lines of it are of the first one's build. */
+static void choose_by_frame(struct fm_mappings *mappings, const framemap_trace *trace, struct fm_mapping_choice *choice)
+{
+    for (size_t f = 0; f < trace->frame_count && choice->mapping == NULL; f++)
+        if (trace->frames[f].kind == FRAMEMAP_KIND_JAVA && trace->frames[f].id.size)
+            *choice = fm_mappings_of_id(mappings, trace->frames[f].id);
+}
+
+static bool any_tells(const framemap_trace *traces, size_t count)
+{
+    for (size_t t = 0; t < count; t++)
+        for (size_t f = 0; f < traces[t].frame_count; f++)
+            if (tells(&traces[t].frames[f])) return true;
+    return false;
+}
+
+framemap_status fm_mappings_choose(struct fm_mappings *mappings, const framemap_trace *traces, size_t count, struct fm_mapping_choice **out,
+                                   framemap_error *error)
+{
+    struct fm_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
+    if (choices == NULL) return fm_fault_memory(error);
+    for (size_t t = 0; t < count; t++) {
+        choices[t] = (struct fm_mapping_choice){NULL, mappings->count ? unknown_classes : no_mapping};
+        choose_by_frame(mappings, &traces[t], &choices[t]);
+    }
+    for (size_t t = 0; t < count && mappings->count == 1; t++)
+        if (choices[t].mapping == NULL) choices[t] = (struct fm_mapping_choice){&mappings->rows[0], NULL};
+    framemap_status status = FRAMEMAP_OK;
+    if (mappings->count > 1 && any_tells(traces, count)) status = choose_best(mappings, traces, count, choices, error);
+    if (status == FRAMEMAP_OK)
+        *out = choices;
+    else
+        fm_heap_free(mappings->heap, choices, count * sizeof *choices);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* One call of restore: what its parts share. Indexes are held for its length, so that lookups take no lock. */
+#ifndef FM_SESSION_RESTORE_JOB_H
+#define FM_SESSION_RESTORE_JOB_H
+
+#include "session/opened.h"
+#include "session/session_state.h"
+#include "session/traces.h"
+
+struct fm_wanted;
+struct fm_asked;
+struct fm_java_job;
+
+struct fm_restore_job {
+    framemap_session *session;
+    struct fm_heap *heap;
+    struct fm_arena *arena; /* results; as long as the traces live */
+    framemap_demangle demangle;
+    struct fm_wanted *wanted; /* images that frames want, each looked up once */
+    size_t wanted_count, wanted_capacity;
+    struct fm_table wanted_table;
+    struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred thousand times */
+    size_t asked_count, asked_capacity;
+    struct fm_table asked_table;
+    struct fm_java_job *java; /* NULL: no stack of the call is Java's */
+    framemap_restore_summary summary;
+};
+
+/* What an index answered, to the frame that asked. */
+void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
+
+/* --- native frames (restore_native.c) --- */
+
+void fm_restore_native_begin(struct fm_restore_job *job);
+framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame,
+                                        framemap_error *error);
+/* Adds the images that were wanted in vain to the session's list; under its lock. false: out of memory. */
+bool fm_restore_native_missing(struct fm_restore_job *job);
+void fm_restore_native_end(struct fm_restore_job *job);
+
+/* --- Java (restore_java.c) --- */
+
+/* Chooses a mapping for each trace. Nothing where no trace has frames of Java. */
+framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list, framemap_error *error);
+/* Begins a trace: number in the list. */
+void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number);
+/* Frames in their order; restores the mentions above each, too. */
+framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error);
+/* The mentions below the last frame. */
+framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
+bool fm_restore_java_missing(struct fm_restore_job *job);
+void fm_restore_java_end(struct fm_restore_job *job);
+
+#endif
