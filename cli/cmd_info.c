@@ -160,6 +160,18 @@ static framemap_status tell_images(struct job *job, framemap_str bytes, framemap
 
 /* --- indexes --- */
 
+/* A mapping's parts have names of their own. */
+static void put_counts(struct job *job, const framemap_index_info *info)
+{
+    const bool mapping = info->class_count > 0;
+    if (mapping) number_member(job, "classes", info->class_count);
+    number_member(job, mapping ? "methods" : "scopes", info->scope_count);
+    number_member(job, mapping ? "ranges" : "positions", info->position_count);
+    number_member(job, mapping ? "members" : "functions", info->function_count);
+    if (!mapping) number_member(job, "nodes", info->node_count);
+    number_member(job, mapping ? "originals" : "files", info->file_count);
+}
+
 static void put_index(struct job *job, const framemap_index_info *info)
 {
     object_begin(job);
@@ -169,13 +181,9 @@ static void put_index(struct job *job, const framemap_index_info *info)
     text_member(job, "name", info->name);
     text_member(job, "arch", info->arch);
     text_member(job, "id", info->id);
-    address_member(job, "base", info->base);
+    if (info->class_count == 0) address_member(job, "base", info->base);
     number_member(job, "size", info->size_bytes);
-    number_member(job, "scopes", info->scope_count);
-    number_member(job, "positions", info->position_count);
-    number_member(job, "functions", info->function_count);
-    number_member(job, "nodes", info->node_count);
-    number_member(job, "files", info->file_count);
+    put_counts(job, info);
     number_member(job, "strings", info->string_bytes);
     if (!info->has_lines) text_member(job, "lacks", framemap_str_of("files and lines"));
     if (job->verify) text_member(job, "verified", framemap_str_of("every checksum and record is sound"));

@@ -43,7 +43,7 @@ struct fm_class_form {
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
 void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap);
-static inline bool fm_class_form_used(const struct fm_class_form *form) 
+static inline bool fm_class_form_used(const struct fm_class_form *form)
 {
     return form->is_wanted || form->class_count > 0 || form->name_count > 0;
 }

@@ -40,7 +40,14 @@ enum {
     FMX_AT_FLAGS = 50,
     FMX_AT_ZERO = 52
 };
-enum { FMX_FLAG_BIG_ENDIAN = 1u << 0, FMX_FLAG_NUMBERED = 1u << 1, FMX_FLAG_LINES = 1u << 2, FMX_FLAG_HEAD = 1u << 3, FMX_FLAGS_ALL = 15u };
+enum {
+    FMX_FLAG_BIG_ENDIAN = 1u << 0,
+    FMX_FLAG_NUMBERED = 1u << 1,
+    FMX_FLAG_LINES = 1u << 2,
+    FMX_FLAG_HEAD = 1u << 3,
+    FMX_FLAG_CLASSES = 1u << 4,
+    FMX_FLAGS_ALL = 31u
+};
 
 /* Offsets in a directory entry. */
 enum { FMX_ENTRY_ID = 0, FMX_ENTRY_WIDTHS = 1, FMX_ENTRY_COUNT = 8, FMX_ENTRY_OFFSET = 16, FMX_ENTRY_SIZE = 24, FMX_ENTRY_HASH = 32 };

@@ -74,10 +74,7 @@ static inline framemap_str fm_text_code(const struct fm_view *view, uint64_t cod
 
 /* --- the class form --- */
 
-static inline bool fm_is_classes(const struct fm_view *view)
-{
-    return view->tables[FMX_CLASSES].count > 0 || view->tables[FMX_NAMES].count > 0;
-}
+static inline bool fm_is_classes(const struct fm_view *view) { return (view->flags & FMX_FLAG_CLASSES) != 0; }
 /* Checks of an opened index that take no time. false: damaged. */
 bool fm_classes_open(const struct fm_view *view);
 

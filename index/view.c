@@ -189,6 +189,7 @@ void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
                                   .string_bytes = t[FMX_STRINGS].size,
                                   .node_count = t[FMX_NODES].count};
     if (fm_is_classes(view)) {
+        out->class_count = t[FMX_CLASSES].count;
         out->scope_count = t[FMX_METHODS].count;
         out->function_count = t[FMX_MEMBERS].count;
         out->file_count = t[FMX_NAMES].count;

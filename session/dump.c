@@ -1,23 +1,10 @@
 /* A whole index as text. */
-#include "session/opened.h"
+#include "session/dump.h"
 
 #include "core/fault.h"
-#include "core/text.h"
 #include "resolve/chain.h"
 
-#define FLUSH_BYTES ((size_t)64 << 10)
-
-struct dump {
-    const framemap_index *index;
-    struct fm_view_about about;
-    struct fm_heap *heap;
-    struct fm_arena arena; /* of the row at hand */
-    struct fm_buf out;
-    framemap_write write;
-    void *context;
-};
-
-static framemap_status flush(struct dump *dump, size_t least, framemap_error *error)
+framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error *error)
 {
     if (dump->out.failed) return fm_fault_memory(error);
     if (dump->out.size < least || dump->out.size == 0) return FRAMEMAP_OK;
@@ -27,7 +14,7 @@ static framemap_status flush(struct dump *dump, size_t least, framemap_error *er
 }
 
 /* Addresses in hex, lines and columns in decimal. */
-static void position(struct dump *dump, uint64_t value, bool quoted)
+static void position(struct fm_dump *dump, uint64_t value, bool quoted)
 {
     struct fm_buf *out = &dump->out;
     if (dump->about.address_bits == 0) {
@@ -51,7 +38,7 @@ static void text_pair(struct fm_buf *out, framemap_str name, framemap_str value)
     fm_buf_byte(out, '\n');
 }
 
-static void text_head(struct dump *dump)
+static void text_head(struct fm_dump *dump)
 {
     struct fm_buf *out = &dump->out;
     const struct fm_view_about *about = &dump->about;
@@ -60,12 +47,13 @@ static void text_head(struct dump *dump)
     text_pair(out, FM_STR("id"), about->id);
     text_pair(out, FM_STR("arch"), about->arch);
     if (about->address_bits) fm_buf_printf(out, "# base 0x%llx\n", (unsigned long long)about->base);
+    if (about->class_count > 0) return;
     fm_buf_printf(out, "# scopes %llu, positions %llu, functions %llu, files %llu\n", (unsigned long long)about->scope_count,
                   (unsigned long long)about->position_count, (unsigned long long)about->function_count,
                   (unsigned long long)about->file_count);
 }
 
-static void text_scope(struct dump *dump, framemap_str key, uint64_t number)
+static void text_scope(struct fm_dump *dump, framemap_str key, uint64_t number)
 {
     fm_buf_str(&dump->out, FM_STR("\nscope "));
     if (dump->about.numbered_scopes)
@@ -95,7 +83,7 @@ static void text_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-static void text_row(struct dump *dump, const struct fm_hit *hit, const framemap_frame_list *chains)
+static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const framemap_frame_list *chains)
 {
     struct fm_buf *out = &dump->out;
     position(dump, hit->start, false);
@@ -140,7 +128,7 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '}');
 }
 
-static void json_row(struct dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit, const framemap_frame_list *chains)
+static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit, const framemap_frame_list *chains)
 {
     struct fm_buf *out = &dump->out;
     fm_buf_str(out, FM_STR("{\"scope\":"));
@@ -166,7 +154,7 @@ static void json_row(struct dump *dump, framemap_str key, uint64_t number, const
 
 /* --- walking --- */
 
-static framemap_status chains_of(struct dump *dump, const struct fm_hit *hit, framemap_frame_list **out, framemap_error *error)
+static framemap_status chains_of(struct fm_dump *dump, const struct fm_hit *hit, framemap_frame_list **out, framemap_error *error)
 {
     const struct fm_view *view = dump->index->view;
     const struct fm_chain_context context = {view, &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN, hit->start};
@@ -182,7 +170,7 @@ static framemap_status chains_of(struct dump *dump, const struct fm_hit *hit, fr
     return FRAMEMAP_OK;
 }
 
-static framemap_status dump_scope(struct dump *dump, uint64_t scope, bool json, framemap_error *error)
+static framemap_status dump_scope(struct fm_dump *dump, uint64_t scope, bool json, framemap_error *error)
 {
     framemap_str key;
     uint64_t number, first, last;
@@ -199,17 +187,19 @@ static framemap_status dump_scope(struct dump *dump, uint64_t scope, bool json, 
             json_row(dump, key, number, &hit, chains);
         else
             text_row(dump, &hit, chains);
-        status = flush(dump, FLUSH_BYTES, error);
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
         if (status != FRAMEMAP_OK) return status;
         if (hit.end <= from) break; /* the last row of the scope, or a damaged one: no way on */
     }
     return FRAMEMAP_OK;
 }
 
-static framemap_status dump_rows(struct dump *dump, bool json, framemap_error *error)
+static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
+    struct fm_classes_about classes;
     if (!json) text_head(dump);
+    if (fm_view_classes(dump->index->view, &classes)) return fm_dump_classes(dump, json, error);
     for (uint64_t scope = 0; scope < dump->about.scope_count && status == FRAMEMAP_OK; scope++)
         status = dump_scope(dump, scope, json, error);
     return status;
@@ -232,7 +222,7 @@ static void base64(struct fm_buf *out, framemap_str bytes)
     }
 }
 
-static framemap_status dump_buckets(struct dump *dump, framemap_error *error)
+static framemap_status dump_buckets(struct fm_dump *dump, framemap_error *error)
 {
     const struct fm_view *view = dump->index->view;
     framemap_status status = FRAMEMAP_OK;
@@ -246,7 +236,7 @@ static framemap_status dump_buckets(struct dump *dump, framemap_error *error)
         fm_buf_byte(&dump->out, '\t');
         base64(&dump->out, bytes);
         fm_buf_byte(&dump->out, '\n');
-        status = flush(dump, FLUSH_BYTES, error);
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
     return status;
 }
@@ -256,7 +246,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
 {
     if (index == NULL || format == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
-    struct dump dump = {.index = index, .heap = &heap, .write = write, .context = context};
+    struct fm_dump dump = {.index = index, .heap = &heap, .write = write, .context = context};
     fm_heap_init(&heap, &index->heap.hook, 0);
     fm_arena_init(&dump.arena, &heap);
     fm_buf_init(&dump.out, &heap);
@@ -271,7 +261,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
         status = dump_buckets(&dump, error);
     else
         status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "an index is dumped as text, jsonl or kv, not as \"%.40s\"", format);
-    if (status == FRAMEMAP_OK) status = flush(&dump, 0, error);
+    if (status == FRAMEMAP_OK) status = fm_dump_flush(&dump, 0, error);
     fm_buf_free(&dump.out);
     fm_arena_free(&dump.arena);
     return status;

@@ -134,6 +134,8 @@ typedef struct framemap_index_info {
     uint64_t size_bytes;
     uint64_t scope_count, position_count, function_count, file_count, string_bytes, node_count;
     bool has_lines;     /* some position carries a file and line */
+    uint64_t class_count; /* renamed classes of a mapping: scopes are then methods, positions their ranges of lines, functions original members,
+                             files original classes; 0: not a mapping */
 } framemap_index_info;
 
 FRAMEMAP_API void framemap_index_describe(const framemap_index *index, framemap_index_info *out);

@@ -1,0 +1,28 @@
+/* Dumps of a whole index: what their parts share. */
+#ifndef FM_SESSION_DUMP_H
+#define FM_SESSION_DUMP_H
+
+#include "core/text.h"
+#include "index/classes_view.h"
+#include "session/opened.h"
+
+#define FM_DUMP_FLUSH ((size_t)64 << 10) /* bytes that are handed on at once */
+
+struct fm_dump {
+    const framemap_index *index;
+    struct fm_view_about about;
+    struct fm_heap *heap;
+    struct fm_arena arena; /* of the row at hand */
+    struct fm_buf out;
+    framemap_write write;
+    void *context;
+};
+
+/* Hands on what is written where it is at least so much. MEMORY, IO. */
+framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error *error);
+
+/* The rows of an index of renamed classes: for people as a mapping file reads, with what is not its text behind '#'; or one JSON object for each
+ * class, each range of a method and each field. */
+framemap_status fm_dump_classes(struct fm_dump *dump, bool json, framemap_error *error);
+
+#endif
