@@ -104,12 +104,12 @@ bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_
 
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out)
 {
-    struct fm_spans spans;
-    if (!fm_spans_open(view, number, &spans)) return false;
-    *out = (struct fm_view_method){.residual = fm_text_field(view, &view->tables[FMX_METHODS], number, METHOD_TEXT),
-                                   .first_span = FM_SPAN_NUMBER(number, 0),
-                                   .span_count = spans.count,
-                                   .part_count = spans.parts};
+    if (!fm_spans_open(view, number, &out->spans)) return false;
+    out->residual = fm_text_field(view, &view->tables[FMX_METHODS], number, METHOD_TEXT);
+    out->first_span = FM_SPAN_NUMBER(number, 0);
+    out->span_count = out->spans.count;
+    out->first_part = 0;
+    out->part_count = out->spans.parts;
     return true;
 }
 

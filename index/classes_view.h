@@ -21,9 +21,20 @@ struct fm_view_class {
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
 bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);
 
+struct fm_spans { /* the view's own */
+    const unsigned char *data;
+    uint64_t members_at, parts_at, rows_at, tree_at; /* bits from data */
+    uint64_t size;                                   /* bytes; 0 where the tree's are not counted yet */
+    uint32_t count, members, parts;
+    unsigned flags;
+    unsigned row_bits, part_bits, count_bits, local_bits;
+    uint8_t width[9];
+    uint8_t shape; /* what rows have; all of them where it does not vary */
+};
 struct fm_view_method {
     framemap_str residual;
     uint64_t first_span, span_count, first_part, part_count;
+    struct fm_spans spans; /* opened once for all questions */
 };
 bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
@@ -44,6 +55,8 @@ struct fm_view_span { /* lines that flags do not tell of are not to be read */
     uint32_t member, notes, flags; /* notes FM_VIEW_NONE: none; flags FM_SPAN_RESIDUAL, ORIGINAL, PAIR: the others are the part's */
 };
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out);
+/* The same for a span of a method that is at hand: less work. */
+bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out);
 
 /* The first span of [from, end), spans of the method, that has residual lines with `line` among them; or one that has none. false: there is none.
  * Far better than linear for methods of many spans, whatever their order. */

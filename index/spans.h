@@ -8,16 +8,7 @@
 /* Spans are numbered by method and place: the method's number in the upper half. */
 #define FM_SPAN_NUMBER(method, place) ((uint64_t)(method) << 32 | (place))
 
-struct fm_spans {
-    const unsigned char *data;
-    uint64_t members_at, parts_at, rows_at, tree_at; /* bits from data */
-    uint64_t size;                                   /* bytes; 0 where the tree's are not counted yet */
-    uint32_t count, members, parts;
-    unsigned flags; /* FMX_SPANS_… */
-    unsigned row_bits, part_bits, count_bits, local_bits;
-    uint8_t width[SPANS_NUMBERS]; /* of SPANS_FROM … */
-    uint8_t shape;                /* what rows have; all of them where it does not vary */
-};
+_Static_assert(sizeof((struct fm_spans *)0)->width == SPANS_NUMBERS, "a width for each number of the head");
 /* The spans of a method, all but their tree measured. false: damaged. */
 bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *out);
 

@@ -143,6 +143,13 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
     return out->member != FM_VIEW_NONE;
 }
 
+bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out)
+{
+    if (span < method->first_span || span - method->first_span >= method->spans.count) return false;
+    fm_spans_row(view, &method->spans, span - method->first_span, out);
+    return out->member != FM_VIEW_NONE;
+}
+
 /* --- parts --- */
 
 static uint64_t part_first(const struct fm_spans *s, uint64_t part)
@@ -152,27 +159,26 @@ static uint64_t part_first(const struct fm_spans *s, uint64_t part)
 
 bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part, struct fm_view_part *out)
 {
-    struct fm_spans s;
-    if (!fm_spans_open(view, method->first_span >> 32, &s) || part >= s.parts) return false;
-    const uint64_t at = s.parts_at + part * s.part_bits, first = part_first(&s, part),
-                   end = part + 1 < s.parts ? part_first(&s, part + 1) : s.count;
-    if (first >= end || end > s.count) return false;
+    const struct fm_spans *s = &method->spans;
+    if (part >= s->parts) return false;
+    const uint64_t at = s->parts_at + part * s->part_bits, first = part_first(s, part),
+                   end = part + 1 < s->parts ? part_first(s, part + 1) : s->count;
+    if (first >= end || end > s->count) return false;
     out->first_span = method->first_span + first;
     out->span_count = end - first;
-    out->entry = fm_spans_member(view, &s, fm_bits_get(s.data, at + s.count_bits, s.local_bits));
-    out->flags = (uint32_t)fm_bits_get(s.data, at + s.count_bits + s.local_bits, FMX_PART_FLAG_BITS) << FMX_PART_FLAGS_AT;
+    out->entry = fm_spans_member(view, s, fm_bits_get(s->data, at + s->count_bits, s->local_bits));
+    out->flags = (uint32_t)fm_bits_get(s->data, at + s->count_bits + s->local_bits, FMX_PART_FLAG_BITS) << FMX_PART_FLAGS_AT;
     return out->entry != FM_VIEW_NONE;
 }
 
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part)
 {
-    struct fm_spans s;
-    if (span < method->first_span || !fm_spans_open(view, method->first_span >> 32, &s) || span - method->first_span >= s.count)
-        return false;
-    uint64_t low = 0, high = s.parts - 1;
+    (void)view;
+    if (span < method->first_span || span - method->first_span >= method->spans.count) return false;
+    uint64_t low = 0, high = method->spans.parts - 1;
     while (low < high) {
         const uint64_t middle = low + (high - low + 1) / 2;
-        if (part_first(&s, middle) <= span - method->first_span)
+        if (part_first(&method->spans, middle) <= span - method->first_span)
             low = middle;
         else
             high = middle - 1;
@@ -297,23 +303,21 @@ bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s
     return *place < end;
 }
 
-/* Spans [from, end) of a method as places. false: damaged, or none. */
-static bool open_stretch(const struct fm_view *view, const struct fm_view_method *method, uint64_t *from, uint64_t *end, struct fm_spans *s)
+/* Spans [from, end) of a method as places. false: none. */
+static bool measure_stretch(const struct fm_view_method *method, uint64_t *from, uint64_t *end)
 {
     const uint64_t first = method->first_span;
-    if (!fm_spans_open(view, first >> 32, s)) return false;
     *from = *from > first ? *from - first : 0;
     *end = *end > first ? *end - first : 0;
-    if (*end > s->count) *end = s->count;
+    if (*end > method->spans.count) *end = method->spans.count;
     return *from < *end;
 }
 
 bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_method *method, int32_t line, uint64_t from, uint64_t end,
                           uint64_t *span)
 {
-    struct fm_spans s;
     uint64_t place, steps = 0;
-    if (!open_stretch(view, method, &from, &end, &s) || !fm_spans_at_line(view, &s, line, from, end, &place, &steps)) return false;
+    if (!measure_stretch(method, &from, &end) || !fm_spans_at_line(view, &method->spans, line, from, end, &place, &steps)) return false;
     *span = method->first_span + place;
     return true;
 }
@@ -321,9 +325,8 @@ bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_metho
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end,
                                 uint64_t *span)
 {
-    struct fm_spans s;
     uint64_t place, steps = 0;
-    if (!open_stretch(view, method, &from, &end, &s) || !fm_spans_without_lines(view, &s, from, end, &place, &steps)) return false;
+    if (!measure_stretch(method, &from, &end) || !fm_spans_without_lines(view, &method->spans, from, end, &place, &steps)) return false;
     *span = method->first_span + place;
     return true;
 }
