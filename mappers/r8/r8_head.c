@@ -46,6 +46,24 @@ framemap_str fm_r8_head_id(const struct fm_r8_head *head)
     return fits(digits) ? digits : (framemap_str){"", 0};
 }
 
+static void put_hex(const unsigned char *bytes, size_t count, char *out)
+{
+    for (size_t i = 0; i < 2 * count; i++) out[i] = "0123456789abcdef"[bytes[i / 2] >> (i % 2 ? 0 : 4) & 15];
+}
+
+framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE])
+{
+    put_hex(sha256, FM_R8_CONTENT_ID_SIZE / 2, digits);
+    return fm_str(digits, FM_R8_CONTENT_ID_SIZE);
+}
+
+framemap_str fm_r8_content_id(framemap_str bytes, char digits[FM_R8_CONTENT_ID_SIZE])
+{
+    unsigned char digest[32];
+    fm_sha256(bytes.data, bytes.size, digest);
+    return fm_r8_hash_id(digest, digits);
+}
+
 framemap_status fm_r8_head_attributes(const struct fm_r8_head *head, struct fm_builder *builder, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -119,7 +137,7 @@ static framemap_status compare(framemap_str wanted, framemap_str text, framemap_
     unsigned char digest[32];
     char hex[64];
     fm_sha256(text.data, text.size, digest);
-    for (unsigned i = 0; i < 64; i++) hex[i] = "0123456789abcdef"[digest[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    put_hex(digest, sizeof digest, hex);
     if (fm_str_equal(wanted, fm_str(hex, sizeof hex))) return FRAMEMAP_OK;
     return fm_fault(error, FRAMEMAP_E_MISMATCH,
                     "the mapping is not the one that its hash was made of: its head says %.*s, the text has %.64s",

@@ -17,9 +17,8 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-/* The head only: a mapping whose id would be that of its content says none here. */
-static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
-                               size_t *count, framemap_error *error)
+framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                              size_t *count, framemap_error *error)
 {
     struct fm_r8_head head;
     (void)name;
@@ -51,6 +50,6 @@ const struct fm_mapper fm_r8_mapper = {
     .summary = FM_R8_SUMMARY,
     .probe = probe,
     .takes_any = true,
-    .inspect = inspect,
+    .inspect = fm_r8_inspect,
     .build = build,
 };

@@ -112,8 +112,7 @@ static void end_hash(struct reader *r)
     if (!r->hashes) return;
     hash_to(r, r->end);
     fm_sha256_end(&r->hash, digest);
-    for (unsigned i = 0; i < 32; i++) r->id[i] = "0123456789abcdef"[digest[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    r->id[32] = 0;
+    r->id[fm_r8_hash_id(digest, r->id).size] = 0;
 }
 
 /* --- comments --- */
