@@ -161,7 +161,8 @@ static bool fill_entry(const struct maker *maker, const struct fm_java_group *gr
 static void multiply(const struct maker *maker, const struct fm_java_group *group, struct fm_java_frame *frames)
 {
     struct fm_view_span span;
-    if (group->skipped || !fm_view_span(maker->view, group->first_span, &span) || !maker->ambiguous || !fans_out(&span)) return;
+    if (group->span_count == 0 || group->skipped || !maker->ambiguous) return;
+    if (!fm_view_span(maker->view, group->first_span, &span) || !fans_out(&span)) return;
     for (size_t i = 0; i < group->times; i++)
         set_line(maker, (int32_t)((uint32_t)span.original_from + (uint32_t)i), &frames[i * group->depth]);
 }

@@ -57,6 +57,9 @@ static void groups_and_parts(void **state)
          {{"of two methods both", "a.a:5", "o.p.Cls.f:5 | o.p.Cls.g:100", NULL}}},
         {"o.p.Cls -> a:\n    1:10:void foo():0:0 -> a\n    11:20:void bar():0:0 -> a\n",
          {{"methods of one renamed signature share the first one's entry", "a.a", "o.p.Cls.foo", NULL}}},
+        {"o.p.Cls -> a:\n    6:9:int f():4 -> a\n    7:7:void g():2:3 -> a\n",
+         {{"an entry has no lines, though its first span may mean several", "a.a:0", "o.p.Cls.f | o.p.Cls.g",
+           "o.p.Cls.int f() | o.p.Cls.void g()"}}},
         {"o.p.Cls -> a:\n    1:10:void foo():0:0 -> a\n    11:20:void bar(int):0:0 -> a\n",
          {{"of two signatures each has its own", "a.a", "o.p.Cls.bar | o.p.Cls.foo", NULL}}},
         {"o.p.Cls -> a:\n"
