@@ -45,7 +45,9 @@ static int usage(void)
                       "  +0xOFF             a distance from the image's first byte\n"
                       "  SECTION:0xOFF      a place in a section\n"
                       "  LINE:COL           a place in a generated text, both from 1\n"
-                      "  Class.method:LINE  a place in an obfuscated member\n\n");
+                      "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
+                      "  Class              an obfuscated class\n"
+                      "  Class.method(FILE:LINE), as a stack has it\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
@@ -68,10 +70,11 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 static void put_name(struct fm_out *out, const framemap_frame *frame)
 {
     framemap_str function = frame->function.size ? frame->function : frame->name;
-    if (frame->class_name.size) {
-        fm_put_str(out, frame->class_name);
-        fm_put_char(out, '.');
-    }
+    bool member =
+        frame->class_name.size && frame->symbol.size && !frame->file.size; /* asked by its name: only its types tell it from others */
+    if (member) function = frame->symbol;
+    if (frame->class_name.size) fm_put_str(out, frame->class_name);
+    if (frame->class_name.size && function.size) fm_put_text(out, member ? ": " : ".");
     if (function.size)
         fm_put_str(out, function);
     else if (!frame->class_name.size)
@@ -187,6 +190,15 @@ static bool place_section(struct job *job, framemap_query *query)
     return true;
 }
 
+/* Names alone are asked of mappings only. */
+static bool knows_names(const framemap_index *index)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    return (info.kind.size == 2 && memcmp(info.kind.data, "r8", 2) == 0) ||
+           (info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0);
+}
+
 static void answer(struct job *job, framemap_str where)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -195,10 +207,11 @@ static void answer(struct job *job, framemap_str where)
     framemap_status status = FRAMEMAP_OK;
 
     enum fm_where_kind kind = fm_where_parse(where, &query);
+    if (kind == FM_WHERE_MEMBER && query.no_position && !knows_names(job->index)) kind = FM_WHERE_BAD;
     query.demangle = job->demangle;
     query.return_address = job->return_address;
     if (kind == FM_WHERE_BAD) {
-        fm_say("'%.*s' is no place: take 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL or Class.method:LINE", (int)where.size, where.data);
+        fm_say("'%.*s' is no place: take 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
         job->code = FM_EXIT_FAILED;
     } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {

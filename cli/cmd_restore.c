@@ -245,7 +245,7 @@ static void tell_missing(struct job *job)
     else if (list.with_id)
         fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
     else
-        fm_say("add the unstripped files or dSYMs of these names with -s PATH");
+        fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
 }
 
 static int run(struct job *job)

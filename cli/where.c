@@ -51,6 +51,34 @@ static enum fm_where_kind parse_pair(framemap_str left, framemap_str right, fram
     return FM_WHERE_MEMBER;
 }
 
+/* "a.b.c", "a.b": no line, or a class alone. Digits first could be an address without its prefix. */
+static enum fm_where_kind parse_name(framemap_str text, framemap_query *query)
+{
+    if (text.size == 0 || digit_value(text.data[0]) < 10 || text.data[0] == '+' || text.data[0] == ':') return FM_WHERE_BAD;
+    if (memchr(text.data, ' ', text.size) || memchr(text.data, '\t', text.size)) return FM_WHERE_BAD;
+    query->scope = text;
+    query->no_position = true;
+    return FM_WHERE_MEMBER;
+}
+
+/* "a.b.c(SourceFile:12)", as a stack has it. */
+static enum fm_where_kind parse_row(framemap_str text, framemap_query *query)
+{
+    const char *open = memchr(text.data, '(', text.size);
+    if (!open || open == text.data) return FM_WHERE_BAD;
+    framemap_str scope = {text.data, (size_t)(open - text.data)}, place = {open + 1, text.size - scope.size - 2};
+    enum fm_where_kind kind = parse_name(scope, query);
+    query->printed_file = place;
+    for (size_t at = place.size; kind != FM_WHERE_BAD && at-- > 0;) {
+        if (place.data[at] != ':') continue;
+        if (!fm_parse_dec((framemap_str){place.data + at + 1, place.size - at - 1}, &query->position)) break;
+        query->printed_file.size = at;
+        query->no_position = false;
+        break;
+    }
+    return kind;
+}
+
 enum fm_where_kind fm_where_parse(framemap_str text, framemap_query *query)
 {
     if (parse_prefixed(text, &query->position)) {
@@ -61,8 +89,9 @@ enum fm_where_kind fm_where_parse(framemap_str text, framemap_query *query)
         query->address_kind = FRAMEMAP_ADDRESS_IMAGE;
         return FM_WHERE_OFFSET;
     }
+    if (text.size && text.data[text.size - 1] == ')') return parse_row(text, query);
     for (size_t at = text.size; at-- > 1;)
         if (text.data[at] == ':')
             return parse_pair((framemap_str){text.data, at}, (framemap_str){text.data + at + 1, text.size - at - 1}, query);
-    return FM_WHERE_BAD;
+    return parse_name(text, query);
 }

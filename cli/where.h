@@ -10,7 +10,7 @@ enum fm_where_kind {
     FM_WHERE_OFFSET,  /* +0xOFF: from the image's first byte */
     FM_WHERE_SECTION, /* SECTION:0xOFF */
     FM_WHERE_LINE,    /* LINE:COL, both from 1 */
-    FM_WHERE_MEMBER   /* Class.method:LINE */
+    FM_WHERE_MEMBER   /* Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */
 };
 
 /* Fills scope, scope_number, position and address_kind; scope is borrowed from the text. A section still has to be placed. */

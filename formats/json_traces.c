@@ -30,6 +30,8 @@ static void number_member(struct member *m, const char *name, uint64_t value)
     fm_buf_dec(m->out, value);
 }
 
+/* --- frames --- */
+
 /* What the symbols say of one frame. */
 static void put_source(struct fm_buf *out, const framemap_frame *frame)
 {
@@ -70,6 +72,15 @@ static void put_alternatives(struct member *m, const framemap_frame *frame)
     fm_buf_byte(m->out, ']');
 }
 
+/* The row's own words: what has no address is looked up by them. */
+static void put_printed(struct member *m, const framemap_frame *frame)
+{
+    text_member(m, "class", frame->class_name);
+    text_member(m, "function", frame->function);
+    text_member(m, "file", frame->file);
+    number_member(m, "line", frame->line);
+}
+
 static void put_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     struct member m = {out, false};
@@ -81,8 +92,10 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
     text_member(&m, "raw", frame->raw);
     text_member(&m, "kind", framemap_str_of(framemap_kind_name(frame->kind)));
     text_member(&m, "status", framemap_str_of(framemap_frame_status_name(frame->status)));
+    text_member(&m, "reason", frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
     text_member(&m, "module", frame->module);
     text_member(&m, "id", frame->id);
+    if (frame->kind == FRAMEMAP_KIND_JAVA && frame->status != FRAMEMAP_FRAME_NOT_NEEDED) put_printed(&m, frame);
     if (frame->has_address) {
         key(&m, "address");
         fm_buf_str(out, FM_STR("\"0x"));
@@ -97,7 +110,61 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
         put_list(out, frame, 1);
     }
     put_alternatives(&m, frame);
+    if (frame->status == FRAMEMAP_FRAME_OK && frame->restored.count == 0) {
+        key(&m, "hidden");
+        fm_buf_str(out, FM_STR("true"));
+    }
     fm_buf_byte(out, '}');
+}
+
+/* --- classes outside of frames --- */
+
+static bool stands_in(framemap_str part, framemap_str whole)
+{
+    return part.size && part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
+}
+
+/* The exception with its classes restored. Bytes of its own are not looked at: only slices are put for slices. */
+static void put_exception(struct member *m, const framemap_trace *trace)
+{
+    framemap_str whole = trace->exception;
+    struct fm_buf text;
+    if (whole.size == 0) return;
+    fm_buf_init(&text, m->out->heap);
+    const char *at = whole.data;
+    for (size_t i = 0; i < trace->mention_count; i++) {
+        const framemap_mention *mention = &trace->mentions[i];
+        if (mention->restored.size == 0 || !stands_in(mention->raw, whole) || mention->raw.data < at) continue;
+        fm_buf_add(&text, at, (size_t)(mention->raw.data - at));
+        fm_buf_str(&text, mention->restored);
+        at = mention->raw.data + mention->raw.size;
+    }
+    fm_buf_add(&text, at, (size_t)(whole.data + whole.size - at));
+    text_member(m, "exception", fm_buf_view(&text));
+    if (text.failed) m->out->failed = true;
+    fm_buf_free(&text);
+}
+
+static void put_mentions(struct member *m, const framemap_trace *trace)
+{
+    if (trace->mention_count == 0) return;
+    key(m, "classes");
+    fm_buf_byte(m->out, '[');
+    for (size_t i = 0; i < trace->mention_count; i++) {
+        const framemap_mention *mention = &trace->mentions[i];
+        struct member inner = {m->out, false};
+        if (i) fm_buf_byte(m->out, ',');
+        fm_buf_byte(m->out, '{');
+        text_member(&inner, "raw", mention->raw);
+        text_member(&inner, "class", mention->restored);
+        number_member(&inner, "before", mention->before_frame);
+        if (mention->exception) {
+            key(&inner, "exception");
+            fm_buf_str(m->out, FM_STR("true"));
+        }
+        fm_buf_byte(m->out, '}');
+    }
+    fm_buf_byte(m->out, ']');
 }
 
 static void print_trace(struct fm_buf *out, const framemap_trace *trace)
@@ -106,7 +173,7 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
     fm_buf_byte(out, '{');
     text_member(&m, "format", trace->format);
     text_member(&m, "thread", trace->thread);
-    text_member(&m, "exception", trace->exception);
+    put_exception(&m, trace);
     number_member(&m, "line", trace->line);
     key(&m, "frames");
     fm_buf_byte(out, '[');
@@ -114,7 +181,9 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
         if (i) fm_buf_byte(out, ',');
         put_frame(out, &trace->frames[i]);
     }
-    fm_buf_str(out, FM_STR("]}\n"));
+    fm_buf_byte(out, ']');
+    put_mentions(&m, trace);
+    fm_buf_str(out, FM_STR("}\n"));
 }
 
 const struct fm_format fm_json_traces = {.name = "json", .print_trace = print_trace};

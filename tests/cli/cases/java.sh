@@ -1,0 +1,42 @@
+# Stacks of Java: restored in place and as JSON, inside JSON strings, beside native frames, with one mapping, several and none; lookups by name.
+JAVA=$NATIVE/../java
+MAPPING=$JAVA/r8/inline/mapping.txt
+LIBRARY=$NATIVE/clang-arm64-android-O2.so
+log() {
+    echo "01-03 08:34:32.728  4369  4369 E AndroidRuntime: FATAL EXCEPTION: main"
+    echo "01-03 08:34:32.728  4369  4369 E AndroidRuntime: a.d: none left"
+    echo "01-03 08:34:32.728  4369  4369 E AndroidRuntime:        at a.b.a(SourceFile:4)"
+    echo "01-03 08:34:32.728  4369  4369 E AndroidRuntime:        at android.os.Looper.loop(Looper.java:288)"
+    echo "01-03 08:34:32.728  4369  4369 F DEBUG   :     #00 pc 0000000000001724  /data/app/lib/arm64/libchain.so (BuildId: cdeb5ba6d45738cb6c3f904c6e64da2dc1f5431f)"
+}
+log >log
+printf '{"level":"error","stack":"a.d: \\"none\\"\\n\\tat a.b.a(SourceFile:4)\\n\\tat a.b.b(Unknown Source:0)","line":1}\n' >log.json
+for text in log log.json; do
+    echo "== $text"
+    framemap restore -s "$MAPPING" -s "$LIBRARY" $text
+    echo "exit $?"
+done
+echo "== as JSON"
+framemap restore -o json -s "$MAPPING" log
+echo "== no mapping"
+framemap restore --strict log
+echo "exit $?"
+echo "== frames of the platform need none"
+printf 'java.lang.Error: x\n\tat java.lang.Thread.run(Thread.java:764)\n\tat com.example.Main.main(Main.java:7)\n' | framemap restore --strict
+echo "exit $?"
+echo "== hidden frames, and many candidates"
+framemap restore -s "$JAVA/r8/synthesized/mapping.txt" "$JAVA/r8/synthesized/trace.txt" | diff - "$JAVA/r8/synthesized/restored.txt" && echo "as retrace"
+framemap restore -s "$JAVA/r8/ambiguous/mapping.txt" "$JAVA/r8/ambiguous/trace.txt"
+echo "== of several mappings the one that knows the stack; of two alike none"
+mkdir maps maps/again
+cp "$MAPPING" maps/a-mapping.txt
+cp "$JAVA/r8/ambiguous/mapping.txt" maps/b.txt
+framemap restore -s maps log | sed -n 3,5p
+(cat "$MAPPING"; echo "x.Other -> zz:") >maps/again/mapping.txt
+framemap restore -s maps log
+echo "== names and places"
+framemap index -o shop.fmx "$MAPPING"
+for file in "$MAPPING" shop.fmx; do
+    framemap lookup "$file" a.b.a:4 a.b a.b.a "a.b.a(SourceFile:4)" zz
+done
+framemap lookup -o json "$MAPPING" a.b.a a.b
