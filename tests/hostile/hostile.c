@@ -4,10 +4,9 @@
  * refuses with a code and words; an index that was made from it is whole; all memory is given back and no more than the ceiling was taken; no
  * copy takes longer than SECONDS_MOST. Without --all a fixed sample of the damages is tried, with it each of them. Copies stand in blocks of
  * their exact size, so that AddressSanitizer sees a read past the end. The damage under test is named when the program dies. */
-#include <framemap/framemap.h>
+#include "hostile_help.h"
 
 #include <dirent.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,65 +27,11 @@ enum {
 
 static const uint64_t memory_most = (uint64_t)64 << 20;
 
-/* Memory of one copy's calls. */
-struct account {
-    uint64_t live, peak;
-};
-
 struct run {
     bool all;
     unsigned long long copies, answered, refused;
     uint64_t random;
 };
-
-static char damage[PATH_SIZE + 64];
-
-static void say_damage(void)
-{
-    static const char words[] = "hostile: died of ";
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0 || write(STDERR_FILENO, damage, strlen(damage)) < 0) return;
-    (void)!write(STDERR_FILENO, "\n", 1);
-}
-
-/* Called by AddressSanitizer, in builds that have it. */
-void __asan_on_error(void);
-void __asan_on_error(void) { say_damage(); }
-
-static void on_signal(int number)
-{
-    say_damage();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void fail(const char *what, const char *detail)
-{
-    fprintf(stderr, "hostile: %s: %s: %s\n", damage, what, detail);
-    exit(1);
-}
-
-static void *count_memory(void *context, void *ptr, size_t old_size, size_t new_size)
-{
-    struct account *account = context;
-    void *moved = NULL;
-    if (new_size == 0)
-        free(ptr);
-    else if ((moved = realloc(ptr, new_size)) == NULL)
-        return NULL;
-    account->live += new_size - (ptr != NULL ? old_size : 0);
-    if (account->live > account->peak) account->peak = account->live;
-    return moved;
-}
-
-/* True when the call succeeded; a refusal must say so in its code and in words. */
-static bool answered(framemap_status status, const framemap_error *error, const char *call)
-{
-    if (status == FRAMEMAP_OK) return true;
-    if (error->code != status) fail(call, "the error's code is not the one returned");
-    if (error->message[0] == 0) fail(call, "refused without a word");
-    if (status == FRAMEMAP_E_INTERNAL) fail(call, error->message);
-    return false;
-}
 
 static void ask(const framemap_index *index, framemap_scratch *scratch, uint64_t position)
 {
@@ -95,7 +40,7 @@ static void ask(const framemap_index *index, framemap_scratch *scratch, uint64_t
     framemap_error error;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.position = position;
-    (void)answered(framemap_resolve(index, &query, scratch, &frame, &error), &error, "framemap_resolve");
+    (void)hostile_answered(framemap_resolve(index, &query, scratch, &frame, &error), &error, "framemap_resolve");
 }
 
 /* Asks an index about its edges and places between; places: addresses that the file's sections begin at. */
@@ -105,7 +50,7 @@ static void ask_all(const framemap_index *index, const framemap_allocator *alloc
     framemap_error error;
     framemap_scratch *scratch = NULL;
     framemap_index_describe(index, &info);
-    if (!answered(framemap_scratch_create(allocator, &scratch, &error), &error, "framemap_scratch_create")) return;
+    if (!hostile_answered(framemap_scratch_create(allocator, &scratch, &error), &error, "framemap_scratch_create")) return;
     ask(index, scratch, 0);
     ask(index, scratch, UINT64_MAX);
     ask(index, scratch, info.base);
@@ -119,12 +64,13 @@ static void open_and_ask(framemap_str bytes, bool ours, const framemap_allocator
     framemap_error error;
     framemap_index *index = NULL;
     const framemap_status opened = framemap_index_open(bytes, allocator, &index, &error);
-    if (!answered(opened, &error, "framemap_index_open")) {
-        if (ours) fail("framemap_index_open refuses what framemap_index_build made", error.message);
+    if (!hostile_answered(opened, &error, "framemap_index_open")) {
+        if (ours) hostile_fail("framemap_index_open refuses what framemap_index_build made", error.message);
         return;
     }
     const framemap_status whole = framemap_index_verify(index, &error);
-    if (!answered(whole, &error, "framemap_index_verify") && ours) fail("framemap_index_build made a damaged index", error.message);
+    if (!hostile_answered(whole, &error, "framemap_index_verify") && ours)
+        hostile_fail("framemap_index_build made a damaged index", error.message);
     ask_all(index, allocator, places, count);
     framemap_index_close(index);
 }
@@ -134,7 +80,8 @@ static size_t list_sections(framemap_str bytes, const char *arch, uint64_t *plac
     framemap_section_info sections[SECTIONS_MOST];
     framemap_error error;
     size_t count = 0, code = 0;
-    if (!answered(framemap_file_sections(bytes, arch, sections, SECTIONS_MOST, &count, &error), &error, "framemap_file_sections")) return 0;
+    if (!hostile_answered(framemap_file_sections(bytes, arch, sections, SECTIONS_MOST, &count, &error), &error, "framemap_file_sections"))
+        return 0;
     if (count > SECTIONS_MOST) count = SECTIONS_MOST;
     for (size_t i = 0; i < count; i++)
         if (sections[i].code) places[code++] = sections[i].address;
@@ -149,7 +96,7 @@ static bool build_and_ask(framemap_str bytes, const char *arch, const framemap_a
     framemap_bytes index = {0};
     framemap_error error;
     const framemap_status built = framemap_index_build(bytes, framemap_str_of("sample"), &options, &index, &error);
-    if (!answered(built, &error, "framemap_index_build")) return false;
+    if (!hostile_answered(built, &error, "framemap_index_build")) return false;
     open_and_ask(framemap_bytes_str(&index), true, allocator, places, count);
     framemap_bytes_free(&index);
     return true;
@@ -163,7 +110,7 @@ static bool as_symbols(framemap_str bytes, const framemap_allocator *allocator)
     size_t count = 0;
     bool any = false;
     const framemap_status seen = framemap_file_inspect(bytes, framemap_str_of("sample"), images, IMAGES_MOST, &count, &error);
-    if (!answered(seen, &error, "framemap_file_inspect") || count <= 1) return build_and_ask(bytes, NULL, allocator);
+    if (!hostile_answered(seen, &error, "framemap_file_inspect") || count <= 1) return build_and_ask(bytes, NULL, allocator);
     for (size_t i = 0; i < count && i < IMAGES_MOST; i++) any |= build_and_ask(bytes, images[i].arch, allocator);
     return any;
 }
@@ -173,14 +120,14 @@ static void as_text(framemap_str bytes, const framemap_allocator *allocator)
     framemap_parse_options options = {.size = sizeof options, .allocator = allocator, .max_memory = memory_most};
     framemap_trace_list list = {0};
     framemap_error error;
-    if (!answered(framemap_trace_parse(bytes, &options, &list, &error), &error, "framemap_trace_parse")) return;
+    if (!hostile_answered(framemap_trace_parse(bytes, &options, &list, &error), &error, "framemap_trace_parse")) return;
     framemap_trace_list_free(&list);
 }
 
 static void try_bytes(struct run *run, const char *data, size_t size)
 {
-    struct account account = {0};
-    const framemap_allocator allocator = {count_memory, &account};
+    struct hostile_account account = {0};
+    const framemap_allocator allocator = hostile_allocator(&account);
     const framemap_str bytes = {data, size};
     alarm(SECONDS_MOST);
     if (as_symbols(bytes, &allocator))
@@ -191,16 +138,16 @@ static void try_bytes(struct run *run, const char *data, size_t size)
     as_text(bytes, &allocator);
     alarm(0);
     run->copies++;
-    if (account.live != 0) fail("memory", "some was not given back");
-    if (account.peak > memory_most + ((uint64_t)16 << 20)) fail("memory", "more than the ceiling was taken");
+    if (account.live != 0) hostile_fail("memory", "some was not given back");
+    if (account.peak > memory_most + ((uint64_t)16 << 20)) hostile_fail("memory", "more than the ceiling was taken");
 }
 
 static void try_cut(struct run *run, const char *path, const char *data, size_t size)
 {
     char *copy = malloc(size ? size : 1);
-    if (copy == NULL) fail("memory", "the test itself has none");
+    if (copy == NULL) hostile_fail("memory", "the test itself has none");
     memcpy(copy, data, size);
-    snprintf(damage, sizeof damage, "%s cut to %zu bytes", path, size);
+    snprintf(hostile_now, sizeof hostile_now, "%s cut to %zu bytes", path, size);
     try_bytes(run, copy, size);
     free(copy);
 }
@@ -210,7 +157,7 @@ static void try_change(struct run *run, const char *path, char *copy, size_t siz
     static const unsigned char flips[] = {0x01, 0x80, 0xff, 0x10};
     for (size_t i = 0; i < (run->all ? sizeof flips : 1); i++) {
         const unsigned char flip = run->all ? flips[i] : flips[place % sizeof flips];
-        snprintf(damage, sizeof damage, "%s with byte %zu changed by %#x", path, place, flip);
+        snprintf(hostile_now, sizeof hostile_now, "%s with byte %zu changed by %#x", path, place, flip);
         copy[place] = (char)((unsigned char)copy[place] ^ flip);
         try_bytes(run, copy, size);
         copy[place] = (char)((unsigned char)copy[place] ^ flip);
@@ -240,8 +187,8 @@ static void read_and_try(struct run *run, const char *path, size_t size)
 {
     FILE *file = fopen(path, "rb");
     char *data = malloc(size);
-    snprintf(damage, sizeof damage, "%s", path);
-    if (file == NULL || data == NULL || fread(data, 1, size, file) != size) fail("the test itself", "can't read it");
+    snprintf(hostile_now, sizeof hostile_now, "%s", path);
+    if (file == NULL || data == NULL || fread(data, 1, size, file) != size) hostile_fail("the test itself", "can't read it");
     fclose(file);
     try_file(run, path, data, size);
     free(data);
@@ -253,7 +200,7 @@ static void walk_folder(struct run *run, const char *path, int folders_left)
 {
     struct dirent **entries = NULL;
     const int count = scandir(path, &entries, NULL, alphasort);
-    if (count < 0 || folders_left == 0) fail(path, "can't be walked");
+    if (count < 0 || folders_left == 0) hostile_fail(path, "can't be walked");
     for (int i = 0; i < count; i++) {
         char inner[PATH_SIZE];
         const int length = snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name);
@@ -266,8 +213,8 @@ static void walk_folder(struct run *run, const char *path, int folders_left)
 static void walk(struct run *run, const char *path, int folders_left)
 {
     struct stat info;
-    snprintf(damage, sizeof damage, "%s", path);
-    if (stat(path, &info) != 0) fail("the test itself", "no such file");
+    snprintf(hostile_now, sizeof hostile_now, "%s", path);
+    if (stat(path, &info) != 0) hostile_fail("the test itself", "no such file");
     if (S_ISDIR(info.st_mode)) {
         walk_folder(run, path, folders_left);
     } else if (S_ISREG(info.st_mode) && info.st_size > 0) {
@@ -277,11 +224,10 @@ static void walk(struct run *run, const char *path, int folders_left)
 
 int main(int argc, char **argv)
 {
-    static const int deaths[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
     struct run run = {.random = 1};
     const int first = argc > 1 && strcmp(argv[1], "--all") == 0 ? 2 : 1;
     run.all = first == 2;
-    for (size_t i = 0; i < sizeof deaths / sizeof *deaths; i++) signal(deaths[i], on_signal);
+    hostile_watch();
     for (int i = first; i < argc; i++) walk(&run, argv[i], FOLDERS_DEEP);
     printf("%llu damaged copies: %llu answered, %llu refused\n", run.copies, run.answered, run.refused);
     if (run.answered == 0 || run.refused == 0) {

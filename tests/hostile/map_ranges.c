@@ -1,0 +1,160 @@
+/* Mappings whose one class has a method of many ranges, and frames that ask for them. */
+#include "map_shapes.h"
+
+static void begin(struct grown *text) { grown_say(text, "o.C -> a:\n"); }
+
+static void sorted(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i + 9, i + 10);
+}
+
+static void reversed(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = n; i-- > 0;) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i + 9, i + 10);
+}
+
+static void shuffled(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = (i * 7919) % n;
+        grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", 2 * at + 1, 2 * at + 2, at + 9, at + 10);
+    }
+}
+
+static void nested(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = n; i-- > 0;) grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", n - i, n + i, n - i, n + i);
+}
+
+/* Few lines stand at the ends of a wide space: each run of ranges spans all of it, and no range has a line between. */
+static void hollow(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) {
+        const size_t at = i % 2 ? 1000000 + i : i + 1;
+        grown_say(text, "    %zu:%zu:void m():%zu:%zu -> a\n", at, at, at, at);
+    }
+}
+
+static void hollow_trace(struct grown *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) grown_say(text, "\tat a.a(S:%zu)\n", 500000 + i);
+}
+
+/* A line of each range. */
+static void each_line(struct grown *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) grown_say(text, "\tat a.a(S:%zu)\n", 2 * ((i * 31) % n) + 1);
+}
+
+static void parts(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    %zu:%zu:void m%zu():%zu:%zu -> a\n", 2 * i + 1, 2 * i + 2, i, i + 9, i + 10);
+}
+
+/* Every part has line 1, so a frame has an answer of each. */
+static void overlapping_parts(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    1:9:void m%zu():%zu:%zu -> a\n    10:10:void x():1:1 -> a\n", i, i + 9, i + 17);
+}
+
+static void bare_parts(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    void m%zu(int) -> a\n", i);
+}
+
+static void same_names(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    void m(o.T%zu) -> a\n", i);
+}
+
+static void few_frames(struct grown *text, size_t n)
+{
+    (void)n;
+    grown_repeat(text, "\tat a.a(S:1)\n\tat a.a(S)\n\tat a.a(S:0)\n", 2);
+}
+
+static void deep_inlines(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    1:5:void o.I%zu.m%zu():%zu:%zu -> a\n", i, i, i + 1, i + 5);
+}
+
+/* A line of 50 bytes that stands for 65,535 lines. */
+static void fan(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    1:1:void m%zu():1:65535 -> a\n    2:2:void x%zu():1:1 -> b\n", i, i);
+}
+
+static void deep_fan(struct grown *text, size_t n)
+{
+    begin(text);
+    grown_say(text, "    1:1:void f():1:1000 -> a\n");
+    for (size_t i = 0; i < n; i++) grown_say(text, "    1:1:void g%zu():%zu -> a\n", i, i + 1);
+}
+
+/* All that 32 bits have. */
+static void widest_fan(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    1:1:void m%zu():1:2147483647 -> a\n    3:3:void x():3:3 -> a\n", i);
+}
+
+static void bare_fan(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    void m%zu():1:%zu -> a\n", i, n);
+}
+
+static void one_frame(struct grown *text, size_t n)
+{
+    (void)n;
+    grown_say(text, "\tat a.a(S:1)\n");
+}
+
+static void huge_numbers(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++)
+        grown_say(text, "    %zu9999999999999999999999999999999999999999:2147483648:void m():4294967295:2147483647 -> a\n", i);
+}
+
+static void spread_numbers(struct grown *text, size_t n)
+{
+    begin(text);
+    for (size_t i = 0; i < n; i++) grown_say(text, "    %zu:2147483647:void m():0:%zu -> a\n", i + 1, 2147483646 - i);
+}
+
+static const struct shape shapes[] = {
+    {"ranges in order", "the easy case", sorted, each_line, 20000, NULL},
+    {"ranges in reverse order", "order is not taken for granted", reversed, each_line, 20000, NULL},
+    {"ranges in no order", "order is not taken for granted", shuffled, each_line, 20000, NULL},
+    {"ranges in each other", "the first one in the file counts, not the narrowest", nested, each_line, 20000, NULL},
+    {"ranges around a hollow", "a line that seems to be in every run of ranges and is in none", hollow, hollow_trace, 20000, NULL},
+    {"a part for each range", "the part of a range is found without counting", parts, each_line, 20000, NULL},
+    {"overlapping parts", "an answer of each part: as many as the output has", overlapping_parts, few_frames, 20000, NULL},
+    {"parts without lines", "an answer of each part", bare_parts, few_frames, 20000, NULL},
+    {"methods of one name", "answers that are equal when printed", same_names, few_frames, 20000, NULL},
+    {"a long chain of inlined calls", "a chain is as long as the mapping says", deep_inlines, few_frames, 20000, NULL},
+    {"a line that stands for 65,535", "as much as the output has, up to the limit", fan, one_frame, 2, NULL},
+    {"a long chain, a thousand times", "as much as the limit allows", deep_fan, one_frame, 100, NULL},
+    {"a line that stands for all", "cut at the limit", widest_fan, one_frame, 2, NULL},
+    {"lines of methods without ranges", "as many answers as the limit allows", bare_fan, one_frame, 200, NULL},
+    {"numbers of forty digits", "wrap around", huge_numbers, few_frames, 10000, NULL},
+    {"numbers far from each other", "rows of all widths", spread_numbers, each_line, 10000, NULL},
+};
+
+const struct shape *shape_of_ranges(size_t *count)
+{
+    *count = sizeof shapes / sizeof *shapes;
+    return shapes;
+}
