@@ -78,6 +78,8 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     struct fm_file file;
     framemap_status status = fm_file_open(path, &file, error);
     if (status) return status;
+    job->build.passed = fm_file_passed;
+    job->build.passed_context = &file;
     fm_progress_begin(&job->progress, path);
     status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
     fm_progress_end(&job->progress);

@@ -1,4 +1,5 @@
 /* Whole files in and out. */
+#define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
 #include "cli/cli.h"
 #include "cli/io.h"
 
@@ -30,7 +31,7 @@ static framemap_status read_whole(int fd, const char *path, struct fm_file *out,
         fm_in_free(&in);
         return refuse(error, path, "it could not be read to its end");
     }
-    *out = (struct fm_file){{in.data, in.end}, false};
+    *out = (struct fm_file){.bytes = {in.data, in.end}};
     return FRAMEMAP_OK;
 }
 
@@ -53,11 +54,25 @@ framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_err
     } else {
         size_t size = (size_t)about.st_size;
         void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-        *out = (struct fm_file){{data, size}, true};
+        *out = (struct fm_file){.bytes = {data, size}, .mapped = true};
         status = data == MAP_FAILED ? refuse(error, path, strerror(errno)) : FRAMEMAP_OK;
     }
     close(fd);
     return status;
+}
+
+void fm_file_passed(void *context, size_t offset)
+{
+    struct fm_file *file = context;
+    const long page = sysconf(_SC_PAGESIZE);
+    if (!file->mapped || offset > file->bytes.size || page <= 0) return;
+    offset -= offset % (size_t)page;
+    if (offset <= file->passed) return;
+#ifdef MADV_DONTNEED
+    char *data = (char *)(uintptr_t)file->bytes.data;
+    madvise(data + file->passed, offset - file->passed, MADV_DONTNEED); /* a wish: nothing hangs on it */
+#endif
+    file->passed = offset;
 }
 
 void fm_file_close(struct fm_file *file)

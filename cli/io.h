@@ -56,10 +56,13 @@ bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str
 struct fm_file {
     framemap_str bytes;
     bool mapped;
+    size_t passed; /* bytes, whole pages, that were let go of */
 };
 /* path "-": standard input. Errors: IO (with the system's words), MEMORY. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
 void fm_file_close(struct fm_file *file);
+/* framemap_build_options.passed for a struct fm_file that is open. */
+void fm_file_passed(void *file, size_t offset);
 
 /* Writes a file as a whole or not at all: a temporary one beside it, renamed. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);

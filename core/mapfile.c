@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
 #include "core/mapfile.h"
 #include "core/fault.h"
 #include <errno.h>
@@ -60,6 +61,18 @@ framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framem
     if (descriptor >= 0) close(descriptor);
     if (status != FRAMEMAP_OK) fm_fault_where(error, framemap_str_of(path));
     return status;
+}
+
+void fm_mapfile_passed(struct fm_mapfile *file, size_t offset)
+{
+    const long page = sysconf(_SC_PAGESIZE);
+    if (file->map == NULL || offset > file->map_size || page <= 0) return;
+    offset -= offset % (size_t)page;
+    if (offset <= file->passed) return;
+#ifdef MADV_DONTNEED
+    madvise((char *)file->map + file->passed, offset - file->passed, MADV_DONTNEED); /* a wish: nothing hangs on it */
+#endif
+    file->passed = offset;
 }
 
 void fm_mapfile_close(struct fm_mapfile *file)

@@ -16,8 +16,8 @@ struct fm_mapper_host {
     const char *reader; /* debug-info reader, or NULL */
     unsigned threads;
     bool strict; /* as framemap_build_options */
-    /* Told by mappers of texts: what stands before this byte is not looked at again. NULL: nobody wants to know. */
-    void (*passed)(void *context, size_t offset);
+    void (*passed)(void *passed_context, size_t offset); /* likewise */
+    void *passed_context;
 };
 
 struct fm_mapper {

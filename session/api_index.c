@@ -53,7 +53,9 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .arch = given.arch,
                                         .reader = given.reader,
                                         .threads = given.threads ? given.threads : 1,
-                                        .strict = given.strict};
+                                        .strict = given.strict,
+                                        .passed = given.passed,
+                                        .passed_context = given.passed_context};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
     if (status != FRAMEMAP_OK) {
         fm_fault_where(error, name);

@@ -46,13 +46,17 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
     return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
 }
 
-static framemap_status compile(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_str bytes, framemap_bytes *built,
-                               framemap_error *error)
+static void let_go(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
+
+static framemap_status compile(const struct fm_index_cache *cache, const struct fm_entry *entry, struct fm_mapfile *file,
+                               framemap_bytes *built, framemap_error *error)
 {
     framemap_build_options options = cache->build;
     options.size = sizeof options;
+    options.passed = let_go;
+    options.passed_context = file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
-    return framemap_index_build(bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    return framemap_index_build(file->bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
 }
 
 static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
@@ -68,7 +72,7 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
     bool on_disk = cache->disk.folder.size && fm_stamp_of(entry->path, &stamp);
     if (on_disk) fm_disk_cache_key(&cache->disk, entry, &stamp, file.bytes, key);
     if (!on_disk || !fm_disk_cache_load(&cache->disk, key, entry, allocator, out)) {
-        status = compile(cache, entry, file.bytes, &built, error);
+        status = compile(cache, entry, &file, &built, error);
         if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
         if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
         framemap_bytes_free(&built);

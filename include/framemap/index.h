@@ -58,6 +58,10 @@ typedef struct framemap_build_options {
     framemap_warning warning;
     void *context; /* for progress and warning */
     bool strict;   /* a text file with a fault is refused whole, as its own tool does, instead of being read without the faulty lines */
+    /* Told while a text is read: what stands before byte `offset` is not looked at again, so that whoever maps a file can let go of
+     * these pages. May be NULL. */
+    void (*passed)(void *context, size_t offset);
+    void *passed_context;
 } framemap_build_options;
 
 /* Compiles a symbol file of any known kind into an index.

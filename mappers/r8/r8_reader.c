@@ -282,7 +282,7 @@ static framemap_status step(struct reader *r)
     r->next_step = (size_t)(r->end - r->at) > STEP_BYTES ? r->at + STEP_BYTES : r->end;
     if (r->head_is_read) {
         hash_to(r, r->at);
-        if (host->passed != NULL) host->passed(host->context, (size_t)(needed - r->begin));
+        if (host->passed != NULL) host->passed(host->passed_context, (size_t)(needed - r->begin));
     }
     if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_fault(r->error, FRAMEMAP_E_LIMIT, "stopped");
     return FRAMEMAP_OK;
