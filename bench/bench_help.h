@@ -16,7 +16,7 @@ _Noreturn void die(const char *what, const char *why);
 void check(framemap_status status, const char *what, const framemap_error *error);
 size_t number(const char *text); /* from 1 up */
 
-double seconds_now(void);
+double seconds_now(void); /* of the CPU, spent by this process: what else the machine does counts less */
 framemap_str map_file(const char *path);
 uint64_t next_random(uint64_t *state);
 
