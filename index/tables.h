@@ -18,6 +18,7 @@ struct fm_packed {
 struct fm_view {
     struct fm_heap *heap;
     framemap_str bytes;
+    framemap_str kind, id, arch, name; /* attributes that every answer tells */
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t base, position_count;
     unsigned shift, node_width, text_width;

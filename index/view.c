@@ -119,30 +119,6 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error)
-{
-    framemap_status status = check_header(bytes, error);
-    if (status != FRAMEMAP_OK) return status;
-    struct fm_view *view = fm_heap_zalloc(heap, 1, sizeof *view);
-    if (view == NULL) return fm_fault_memory(error);
-    view->heap = heap;
-    view->bytes = bytes;
-    status = read_header(view, error);
-    if (status == FRAMEMAP_OK) status = read_directory(view, error);
-    if (status == FRAMEMAP_OK) status = check_tables(view, error);
-    if (status != FRAMEMAP_OK) {
-        fm_view_close(view);
-        return status;
-    }
-    *out = view;
-    return FRAMEMAP_OK;
-}
-
-void fm_view_close(struct fm_view *view)
-{
-    if (view) fm_heap_free(view->heap, view, sizeof *view);
-}
-
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out)
 {
     const struct fm_packed *rows = &view->tables[FMX_ATTRIBUTES];
@@ -168,14 +144,49 @@ static framemap_str attribute_or_absent(const struct fm_view *view, framemap_str
     return value;
 }
 
+static void read_attributes(struct fm_view *view)
+{
+    view->kind = attribute_or_absent(view, FM_STR(FMX_KEY_KIND));
+    view->id = attribute_or_absent(view, FM_STR(FMX_KEY_ID));
+    view->arch = attribute_or_absent(view, FM_STR(FMX_KEY_ARCH));
+    view->name = attribute_or_absent(view, FM_STR(FMX_KEY_NAME));
+}
+
+framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error)
+{
+    framemap_status status = check_header(bytes, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct fm_view *view = fm_heap_zalloc(heap, 1, sizeof *view);
+    if (view == NULL) return fm_fault_memory(error);
+    view->heap = heap;
+    view->bytes = bytes;
+    status = read_header(view, error);
+    if (status == FRAMEMAP_OK) status = read_directory(view, error);
+    if (status == FRAMEMAP_OK) status = check_tables(view, error);
+    if (status != FRAMEMAP_OK) {
+        fm_view_close(view);
+        return status;
+    }
+    read_attributes(view);
+    *out = view;
+    return FRAMEMAP_OK;
+}
+
+void fm_view_close(struct fm_view *view)
+{
+    if (view) fm_heap_free(view->heap, view, sizeof *view);
+}
+
+framemap_str fm_view_kind(const struct fm_view *view) { return view->kind; }
+
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
 {
     const struct fm_packed *t = view->tables;
     *out = (struct fm_view_about){.format_version = FMX_VERSION,
-                                  .kind = attribute_or_absent(view, FM_STR(FMX_KEY_KIND)),
-                                  .id = attribute_or_absent(view, FM_STR(FMX_KEY_ID)),
-                                  .arch = attribute_or_absent(view, FM_STR(FMX_KEY_ARCH)),
-                                  .name = attribute_or_absent(view, FM_STR(FMX_KEY_NAME)),
+                                  .kind = view->kind,
+                                  .id = view->id,
+                                  .arch = view->arch,
+                                  .name = view->name,
                                   .base = view->base,
                                   .address_bits = view->address_bits,
                                   .big_endian = (view->flags & FMX_FLAG_BIG_ENDIAN) != 0,

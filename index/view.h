@@ -24,6 +24,7 @@ struct fm_view_about {
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error);
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
+framemap_str fm_view_kind(const struct fm_view *view); /* of fm_view_about, alone */
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
 /* Every checksum, every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);

@@ -27,13 +27,12 @@ static bool fans_out(const struct fm_view_span *span)
            length(span->residual_from, span->residual_to) != length(span->original_from, span->original_to);
 }
 
-static bool is_ambiguous(const struct fm_view *view, const struct fm_java_pick *pick)
+static bool is_ambiguous(const struct fm_java_pick *pick)
 {
     if (pick->count != 1) return true;
-    struct fm_view_span span;
-    const uint64_t end = pick->groups[0].first_span + pick->groups[0].span_count;
-    for (uint64_t i = pick->groups[0].first_span; i < end; i++)
-        if (fm_view_span(view, i, &span) && fans_out(&span)) return true;
+    const struct fm_java_group *group = &pick->groups[0];
+    for (size_t i = 0; i < group->span_count; i++)
+        if (fans_out(&group->spans[i])) return true;
     return false;
 }
 
@@ -104,22 +103,25 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
 /* Innermost frames of the group that the exception above takes away. *too_many: more than there are, so none are. */
 static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_group *group, bool *too_many)
 {
-    struct fm_view_span span;
     uint32_t removed = 0;
     *too_many = false;
-    for (uint64_t i = 0; i < group->span_count; i++)
-        if (fm_view_span(maker->view, group->first_span + i, &span) && span.notes != FM_VIEW_NONE) removed += rewritten(maker, span.notes);
+    for (size_t i = 0; i < group->span_count; i++)
+        if (group->spans[i].notes != FM_VIEW_NONE) removed += rewritten(maker, group->spans[i].notes);
     if (removed == 0 || removed > INT32_MAX) return 0;
     *too_many = removed > (group->span_count ? group->span_count : 1);
     return *too_many ? 0 : removed;
 }
 
-/* How many chains a group makes: one for each line that its innermost frame may have had. */
+/* The innermost span of a group that makes a chain for each line that this may have had; else NULL. */
+static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
+{
+    return maker->ambiguous && group->span_count && fans_out(&group->spans[0]) ? &group->spans[0] : NULL;
+}
+
 static uint64_t chains_of(const struct maker *maker, const struct fm_java_group *group)
 {
-    struct fm_view_span span;
-    if (!maker->ambiguous || group->span_count == 0 || !fm_view_span(maker->view, group->first_span, &span) || !fans_out(&span)) return 1;
-    return span.original_from < span.original_to ? (uint64_t)((int64_t)span.original_to - span.original_from) + 1 : 1;
+    const struct fm_view_span *span = fan_of(maker, group);
+    return span && span->original_from < span->original_to ? (uint64_t)((int64_t)span->original_to - span->original_from) + 1 : 1;
 }
 
 /* Measures a group and says how many frames it makes. At least one chain is made of all groups, then as many as the limit allows. */
@@ -142,11 +144,10 @@ static uint64_t measure(const struct maker *maker, struct fm_java_group *group, 
     return group->depth * group->times;
 }
 
-static bool fill_span(const struct maker *maker, uint64_t number, struct fm_java_frame *frame)
+static bool fill_span(const struct maker *maker, const struct fm_view_span *span, struct fm_java_frame *frame)
 {
-    struct fm_view_span span;
-    if (!fm_view_span(maker->view, number, &span) || !fm_java_member_frame(maker->view, span.member, frame)) return false;
-    set_line(maker, original_line(maker, &span), frame);
+    if (!fm_java_member_frame(maker->view, span->member, frame)) return false;
+    set_line(maker, original_line(maker, span), frame);
     return true;
 }
 
@@ -160,18 +161,17 @@ static bool fill_entry(const struct maker *maker, const struct fm_java_group *gr
 /* The chains of a group that fans out differ in the line of their first frame, where that is shown. */
 static void multiply(const struct maker *maker, const struct fm_java_group *group, struct fm_java_frame *frames)
 {
-    struct fm_view_span span;
-    if (group->span_count == 0 || group->skipped || !maker->ambiguous) return;
-    if (!fm_view_span(maker->view, group->first_span, &span) || !fans_out(&span)) return;
+    const struct fm_view_span *span = fan_of(maker, group);
+    if (group->skipped || span == NULL) return;
     for (size_t i = 0; i < group->times; i++)
-        set_line(maker, (int32_t)((uint32_t)span.original_from + (uint32_t)i), &frames[i * group->depth]);
+        set_line(maker, (int32_t)((uint32_t)span->original_from + (uint32_t)i), &frames[i * group->depth]);
 }
 
 static bool fill_group(const struct maker *maker, const struct fm_java_group *group, struct fm_java_frame *frames)
 {
     for (size_t i = 0; i < group->depth; i++) {
         bool filled =
-            group->span_count ? fill_span(maker, group->first_span + group->skipped + i, &frames[i]) : fill_entry(maker, group, &frames[i]);
+            group->span_count ? fill_span(maker, &group->spans[group->skipped + i], &frames[i]) : fill_entry(maker, group, frames);
         if (!filled) return false;
     }
     for (size_t i = 1; i < group->times; i++) memcpy(&frames[i * group->depth], frames, group->depth * sizeof *frames);
@@ -193,7 +193,7 @@ static bool fill_all(const struct maker *maker, struct fm_java_frame *frames, st
 framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_query *query, struct fm_java_pick *pick,
                                struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
 {
-    const struct maker maker = {view, query, pick, is_ambiguous(view, pick)};
+    const struct maker maker = {view, query, pick, is_ambiguous(pick)};
     uint64_t frame_count = 0;
     size_t chain_count = 0;
     for (size_t i = 0; i < pick->count; i++) {

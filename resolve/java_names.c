@@ -137,7 +137,7 @@ static bool member_of_part(const struct fm_view *view, const struct fm_view_meth
     if (!fm_view_part(view, method, number, &part)) return false;
     *member = part.entry;
     if (method->part_count < 2) return true;
-    if (part.span_count == 0 || !fm_view_span(view, part.first_span + part.span_count - 1, &last)) return false;
+    if (part.span_count == 0 || !fm_view_method_span(view, method, part.first_span + part.span_count - 1, &last)) return false;
     *member = last.member;
     return true;
 }

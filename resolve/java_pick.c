@@ -27,14 +27,11 @@ struct job {
     struct seek zero, bare;
 };
 
-bool fm_java_pick_add(struct fm_java_pick *pick, struct fm_arena *arena, const struct fm_java_group *group)
+static bool add_group(struct job *job, const struct fm_java_group *group)
 {
-    if (pick->groups == NULL) {
-        pick->groups = pick->at_first;
-        pick->capacity = FM_JAVA_GROUPS_AT_FIRST;
-    }
+    struct fm_java_pick *pick = job->pick;
     if (pick->count == pick->capacity) {
-        struct fm_java_group *groups = fm_arena_alloc(arena, 4 * pick->capacity * sizeof *groups);
+        struct fm_java_group *groups = fm_arena_alloc(job->arena, 4 * pick->capacity * sizeof *groups);
         if (groups == NULL) return false;
         memcpy(groups, pick->groups, pick->count * sizeof *groups);
         pick->groups = groups;
@@ -51,7 +48,8 @@ bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span 
 
 static bool part_with(const struct job *job, uint64_t span, struct fm_view_part *part)
 {
-    uint64_t number;
+    uint64_t number = job->method->first_part;
+    if (job->method->part_count == 1) return fm_view_part(job->view, job->method, number, part);
     return fm_view_part_of(job->view, job->method, span, &number) && fm_view_part(job->view, job->method, number, part);
 }
 
@@ -94,25 +92,47 @@ static bool next_span(struct job *job, enum way way, uint64_t from, uint64_t *sp
     return found;
 }
 
-/* How many spans from `first` on, within its part, have the same lines. */
-static uint64_t run_length(const struct job *job, uint64_t first, uint64_t part_end)
+/* The spans of a group, while they are read: at first in the pick itself, where this is its first group. */
+struct run {
+    struct fm_view_span *spans;
+    size_t count, capacity;
+};
+
+static bool grow(struct job *job, struct run *run)
 {
-    struct fm_view_span begin, span;
-    uint64_t at = first + 1;
-    if (!fm_view_span(job->view, first, &begin)) return 1;
-    while (at < part_end && fm_view_span(job->view, at, &span) && fm_java_same_lines(&begin, &span)) at++;
-    return at - first;
+    const size_t capacity = run->capacity ? 4 * run->capacity : 2;
+    struct fm_view_span *spans = fm_arena_alloc(job->arena, capacity * sizeof *spans);
+    if (spans == NULL) return false;
+    if (run->count) memcpy(spans, run->spans, run->count * sizeof *spans);
+    run->spans = spans;
+    run->capacity = capacity;
+    return true;
+}
+
+/* Reads `first` and those that follow it with the same lines; with `alone` not these. false: no memory. */
+static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, struct run *run)
+{
+    *run = (struct run){NULL, 0, 0};
+    if (job->pick->count == 0) *run = (struct run){job->pick->spans_at_first, 0, FM_JAVA_SPANS_AT_FIRST};
+    for (uint64_t at = first; at < end; at++) {
+        if (run->count == run->capacity && !grow(job, run)) return false;
+        struct fm_view_span *span = &run->spans[run->count];
+        if (!fm_view_method_span(job->view, job->method, at, span)) break;
+        if (run->count && !fm_java_same_lines(run->spans, span)) break;
+        run->count++;
+        if (alone || !(span->flags & FM_SPAN_RESIDUAL)) break;
+    }
+    return true;
 }
 
 /* The line that the call site of an outline, told beside the span, puts in the place of the outline's. */
-static bool translate(const struct job *job, uint64_t span, int32_t *line)
+static bool translate(const struct job *job, const struct fm_view_span *span, int32_t *line)
 {
-    struct fm_view_span last;
     struct fm_view_note note;
     bool inside = false;
     int32_t found = job->outline_line;
-    if (!job->outline || !fm_view_span(job->view, span, &last) || last.notes == FM_VIEW_NONE) return false;
-    for (uint64_t i = 0; fm_view_note(job->view, last.notes, i, &note); i++) {
+    if (!job->outline || span->notes == FM_VIEW_NONE) return false;
+    for (uint64_t i = 0; fm_view_note(job->view, span->notes, i, &note); i++) {
         if (note.kind == FM_NOTE_OUTLINE && inside) break;
         if (note.kind == FM_NOTE_OUTLINE) inside = true;
         if (note.kind == FM_NOTE_POSITION && inside && note.from == job->outline_line) found = note.to;
@@ -121,29 +141,38 @@ static bool translate(const struct job *job, uint64_t span, int32_t *line)
     return inside;
 }
 
-/* Adds the groups of a part, of which the first begins with span `first`. *last: the last span of the last group. false: no memory. */
-static bool take(struct job *job, enum way way, const struct fm_view_part *part, uint64_t first, uint64_t *last)
+/* Adds the groups of a part, of which the first begins with span `first`. */
+static framemap_status take(struct job *job, enum way way, const struct fm_view_part *part, uint64_t first, framemap_error *error)
 {
     const uint64_t part_end = part->first_span + part->span_count;
-    struct fm_java_group group = {.first_span = first, .span_count = 1, .entry = part->entry, .flags = part->flags};
-    if (way != WAY_BARE) group.span_count = run_length(job, first, part_end);
-    do {
-        if (!fm_java_pick_add(job->pick, job->arena, &group)) return false;
-        *last = group.first_span + group.span_count - 1;
-    } while (way == WAY_BARE && fm_view_span_without_lines(job->view, job->method, *last + 1, part_end, &group.first_span));
-    return true;
+    bool more = true;
+    for (uint64_t at = first; more; more = way == WAY_BARE && fm_view_span_without_lines(job->view, job->method, at + 1, part_end, &at)) {
+        struct run run;
+        if (!read_run(job, at, part_end, way == WAY_BARE, &run)) return fm_fault_memory(error);
+        if (run.count == 0) return fm_java_damaged(error);
+        const struct fm_java_group group = {.spans = run.spans, .span_count = run.count, .entry = part->entry, .flags = part->flags};
+        if (!add_group(job, &group)) return fm_fault_memory(error);
+    }
+    return FRAMEMAP_OK;
+}
+
+static const struct fm_view_span *last_span(const struct fm_java_pick *pick)
+{
+    const struct fm_java_group *group = &pick->groups[pick->count - 1];
+    return &group->spans[group->span_count - 1];
 }
 
 /* A call site of an outline begins the choice anew with its own line, once. */
 static framemap_status choose_by(struct job *job, enum way way, framemap_error *error)
 {
     struct fm_view_part part;
-    uint64_t at = job->method->first_span, span, last;
+    uint64_t at = job->method->first_span, span;
     while (at < job->end && next_span(job, way, at, &span)) {
         if (!part_with(job, span, &part)) return fm_java_damaged(error);
-        if (!take(job, way, &part, span, &last)) return fm_fault_memory(error);
-        at = part.first_span + part.span_count > last ? part.first_span + part.span_count : last + 1;
-        if (!translate(job, last, &job->pick->place.line)) continue;
+        framemap_status status = take(job, way, &part, span, error);
+        if (status != FRAMEMAP_OK) return status;
+        at = part.first_span + part.span_count > span ? part.first_span + part.span_count : span + 1;
+        if (!translate(job, last_span(job->pick), &job->pick->place.line)) continue;
         job->outline = false;
         job->pick->count = 0;
         way = WAY_LINE;
@@ -165,23 +194,25 @@ static framemap_status choose(struct job *job, enum way way, const struct fm_jav
 }
 
 /* R8's one span for all of a method: "0:65535:void m():33:33 -> a". */
-static bool is_catch_all(const struct job *job, const struct fm_view_part *part)
+static bool is_catch_all(const struct fm_view_part *part, const struct fm_view_span *span)
 {
-    struct fm_view_span span;
-    return part->span_count == 1 && fm_view_span(job->view, part->first_span, &span) && (span.flags & FM_SPAN_RESIDUAL) &&
-           span.residual_from == 0 && span.residual_to == UINT16_MAX;
+    return part->span_count == 1 && (span->flags & FM_SPAN_RESIDUAL) && span->residual_from == 0 && span->residual_to == UINT16_MAX;
 }
 
 /* Without a line, and without a span for that: each part answers with its entry. */
 static framemap_status choose_entries(struct job *job, framemap_error *error)
 {
     struct fm_view_part part;
+    struct run run;
     const uint64_t end = job->method->first_part + job->method->part_count;
     for (uint64_t number = job->method->first_part; number < end; number++) {
         if (!fm_view_part(job->view, job->method, number, &part)) return fm_java_damaged(error);
-        struct fm_java_group group = {
-            .first_span = part.first_span, .span_count = is_catch_all(job, &part), .entry = part.entry, .flags = part.flags};
-        if (!fm_java_pick_add(job->pick, job->arena, &group)) return fm_fault_memory(error);
+        run.count = 0;
+        if (part.span_count == 1 && !read_run(job, part.first_span, part.first_span + 1, true, &run)) return fm_fault_memory(error);
+        const bool catch_all = run.count && is_catch_all(&part, run.spans);
+        const struct fm_java_group group = {
+            .spans = catch_all ? run.spans : NULL, .span_count = catch_all, .entry = part.entry, .flags = part.flags};
+        if (!add_group(job, &group)) return fm_fault_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -191,8 +222,9 @@ framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_me
 {
     struct job job = {view, method, arena, pick, method->first_span + method->span_count, false, 0, {false, false, 0}, {false, false, 0}};
     const bool has_line = query->has_line && query->line > 0;
-    pick->groups = NULL;
-    pick->count = pick->capacity = 0;
+    pick->groups = pick->groups_at_first;
+    pick->count = 0;
+    pick->capacity = FM_JAVA_GROUPS_AT_FIRST;
     pick->place = (struct fm_java_place){!query->no_slot, query->has_line ? query->line : -1};
     framemap_status status = choose(&job, has_line ? WAY_LINE : WAY_NO_LINE, query->state, error);
     if (status == FRAMEMAP_OK && pick->count == 0)

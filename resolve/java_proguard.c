@@ -51,7 +51,7 @@ static framemap_status fill_lists(const struct fm_view *view, const struct fm_vi
 {
     struct fm_view_span span, before = {.flags = 0};
     for (uint64_t i = 0; i < method->span_count; i++) {
-        if (!fm_view_span(view, method->first_span + i, &span)) return fm_java_damaged(error);
+        if (!fm_view_method_span(view, method, method->first_span + i, &span)) return fm_java_damaged(error);
         if (may_be(&span, line) && !add(view, &span, line, fm_java_same_lines(&before, &span), lists)) return fm_java_damaged(error);
         before = span;
     }
@@ -62,7 +62,8 @@ static size_t count_spans(const struct fm_view *view, const struct fm_view_metho
 {
     struct fm_view_span span;
     size_t count = 0;
-    for (uint64_t i = 0; i < method->span_count && fm_view_span(view, method->first_span + i, &span); i++) count += may_be(&span, line);
+    for (uint64_t i = 0; i < method->span_count && fm_view_method_span(view, method, method->first_span + i, &span); i++)
+        count += may_be(&span, line);
     return count;
 }
 

@@ -6,9 +6,10 @@
 
 /* Neighbouring spans that are one chain of frames, or the entry of a part alone. */
 struct fm_java_group {
-    uint64_t first_span, span_count; /* 0 spans: the entry alone */
-    uint32_t entry;                  /* member */
-    uint32_t flags;                  /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE of the part */
+    const struct fm_view_span *spans; /* innermost first */
+    size_t span_count;                /* 0: the entry alone */
+    uint32_t entry;                   /* member */
+    uint32_t flags;                   /* FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE of the part */
     /* Filled in when its frames are made. */
     size_t skipped; /* innermost frames that a rewrite takes away */
     size_t depth;   /* frames that are left of each chain */
@@ -21,19 +22,20 @@ struct fm_java_place {
     int32_t line; /* -1: none */
 };
 
-enum { FM_JAVA_GROUPS_AT_FIRST = 4 };
+/* Most answers are one group of few spans, and need no memory but this. */
+enum { FM_JAVA_GROUPS_AT_FIRST = 2, FM_JAVA_SPANS_AT_FIRST = 6 };
 struct fm_java_pick {
     struct fm_java_group *groups; /* in the order of the mapping */
     size_t count, capacity;
     struct fm_java_place place;
-    struct fm_java_group at_first[FM_JAVA_GROUPS_AT_FIRST];
+    struct fm_java_group groups_at_first[FM_JAVA_GROUPS_AT_FIRST];
+    struct fm_view_span spans_at_first[FM_JAVA_SPANS_AT_FIRST]; /* of the first group */
 };
 
-/* The groups of a method that the line (or none) may stand for; none: only the class is known. Errors: MEMORY. */
+/* The groups of a method that the line (or none) may stand for; none: only the class is known. Errors: MEMORY,
+ * CORRUPT. The groups may stand in the pick itself, which must not be moved. */
 framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
                              struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error);
-/* Appends; false: no memory. */
-bool fm_java_pick_add(struct fm_java_pick *pick, struct fm_arena *arena, const struct fm_java_group *group);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
 
 /* The chains of the groups in *out: chains, too_many, removed_too_many. Errors: MEMORY, CORRUPT. */

@@ -3,12 +3,7 @@
 #include "core/text.h"
 #include "resolve/java_rules.h"
 
-bool fm_java_is_proguard(const struct fm_view *view)
-{
-    struct fm_view_about about;
-    fm_view_about(view, &about);
-    return fm_str_equal(about.kind, FM_STR("proguard"));
-}
+bool fm_java_is_proguard(const struct fm_view *view) { return fm_str_equal(fm_view_kind(view), FM_STR("proguard")); }
 
 static framemap_str simple_name(framemap_str class_name)
 {
@@ -27,10 +22,9 @@ static framemap_str outer_name(framemap_str class_name)
 static framemap_str extension_of(framemap_str file)
 {
     while (file.size && file.data[file.size - 1] == '/') file.size--;
-    size_t slash = fm_str_find_last_byte(file, '/');
-    if (slash != FM_NOT_FOUND) file = fm_str_from(file, slash + 1);
-    size_t dot = fm_str_find_last_byte(file, '.');
-    return dot == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(file, dot + 1);
+    for (size_t at = file.size; at-- && file.data[at] != '/';)
+        if (file.data[at] == '.') return fm_str_from(file, at + 1);
+    return (framemap_str){NULL, 0};
 }
 
 static framemap_status join(framemap_str base, framemap_str extension, struct fm_arena *arena, framemap_str *out, framemap_error *error)
