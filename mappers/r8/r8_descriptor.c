@@ -100,11 +100,25 @@ enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *
     return return_descriptor(behind, type) == FM_R8_DESCRIPTOR_GOOD ? result : FM_R8_DESCRIPTOR_BAD;
 }
 
+/* R8 looks at the first byte of what a type is made of. */
+static bool begins_type(framemap_str text)
+{
+    size_t at = 0;
+    while (at < text.size && text.data[at] == '[') at++;
+    return at < text.size && (text.data[at] == 'L' || primitive(text.data[at]) != NULL);
+}
+
 bool fm_r8_is_method_reference(framemap_str text)
 {
-    const size_t holder = fm_str_find_byte(text, ';') + 1; /* none: 0 */
-    const framemap_str rest = fm_str_from(text, holder);
+    const framemap_str rest = fm_str_from(text, fm_str_find_byte(text, ';') + 1); /* of no holder: all of it */
     const size_t open = fm_str_find_byte(rest, '(');
-    if (open == FM_NOT_FOUND || !fm_r8_is_class_descriptor(fm_str_slice(text, 0, holder))) return false;
-    return fm_r8_method_descriptor(fm_str_from(rest, open), NULL, NULL) == FM_R8_DESCRIPTOR_GOOD;
+    const framemap_str method = fm_str_from(rest, open);
+    if (open == FM_NOT_FOUND || !counts(method)) return false;
+    size_t at = 1, size;
+    for (; method.data[at] != ')'; at += size) {
+        size = argument_size(method, at);
+        if (size == 0 || !begins_type(fm_str_from(method, at)) || at + size >= method.size) return false;
+    }
+    const framemap_str behind = fm_str_from(method, fm_str_find_byte(method, ')') + 1);
+    return fm_str_equal(behind, FM_STR("V")) || begins_type(behind);
 }

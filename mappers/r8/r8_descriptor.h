@@ -15,7 +15,7 @@ enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *t
 /* "(La/b;I)V": arguments gets "a.b,int", type "void". Only when the result is GOOD are they whole. */
 enum fm_r8_descriptor fm_r8_method_descriptor(framemap_str text, struct fm_buf *arguments, struct fm_buf *type);
 
-/* "La/b;" + name + descriptor, as outlines are named. */
+/* "La/b;" + name + descriptor, as outlines are named; R8 looks at the shape of the descriptor only. */
 bool fm_r8_is_method_reference(framemap_str text);
 
 #endif

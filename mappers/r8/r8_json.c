@@ -3,7 +3,7 @@
 #include "core/fault.h"
 #include "mappers/r8/r8_chars.h"
 
-#define KEPT_DEPTH 3 /* values deeper in than this are only checked */
+#define KEPT_DEPTH 15 /* values deeper in than this are only checked */
 
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap)
 {
@@ -39,13 +39,15 @@ static bool skip_comment(struct parser *p)
     return true;
 }
 
-/* To the next character that is no blank and no comment. A comment to the end of the line leaves nothing. false: the end. */
+/* To the next character that is no blank and no comment. A comment to the end of the line ends at a carriage return too. false: the end. */
 static bool next_byte(struct parser *p, char *out)
 {
     for (; p->at < p->end; p->at++) {
         const bool two = p->at[0] == '/' && p->end - p->at >= 2;
-        if (p->at[0] == '#' || (two && p->at[1] == '/')) return false;
-        if (two && p->at[1] == '*') {
+        if (p->at[0] == '#' || (two && p->at[1] == '/')) {
+            p->at = memchr(p->at, '\r', (size_t)(p->end - p->at));
+            if (p->at == NULL) p->at = p->end - 1;
+        } else if (two && p->at[1] == '*') {
             if (!skip_comment(p)) return false;
             p->at--; /* the loop steps */
         } else if (*p->at != ' ' && *p->at != '\t' && *p->at != '\r' && *p->at != '\n') {

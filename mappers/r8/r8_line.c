@@ -115,6 +115,22 @@ static bool number(struct fm_r8_cursor *c, int32_t *out)
     return true;
 }
 
+static void put_in_order(struct fm_r8_range *range)
+{
+    if (range->from <= range->to) return;
+    const int32_t first = range->from;
+    if (range->to != 0) range->from = range->to;
+    range->to = first;
+}
+
+/* R8 keeps ranges of one or two lines in a table that has no negative ones: these read as one number, their first. */
+static void read_negative(struct fm_r8_range *range)
+{
+    if (range->from >= 0 || (int64_t)range->to - range->from > 1) return;
+    range->numbers = FM_R8_ONE_NUMBER;
+    range->to = range->from;
+}
+
 /* Behind the first number. Old versions of R8 wrote 0 for an end that they did not know, and ranges upside down. */
 static bool second_number(struct fm_r8_cursor *c, struct fm_r8_range *range)
 {
@@ -122,10 +138,8 @@ static bool second_number(struct fm_r8_cursor *c, struct fm_r8_range *range)
     c->at++;
     skip_blanks(c);
     if (!number(c, &range->to)) return false;
-    if (range->from <= range->to) return true;
-    const int32_t first = range->from;
-    if (range->to != 0) range->from = range->to;
-    range->to = first;
+    put_in_order(range);
+    read_negative(range);
     return true;
 }
 
@@ -189,6 +203,7 @@ bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
     skip_blanks(c);
     if (!starts_range(c, &residual->from)) return true;
     if (!second_number(c, residual)) return false;
+    if (residual->numbers == FM_R8_ONE_NUMBER) return refuse(c, "Invalid obfuscated line number range");
     skip_blanks(c);
     if (!expect(c, ':')) return false;
     skip_blanks(c);
