@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Holds `framemap retrace` against R8's own retrace, on random mappings and stacks.
+
+    compare_retrace.py --framemap BUILD/framemap --r8 CLASSPATH [--blocks N] [--rounds N] [--seed S]
+
+CLASSPATH is r8.jar, or what holds com.android.tools.r8.retrace.Retrace and all that it needs; also taken from FRAMEMAP_R8. Each round writes one
+mapping of N blocks and a stack for each, and compares both programs' texts, plain and --verbose. Exit 0: equal; 1: not, with the smallest block that
+differs; 77: there is no R8 or no Java.
+"""
+import argparse
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from java_mappings import Maker
+
+VERSION = '# {"id":"com.android.tools.r8.mapping","version":"2.2"}'
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, check=False)
+
+
+def text_of(blocks):
+    """Each stack stands behind a line that nothing changes, so that outputs can be cut into blocks again."""
+    mapping = [VERSION]
+    stacks = []
+    for number, (lines, stack) in enumerate(blocks):
+        mapping += lines
+        stacks += [f"=== {number} ==="] + stack + ["e.n.D: x y"] # the exception ends what earlier lines tell later ones
+    return "\n".join(mapping) + "\n", "\n".join(stacks) + "\n"
+
+
+class Pair:
+    def __init__(self, framemap, r8, folder):
+        java = shutil.which("java") or "java"
+        self.commands = ([java, "-Xss64m", "-cp", r8, "com.android.tools.r8.retrace.Retrace"], [framemap, "retrace"])
+        self.mapping, self.stack = folder / "mapping.txt", folder / "stack.txt"
+
+    def ask(self, blocks, verbose):
+        mapping, stack = text_of(blocks)
+        self.mapping.write_text(mapping, encoding="utf-8")
+        self.stack.write_text(stack, encoding="utf-8")
+        options = ["--quiet"] + (["--verbose"] if verbose else [])
+        return [run(command + options + [str(self.mapping), str(self.stack)]) for command in self.commands]
+
+
+def cut(output):
+    return output.decode("utf-8", "replace").split("=== ")
+
+
+def differing(results):
+    """Numbers of the blocks that differ; [0] where the programs do not even end alike."""
+    if results[0].returncode != results[1].returncode:
+        return [0]
+    ours, theirs = cut(results[1].stdout), cut(results[0].stdout)
+    if len(ours) != len(theirs):
+        return [0]
+    return [number - 1 for number, parts in enumerate(zip(theirs, ours)) if parts[0] != parts[1]]
+
+
+def shrink(lines, differs):
+    """Leaves out lines as long as there is still a difference."""
+    at = 0
+    while at < len(lines):
+        fewer = lines[:at] + lines[at + 1:]
+        if differs(fewer):
+            lines = fewer
+        else:
+            at += 1
+    return lines
+
+
+def show(pair, block, verbose):
+    lines, stack = block
+    lines = shrink(lines, lambda fewer: differing(pair.ask([(fewer, stack)], verbose)))
+    stack = shrink(stack, lambda fewer: differing(pair.ask([(lines, fewer)], verbose)))
+    results = pair.ask([(lines, stack)], verbose)
+    print("--- mapping", *lines, "--- stack", *stack, sep="\n")
+    for name, result in zip(("R8", "framemap"), results):
+        print(f"--- {name}, exit {result.returncode}")
+        print(result.stdout.decode("utf-8", "replace"), result.stderr.decode("utf-8", "replace")[:400], sep="")
+
+
+def compare(pair, blocks):
+    for verbose in (False, True):
+        found = differing(pair.ask(blocks, verbose))
+        if found:
+            print(f"{len(found)} of {len(blocks)} blocks differ{' with --verbose' if verbose else ''}; one of them:")
+            show(pair, blocks[found[0]], verbose)
+            return False
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--framemap", required=True)
+    parser.add_argument("--r8", default=os.environ.get("FRAMEMAP_R8", ""))
+    parser.add_argument("--blocks", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    if not options.r8 or not shutil.which("java"):
+        print("skipped: no R8 (FRAMEMAP_R8 or --r8 names its classes) or no Java")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        pair = Pair(options.framemap, options.r8, pathlib.Path(folder))
+        for number in range(options.seed, options.seed + options.rounds):
+            maker = Maker(random.Random(number))
+            blocks = [(maker.mapping(f"k{i}."), maker.stack(f"k{i}.")) for i in range(options.blocks)]
+            if not compare(pair, blocks):
+                print(f"seed {number}")
+                return 1
+            print(f"seed {number}: {options.blocks} mappings of two classes, {sum(len(stack) for _, stack in blocks)} lines, plain and verbose: equal")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

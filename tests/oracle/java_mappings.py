@@ -1,0 +1,139 @@
+"""Random mappings of renamed classes and stacks that go with them, for comparing retrace programs.
+
+Small pools of names and numbers make what matters happen often: equal ranges side by side, overloads that share a renamed name, ranges that lie over
+each other, lines that nothing covers, markers on each kind of line. `mapping` gives blocks whose renamed classes begin with a prefix of their own, so
+that many of them make one file; `stack` gives lines that ask for them.
+"""
+import json
+
+R8 = "com.android.tools.r8."
+ORIGINALS = ["o.p.Cls", "o.p.Cls$In", "o.FooKt", "o.FooKt$l$1", "q.In", "Bare", "o.p.Foo$BarKt", "o.$X", "o.-$$L$x", "o.Kt", "o.é.Ñ", "A", "_.a"]
+HOLDERS = ["q.In", "o.p.Cls", "other.OutKt", "Bare", "x.Y$Z"]
+METHODS = ["f", "g", "h", "m", "<init>", "F", "é", "access$100"]
+RENAMED = ["a", "a", "a", "b", "c", "<init>"]
+TYPES = ["void", "int", "java.lang.String", "o.p.Cls", "int[]", "java.lang.String[][]", "boolean"]
+DESCRIPTORS = {"void": "V", "int": "I", "boolean": "Z"}
+SOURCES = ["SourceFile", "SourceFile", "Unknown Source", "", "Foo.java", "Foo.kt", "Native Method", "a/b.kt", "x y", ".kt", "Foo.scala", "x:y", "foo.kt/"]
+
+
+class Maker:
+    """Draws everything from one random.Random."""
+
+    def __init__(self, generator):
+        self.random = generator
+
+    def pick(self, choices):
+        return self.random.choice(choices)
+
+    def chance(self, share):
+        return self.random.random() < share
+
+    # --- mapping ---
+
+    def lines_renamed(self):
+        begin = self.random.randint(0, 12)
+        kind = self.random.random()
+        if kind < 0.18:
+            return None
+        if kind < 0.26:
+            return (0, 0)
+        if kind < 0.30:
+            return (0, 65535)
+        if kind < 0.55:
+            return (begin, begin)
+        if kind < 0.95:
+            return (begin, begin + self.random.randint(0, 4))
+        return (begin + self.random.randint(0, 4), begin)
+
+    def lines_original(self, renamed):
+        begin = self.random.randint(0, 90)
+        span = abs(renamed[1] - renamed[0]) if renamed else self.random.randint(0, 4)
+        choices = ["", f":{begin}", f":{begin}:{begin}", ":0:0", ":0", f":{begin}:{begin + self.random.randint(0, 4)}", f":{begin}:0"]
+        if span < 2000:
+            choices += [f":{begin}:{begin + span}"] * 3
+        return self.pick(choices)
+
+    def signature(self, known):
+        if known and self.chance(0.5):
+            return self.pick(known)
+        holder = self.pick(HOLDERS) + "." if self.chance(0.3) else ""
+        arguments = ",".join(self.pick(TYPES[1:]) for _ in range(self.pick([0, 0, 1, 1, 2, 3])))
+        known.append(f"{self.pick(TYPES)} {holder}{self.pick(METHODS)}({arguments})")
+        return known[-1]
+
+    def descriptor(self, name):
+        depth = name.count("[]")
+        name = name.replace("[]", "")
+        return "[" * depth + DESCRIPTORS.get(name, f"L{name.replace('.', '/')};")
+
+    def marker(self, prefix):
+        kind = self.pick(["synthesized", "outline", "outlineCallsite", "rewriteFrame", "rewriteFrame", "residualsignature", "unknown"])
+        told = {"id": R8 + kind}
+        if kind == "outlineCallsite":
+            told["positions"] = {str(self.random.randint(0, 12)): self.random.randint(0, 12) for _ in range(self.random.randint(0, 4))}
+            told["outline"] = "La;a()I"
+        elif kind == "rewriteFrame":
+            told["conditions"] = [f"throws(L{prefix}{self.pick('ab')};)" for _ in range(self.pick([0, 1, 1, 2]))]
+            told["actions"] = [f"removeInnerFrames({self.random.randint(0, 3)})" for _ in range(self.pick([0, 1, 1, 2]))]
+        elif kind == "residualsignature":
+            arguments = "".join(self.descriptor(self.pick(TYPES[1:])) for _ in range(self.pick([0, 1, 2])))
+            told["signature"] = f"({arguments}){self.descriptor(self.pick(TYPES))}"
+        return "    # " + json.dumps(told, separators=(",", ":"))
+
+    def chain(self, renamed_name, known, prefix, markers):
+        """Lines of one chain of frames: mostly one, else inlined ones first."""
+        lines = self.lines_renamed()
+        text = []
+        for depth in range(self.pick([1, 1, 1, 2, 3])):
+            ahead = f"{lines[0]}:{lines[1]}:" if lines else ""
+            behind = f":{self.random.randint(1, 90)}" if depth and self.chance(0.6) else self.lines_original(lines)
+            text.append(f"    {ahead}{self.signature(known)}{behind} -> {renamed_name}")
+            while self.chance(markers):
+                text.append(self.marker(prefix))
+        return text
+
+    def block(self, prefix, name):
+        markers = self.pick([0, 0, 0.1, 0.3, 0.5])
+        text = [f"{self.pick(ORIGINALS)} -> {prefix}{name}:"]
+        if self.chance(0.3):
+            told = {"id": "sourceFile", "fileName": self.pick(["X.kt", "Y.java", "", "R8$$SyntheticClass", "x y"])}
+            text.append("# " + json.dumps(told, separators=(",", ":")))
+        known = []
+        for _ in range(self.pick([0, 1, 1, 2, 2, 3, 4, 6])):
+            text += self.chain(self.pick(RENAMED), known, prefix, markers)
+            if self.chance(0.1):
+                text.append(f"    {self.pick(TYPES[1:])} field -> {self.pick('ab')}")
+        return text
+
+    def mapping(self, prefix):
+        """Lines of two classes, PREFIXa and PREFIXb."""
+        return self.block(prefix, "a") + self.block(prefix, "b")
+
+    # --- stacks ---
+
+    def line_text(self):
+        kind = self.random.random()
+        if kind < 0.15:
+            return ""
+        if kind < 0.8:
+            return f":{self.random.randint(0, 14)}"
+        return self.pick([":0", ":00", ":007", ":65535", ":65536", ":2147483647", ":2147483648", ":99999999999", ":-1", ":", ":1:2", ":+3", ":٣"])
+
+    def frame(self, prefix):
+        before = self.pick(["  at "] * 8 + ["\tat ", "at ", "E/Foo: at ", "that at ", "at at ", "xat ", "_at ", "-at ", "\u00a0at ", "at\t"])
+        name = self.pick(["", "", "", "", "app//", "java.base@17/"]) + prefix + self.pick("aab") if self.chance(0.95) else "z.z"
+        method = self.pick(RENAMED) if self.chance(0.93) else self.pick(["zz", "<clinit>", "1a", "a$1"])
+        behind = self.pick([""] * 10 + [" ", "\u00a0", "\t", " x", " ~[x.jar:1]", " [x.jar:1]", ")", "(x:3)"])
+        return f"{before}{name}.{method}({self.pick(SOURCES)}{self.line_text()}){behind}"
+
+    def exception(self, prefix):
+        before = self.pick([""] * 4 + ["Caused by: "] * 2 + ["Suppressed: ", "\tSuppressed: ", 'Exception in thread "main" ', "  [CIRCULAR REFERENCE: ",
+                            "E/AndroidRuntime: Caused by: ", "W/System.err: ", "x: y: ", '"x" ', " ", "x "])
+        behind = self.pick([""] * 3 + [":", ": two words", ": oneword", ": x:y", "]", "]x", " x", ": a.b: c", ":x"])
+        return before + prefix + self.pick("ab") + behind
+
+    def stack(self, prefix):
+        lines = [self.frame(prefix) if self.chance(0.7) else self.exception(prefix) for _ in range(self.random.randint(4, 12))]
+        if self.chance(0.3):
+            lines.insert(self.random.randint(0, len(lines)), self.pick(["", "  ... 7 more", "some words", "word"]))
+        return lines
