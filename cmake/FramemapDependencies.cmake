@@ -4,6 +4,7 @@ find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
 
 # libdwarf: Debian 12 has 20210528 without a pkg-config file; the 0.x and 2.x line has one.
 pkg_check_modules(LIBDWARF QUIET IMPORTED_TARGET libdwarf)

@@ -24,7 +24,7 @@ struct fm_retrace_piece {
     bool colon;   /* LINE: a number is printed with a colon before it */
 };
 
-enum { FM_RETRACE_PIECES = 32 };
+enum { FM_RETRACE_PIECES = 64 };
 struct fm_retrace_line {
     struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* one behind the other */
     unsigned count;                                    /* 0: the line is echoed */

@@ -14,10 +14,11 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
     struct fm_view_about about;
     if (index == NULL) return FRAMEMAP_OK;
     fm_view_about(index->view, &about);
-    if (!fm_view_classes(index->view, &classes)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
     retracer->view = index->view;
     retracer->proguard = fm_str_equal(about.kind, FM_STR("proguard"));
-    return FRAMEMAP_OK;
+    /* A mapping without classes, which maps nothing, has no class form. */
+    if (retracer->proguard || fm_str_equal(about.kind, FM_STR("r8")) || fm_view_classes(index->view, &classes)) return FRAMEMAP_OK;
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index is no mapping of Java classes");
 }
 
 static framemap_status fill(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
