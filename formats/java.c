@@ -143,18 +143,13 @@ static framemap_str map_id(framemap_str source)
     return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
 }
 
-static bool is_native(framemap_str source)
-{
-    return fm_str_equal(source, FM_STR("Native Method")) || fm_str_equal(source, FM_STR("Native method"));
-}
-
 static void fill(const struct state *state, const struct fm_java_row *row, framemap_frame *frame)
 {
     frame->kind = FRAMEMAP_KIND_JAVA;
     frame->module = row->module;
     frame->class_name = row->class_name;
     frame->function = row->method;
-    if (!is_native(row->source)) frame->file = fm_java_file(row->source);
+    if (row->source_kind != FM_JAVA_SOURCE_MARK) frame->file = fm_java_file(row->source);
     frame->line = row->has_line ? (uint32_t)row->line_number : 0;
     frame->id = map_id(row->source);
     if (frame->id.size == 0) frame->id = state->id;

@@ -9,30 +9,18 @@
  * Before "at" may stand anything; behind ")" packaging, quotes and commas, and anything where the row begins with "at". */
 #include "formats/java_row.h"
 
-#define SOURCE_LIMIT \
-    512 /* bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again */
+/* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again. */
+#define SOURCE_LIMIT 512
 
-/* What ends a name wherever it comes: R8's retrace takes all else for names of classes and methods. */
-static bool ends_name(char c)
-{
-    switch (c) {
-    case ' ':
-    case '\t':
-    case '\n':
-    case '\v':
-    case '\f':
-    case '\r':
-    case '[':
-    case ']':
-    case ';':
-    case ':':
-    case '(':
-    case ')':
-    case '<':
-    case '>': return true;
-    default: return false;
-    }
-}
+/* Bytes of which a name takes note: what ends it wherever it comes (R8's retrace takes all else for names of classes and methods), and what
+ * stands between its parts. */
+enum { PLAIN = 0, ENDS, DOT, SLASH, ODD };
+static const unsigned char kinds[256] = {
+    [' '] = ENDS, ['\t'] = ENDS, ['\n'] = ENDS, ['\v'] = ENDS, ['\f'] = ENDS, ['\r'] = ENDS, ['['] = ENDS,  [']'] = ENDS, [';'] = ENDS,
+    [':'] = ENDS, ['('] = ENDS,  [')'] = ENDS,  ['<'] = ENDS,  ['>'] = ENDS,  ['.'] = DOT,   ['/'] = SLASH, ['\\'] = ODD, ['&'] = ODD,
+};
+
+static bool ends_name(char c) { return kinds[(unsigned char)c] == ENDS; }
 
 size_t fm_java_name(framemap_str text)
 {
@@ -42,60 +30,17 @@ size_t fm_java_name(framemap_str text)
     return size;
 }
 
-static bool any_of(framemap_str text, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (fm_str_equal(text, framemap_str_of(words[i]))) return true;
-    return false;
-}
-#define ANY_OF(text, words) any_of((text), (words), sizeof(words) / sizeof *(words))
-
-/* What stands in the place of a file where there is none. */
-static const char *const placeholders[] = {
-    "Unknown Source",     "SourceFile",  "PG",        "Proguard",     "ProGuard", "R8$$SyntheticClass",
-    "D8$$SyntheticClass", "<generated>", "<Unknown>", "Unknown File", "?:?",      "unavailable"};
-static const char *const vague[] = {"Unknown", "unknown", "null", "?"}; /* the same, but also words of programs and prose */
-static const char *const markers[] = {"Native Method", "Native method", "Coroutine boundary", "Compiled Code", "Inlined Compiled Code"};
-static const char *const extensions[] = {"java", "kt", "kts", "scala", "groovy", "clj", "jav", "aj", "Kt"};
-/* Rows of other runtimes that are written alike. */
-static const char *const foreign[] = {"js",   "jsx", "ts", "tsx", "mjs", "cjs",  "bundle", "jsbundle", "vue",
-                                      "dart", "php", "rb", "py",  "go",  "html", "svelte", "hbc",      "cs",
-                                      "vb",   "fs",  "cc", "cpp", "c",   "h",    "swift",  "rs"};
-
-static framemap_str extension_of(framemap_str file)
-{
-    size_t dot = fm_str_find_last_byte(file, '.');
-    return dot == FM_NOT_FOUND ? fm_str(NULL, 0) : fm_str_from(file, dot + 1);
-}
-
-framemap_str fm_java_file(framemap_str source)
-{
-    size_t at = source.size;
-    while (at && fm_is_digit(source.data[at - 1])) at--;
-    if (at == source.size || at < 2 || source.data[at - 1] != '-' || source.data[at - 2] != ':') return source;
-    return fm_str(source.data, at - 2);
-}
-
-static bool is_map_id(framemap_str source) { return fm_str_starts(source, FM_STR("r8-map-id-")); }
-
-static bool names_no_file(framemap_str source)
-{
-    source = fm_java_file(source);
-    return source.size == 0 || ANY_OF(source, placeholders) || ANY_OF(source, vague) || is_map_id(source);
-}
-
 /* A source that only Java's stacks have. */
 static bool is_java_source(const struct fm_java_row *row)
 {
-    if (ANY_OF(row->source, markers) || ANY_OF(extension_of(fm_java_file(row->source)), extensions)) return true;
-    return row->source.size && names_no_file(row->source) && !ANY_OF(row->source, vague);
+    return row->source_kind >= FM_JAVA_SOURCE_FILE && row->source_kind <= FM_JAVA_SOURCE_MARK && row->source_kind != FM_JAVA_SOURCE_VAGUE;
 }
 
 /* A source that could be anyone's, but is hardly anything else. */
 static bool is_likely_source(const struct fm_java_row *row)
 {
     framemap_str source = row->source;
-    if (row->line.size == 0 || ANY_OF(extension_of(source), foreign)) return false;
+    if (row->line.size == 0 || row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
     for (size_t i = 0; i < source.size; i++) {
         char c = source.data[i];
         if (c == '/' || c == '\\' || c == ' ' || c == ':' || c == '(' || c == ',') return false;
@@ -121,6 +66,7 @@ static void split_source(framemap_str inside, struct fm_java_row *row)
     bool has = at && at < inside.size && inside.data[at - 1] == ':';
     row->source = has ? fm_str(inside.data, at - 1) : inside;
     row->line = has ? fm_str_from(inside, at) : fm_str(NULL, 0);
+    row->source_kind = fm_java_source_kind_of(row->source);
     read_number(row);
 }
 
@@ -141,14 +87,34 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
     row->module = other == FM_NOT_FOUND ? before : fm_str_from(before, other + 1);
 }
 
-/* The last dot with no digit behind it parts class and method. */
-static bool split_name(framemap_str name, struct fm_java_row *row)
+/* A name up to what ends it, with what is of interest in it. */
+struct spelled {
+    framemap_str name;
+    size_t dot; /* the last one with no digit behind it; 0: none */
+    bool odd;   /* it may be escaped */
+};
+
+static void spell(framemap_str rest, struct spelled *out)
 {
-    size_t at = name.size;
-    while (at > 1 && !(name.data[at - 1] == '.' && at < name.size && !fm_is_digit(name.data[at]))) at--;
-    if (at <= 1) return false;
-    row->method_raw = row->method = fm_str_from(name, at);
-    split_prefix(fm_str(name.data, at - 1), row);
+    size_t size = 0;
+    out->dot = 0;
+    out->odd = false;
+    for (; size < rest.size; size++) {
+        unsigned char kind = kinds[(unsigned char)rest.data[size]];
+        if (kind == PLAIN) continue;
+        if (kind == ENDS) break;
+        if (kind == ODD) out->odd = true;
+        if (kind == DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
+    }
+    if (out->dot + 1 == size) out->dot = 0; /* "a.b." and no more */
+    out->name = fm_str(rest.data, size);
+}
+
+static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
+{
+    if (spelled->dot == 0) return false;
+    row->method_raw = row->method = fm_str_from(spelled->name, spelled->dot + 1);
+    split_prefix(fm_str(spelled->name.data, spelled->dot), row);
     return row->class_name.size != 0;
 }
 
@@ -195,14 +161,13 @@ static bool scan_row(struct fm_scan *s, struct fm_java_row *row, bool *spaced)
     struct fm_scan t = *s;
     framemap_str rest = fm_scan_rest(&t), inside;
     if (t.at == t.end || fm_is_digit(*t.at) || *t.at == '.') return false;
-    size_t size = 0;
-    while (size < rest.size && !ends_name(rest.data[size])) size++;
-    framemap_str name = fm_str(rest.data, size);
-    t.at += size;
-    if (t.at == t.end || size == 0) return false;
+    struct spelled spelled;
+    spell(rest, &spelled);
+    t.at += spelled.name.size;
+    if (t.at == t.end) return false;
     if (*t.at == '<') {
-        if (!special_method(&t, name, row)) return false;
-    } else if (!escaped_method(&t, &name, row) && !split_name(name, row)) {
+        if (!special_method(&t, spelled.name, row)) return false;
+    } else if (!(spelled.odd && escaped_method(&t, &spelled.name, row)) && !split_name(&spelled, row)) {
         return false;
     }
     *spaced = fm_scan_blanks1(&t);
@@ -269,12 +234,15 @@ static bool first_at(struct fm_scan *s, framemap_str body, bool *leads)
 static bool bare_row(struct fm_scan s, struct fm_java_row *row)
 {
     framemap_str rest = fm_scan_rest(&s);
-    size_t size = fm_java_name(rest);
-    if (size == 0 || size != rest.size || !split_name(rest, row)) return false;
+    struct spelled spelled;
+    if (fm_java_name(rest) != rest.size || rest.size == 0) return false;
+    spell(rest, &spelled);
+    if (!split_name(&spelled, row)) return false;
     row->bare = true;
     row->has_line = false;
     row->line_number = 0;
     row->source = row->line = row->tail = fm_str(s.end, 0);
+    row->source_kind = FM_JAVA_SOURCE_VAGUE;
     return true;
 }
 
@@ -312,12 +280,28 @@ bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row
 
 /* --- whether it wants a mapping --- */
 
-static const char *const platform[] = {"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "com.android.", "dalvik.", "libcore."};
-
-static bool is_platform(framemap_str class_name)
+static bool is_platform(framemap_str name)
 {
-    for (size_t i = 0; i < sizeof platform / sizeof *platform; i++)
-        if (fm_str_starts(class_name, framemap_str_of(platform[i]))) return true;
+    switch (name.data[0]) {
+    case 'a': return fm_str_starts(name, FM_STR("android."));
+    case 'c': return fm_str_starts(name, FM_STR("com.android.")) || fm_str_starts(name, FM_STR("com.sun."));
+    case 'd': return fm_str_starts(name, FM_STR("dalvik."));
+    case 'j': return fm_str_starts(name, FM_STR("java.")) || fm_str_starts(name, FM_STR("javax.")) || fm_str_starts(name, FM_STR("jdk."));
+    case 'l': return fm_str_starts(name, FM_STR("libcore."));
+    case 's': return fm_str_starts(name, FM_STR("sun."));
+    default: return false;
+    }
+}
+
+/* Classes that the running program makes: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
+static bool is_generated(framemap_str name)
+{
+    static const framemap_str marks[] = {
+        {"$$Lambda$", 9}, {"$Proxy", 6}, {"GeneratedMethodAccessor", 23}, {"GeneratedConstructorAccessor", 28}};
+    if (!fm_is_digit(name.data[name.size - 1])) return false;
+    while (name.size && fm_is_digit(name.data[name.size - 1])) name.size--;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (fm_str_ends(name, marks[i])) return true;
     return false;
 }
 
@@ -334,10 +318,10 @@ static framemap_str simple_name(framemap_str class_name)
 bool fm_java_looks_renamed(const struct fm_java_row *row)
 {
     enum { FEW_LETTERS = 3 };
-    if (ANY_OF(row->source, markers) || is_platform(row->class_name)) return false;
-    if (names_no_file(row->source)) return true;
+    if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name)) return false;
+    if (row->source_kind == FM_JAVA_SOURCE_NONE || row->source_kind == FM_JAVA_SOURCE_VAGUE) return true;
     framemap_str name = simple_name(row->class_name);
+    if (name.size > FEW_LETTERS) return false;
     size_t dot = fm_str_find_last_byte(row->source, '.');
-    framemap_str file = dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot);
-    return name.size <= FEW_LETTERS && !fm_str_equal(name, file);
+    return !fm_str_equal(name, dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot));
 }

@@ -3,6 +3,7 @@
 #define FM_FORMATS_JAVA_ROW_H
 
 #include "formats/format.h"
+#include "formats/java_source.h"
 
 /* Slices of the row, in its order: "BEFORE CLASS . METHOD ( SOURCE :LINE ) TAIL". */
 struct fm_java_row {
@@ -10,11 +11,12 @@ struct fm_java_row {
     framemap_str class_name; /* without loader, module, and the address of a hidden class ("Main$$Lambda$14/0x…") */
     framemap_str method;     /* as it is to be looked up: "<init>" also where JSON spells it "\u003cinit\u003e" */
     framemap_str method_raw; /* as it stands in the row */
-    framemap_str source;     /* all of the parentheses but ":LINE" */
-    framemap_str line;       /* the digits; absent when there are none */
-    framemap_str tail;       /* from ")" on */
-    bool bare;               /* there are no parentheses; within a stack only */
-    bool has_line;           /* the digits fit 31 bits */
+    enum fm_java_source_kind source_kind;
+    framemap_str source; /* all of the parentheses but ":LINE" */
+    framemap_str line;   /* the digits; absent when there are none */
+    framemap_str tail;   /* from ")" on */
+    bool bare;           /* there are no parentheses; within a stack only */
+    bool has_line;       /* the digits fit 31 bits */
     int32_t line_number;
 };
 
@@ -29,9 +31,6 @@ bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row
 /* Whether a row looks as if a mapping was needed to read it: a source that names no file, or a class of few letters in another's file. Rows of the
  * platform's own classes never do. */
 bool fm_java_looks_renamed(const struct fm_java_row *row);
-
-/* A source without the negative number that some runtimes print for "no line": "SourceFile:-1". */
-framemap_str fm_java_file(framemap_str source);
 
 /* One class name: a run of what may stand in one, from `text` on, dots included; 0 bytes: none begins here. */
 size_t fm_java_name(framemap_str text);

@@ -20,9 +20,9 @@ static const struct text_case texts[] = {
              AT("com.x.-$$Lambda$Main$x9.run(Unknown Source:2)") AT("com.x.Main$Companion.f$default(Main.kt:5)")
                  AT("com.x.$Proxy7.f(Unknown Source)") AT("a.$anonfun$f$1(b.scala:7)") AT("com.***.apm.T.f(T.kt:1)"),
      "java 1\n- m:java.base@17.0.1 c:a.b f:c at:SourceFile:1\n- m:java.base c:java.util.List f:of at:List.java:1 not-needed\n"
-     "- c:a.b$$Lambda$14 f:run at:Unknown Source\n- c:a.b f:<init> at:SourceFile:3\n- c:a.b f:<clinit> at:SourceFile:4\n"
+     "- c:a.b$$Lambda$14 f:run at:Unknown Source not-needed\n- c:a.b f:<init> at:SourceFile:3\n- c:a.b f:<clinit> at:SourceFile:4\n"
      "- c:com.x.-$$Lambda$Main$x9 f:run at:Unknown Source:2\n- c:com.x.Main$Companion f:f$default at:Main.kt:5 not-needed\n"
-     "- c:com.x.$Proxy7 f:f at:Unknown Source\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f at:T.kt:1 not-needed\n"},
+     "- c:com.x.$Proxy7 f:f at:Unknown Source not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f at:T.kt:1 not-needed\n"},
     {"causes", "one stack with all that hangs on it; classes of each, the frame below, and what messages name",
      "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n" AT(
          "a.a.a(SourceFile:1)") "Caused by: b0: oneword\n" AT("a.a.a(SourceFile:2)") "\t... 3 more\n\tSuppressed: a.d\n\t" AT("a.a.a("
