@@ -71,10 +71,10 @@ static framemap_status copy_notes(struct copier *c, uint32_t list, uint32_t *out
     return fm_builder_notes(c->builder, c->notes, count, out, c->error);
 }
 
-static framemap_status copy_span(struct copier *c, uint64_t number, struct fm_span *out)
+static framemap_status copy_span(struct copier *c, const struct fm_view_method *method, uint64_t number, struct fm_span *out)
 {
     struct fm_view_span from;
-    if (!fm_view_span(c->view, number, &from)) return damaged(c, "a span");
+    if (!fm_view_method_span(c->view, method, number, &from)) return damaged(c, "a span");
     *out = (struct fm_span){.residual_from = from.residual_from,
                             .residual_to = from.residual_to,
                             .original_from = from.original_from,
@@ -92,7 +92,7 @@ static framemap_status copy_part(struct copier *c, const struct fm_view_method *
     if (!fm_view_part(c->view, method, number, &part)) return damaged(c, "a part");
     framemap_status status = FRAMEMAP_OK;
     struct fm_span *first = &c->spans[part.first_span - method->first_span];
-    for (uint64_t i = 0; i < part.span_count && status == FRAMEMAP_OK; i++) status = copy_span(c, part.first_span + i, first + i);
+    for (uint64_t i = 0; i < part.span_count && status == FRAMEMAP_OK; i++) status = copy_span(c, method, part.first_span + i, first + i);
     first->flags |= FM_SPAN_PART | part.flags;
     return status == FRAMEMAP_OK ? copy_member(c, part.entry, &first->entry) : status;
 }

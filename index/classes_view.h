@@ -23,13 +23,11 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
 
 struct fm_spans { /* the view's own */
     const unsigned char *data;
-    uint64_t members_at, parts_at, rows_at, tree_at; /* bits from data */
-    uint64_t size;                                   /* bytes; 0 where the tree's are not counted yet */
-    uint32_t count, members, parts;
-    unsigned flags;
-    unsigned row_bits, part_bits, count_bits, local_bits;
-    uint8_t width[9];
-    uint8_t shape; /* what rows have; all of them where it does not vary */
+    uint64_t parts_at, rows_at, tree_at; /* bits from data */
+    uint32_t members_at, count, members, parts;
+    uint8_t flags, shape; /* FMX_SPANS_…; what rows have, all of them where that does not vary */
+    uint8_t row_bits, shape_bits, part_bits, count_bits, local_bits;
+    uint8_t width[9]; /* by SPANS_…, from SPANS_FROM on */
 };
 struct fm_view_method {
     framemap_str residual;

@@ -4,34 +4,42 @@
 
 static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS, long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
 
-/* Numbers and widths of the head. false: some width is more than a field can have. */
-static bool read_head(struct fm_spans *s)
+/* Numbers of a head. A short one is read at once: lookups spend much of their time here. */
+static inline void read_short(const unsigned char *data, uint32_t numbers[SPANS_NUMBERS])
 {
-    const uint8_t *widths = (s->flags & FMX_SPANS_LONG) != 0 ? long_widths : short_widths;
-    uint64_t numbers[SPANS_NUMBERS];
+    uint64_t head = fm_load64(data) >> FMX_SPANS_FLAGS;
+    for (unsigned i = 0; i < SPANS_NUMBERS; head >>= short_widths[i++]) numbers[i] = (uint32_t)head & ((1u << short_widths[i]) - 1);
+}
+static void read_long(const unsigned char *data, uint32_t numbers[SPANS_NUMBERS])
+{
     uint64_t at = FMX_SPANS_FLAGS;
-    for (unsigned i = 0; i < SPANS_NUMBERS; at += widths[i++]) numbers[i] = fm_bits_get(s->data, at, widths[i]);
+    for (unsigned i = 0; i < SPANS_NUMBERS; at += long_widths[i++]) numbers[i] = (uint32_t)fm_bits_get(data, at, long_widths[i]);
+}
+
+/* false: some number is more than can be. */
+static inline bool take_numbers(struct fm_spans *s, const uint32_t numbers[SPANS_NUMBERS])
+{
     for (unsigned i = SPANS_FROM; i < SPANS_NUMBERS; i++) {
         if (numbers[i] > (i == SPANS_SECOND ? 33 : 32)) return false;
         s->width[i] = (uint8_t)numbers[i];
     }
     if (numbers[SPANS_COUNT] == UINT32_MAX || numbers[SPANS_MEMBERS] == UINT32_MAX || numbers[SPANS_PARTS] > numbers[SPANS_COUNT])
         return false;
-    s->count = (uint32_t)numbers[SPANS_COUNT] + 1;
-    s->members = (uint32_t)numbers[SPANS_MEMBERS] + 1;
-    s->parts = (uint32_t)numbers[SPANS_PARTS] + 1;
+    s->count = numbers[SPANS_COUNT] + 1;
+    s->members = numbers[SPANS_MEMBERS] + 1;
+    s->parts = numbers[SPANS_PARTS] + 1;
     return true;
 }
 
-static void measure(struct fm_spans *s)
+static inline void measure(struct fm_spans *s)
 {
-    s->shape = (uint8_t)(s->flags >> FMX_SPANS_SHAPE_AT & fm_bits_mask(FMX_SPANS_SHAPE_BITS));
-    s->count_bits = fm_bits_for(s->count - 1);
-    s->local_bits = fm_bits_for(s->members - 1);
-    s->part_bits = s->count_bits + s->local_bits + FMX_PART_FLAG_BITS;
-    s->row_bits = ((s->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0) + s->local_bits;
-    for (unsigned i = SPANS_FROM; i < SPANS_NUMBERS; i++)
-        if (i != SPANS_MEMBER) s->row_bits += s->width[i];
+    s->shape = s->flags >> FMX_SPANS_SHAPE_AT & ((1u << FMX_SPANS_SHAPE_BITS) - 1);
+    s->shape_bits = (s->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0;
+    s->count_bits = (uint8_t)fm_bits_for(s->count - 1);
+    s->local_bits = (uint8_t)fm_bits_for(s->members - 1);
+    s->part_bits = (uint8_t)(s->count_bits + s->local_bits + FMX_PART_FLAG_BITS);
+    s->row_bits = (uint8_t)(s->shape_bits + s->width[SPANS_FROM] + s->width[SPANS_EXTENT] + s->width[SPANS_LINE] + s->width[SPANS_SECOND] +
+                            s->local_bits + s->width[SPANS_NOTES]);
     s->parts_at = s->members_at + (uint64_t)s->members * s->width[SPANS_MEMBER];
     s->rows_at = s->parts_at + (uint64_t)s->parts * s->part_bits;
     s->tree_at = s->rows_at + (uint64_t)s->count * s->row_bits;
@@ -55,13 +63,19 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     const struct fm_packed *methods = &view->tables[FMX_METHODS], *bytes = &view->tables[FMX_SPANS];
     if (method >= methods->count) return false;
     const uint64_t at = fm_field(methods, method, METHOD_SPANS);
+    uint32_t numbers[SPANS_NUMBERS];
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
     s->flags = s->data[0];
     s->members_at = (s->flags & FMX_SPANS_LONG) != 0 ? FMX_SPANS_LONG_BITS : FMX_SPANS_SHORT_BITS;
-    if (s->members_at > bits_left(view, s) || !read_head(s)) return false;
+    if ((s->flags & FMX_SPANS_LONG) == 0)
+        read_short(s->data, numbers);
+    else if (s->members_at <= bits_left(view, s))
+        read_long(s->data, numbers);
+    else
+        return false;
+    if (!take_numbers(s, numbers)) return false;
     measure(s);
-    s->size = (s->tree_at + 7) / 8;
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
         return false; /* bytes bound what is claimed */
     return s->tree_at <= bits_left(view, s) && searchable(s);
@@ -90,16 +104,15 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
 
 static uint32_t shape_of(const struct fm_spans *s, uint64_t row)
 {
-    return (s->flags & FMX_SPANS_VARY) != 0 ? (uint32_t)fm_bits_get(s->data, row, FMX_SPANS_SHAPE_BITS) : s->shape;
+    return s->shape_bits != 0 ? (uint32_t)fm_bits_get(s->data, row, FMX_SPANS_SHAPE_BITS) : s->shape;
 }
 
 static uint64_t row_at(const struct fm_spans *s, uint64_t place) { return s->rows_at + place * s->row_bits; }
-static unsigned shape_bits(const struct fm_spans *s) { return (s->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0; }
 
 /* Residual lines of a row that has them. */
 static void read_lines(const struct fm_spans *s, uint64_t row, uint32_t *from, uint32_t *extent)
 {
-    const uint64_t at = row + shape_bits(s);
+    const uint64_t at = row + s->shape_bits;
     *from = (uint32_t)fm_bits_get(s->data, at, s->width[SPANS_FROM]);
     *extent = (uint32_t)fm_bits_get(s->data, at + s->width[SPANS_FROM], s->width[SPANS_EXTENT]);
 }
@@ -120,7 +133,7 @@ static uint32_t second_of(uint64_t code, uint32_t first, uint32_t extent)
 void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
 {
     const uint64_t row = row_at(s, place);
-    uint64_t at = row + shape_bits(s) + s->width[SPANS_FROM] + s->width[SPANS_EXTENT];
+    uint64_t at = row + s->shape_bits + s->width[SPANS_FROM] + s->width[SPANS_EXTENT];
     uint32_t from, extent;
     out->flags = shape_of(s, row);
     read_lines(s, row, &from, &extent);

@@ -174,10 +174,12 @@ static inline void check_notes(const struct model *m, const struct fm_view *view
     assert_false(fm_view_note(view, number, m->list_sizes[wanted], &got));
 }
 
-static inline void check_span(const struct model *m, const struct fm_view *view, uint64_t number, const struct fm_span *wanted)
+static inline void check_span(const struct model *m, const struct fm_view *view, const struct fm_view_method *method, uint64_t number,
+                              const struct fm_span *wanted)
 {
-    struct fm_view_span got;
+    struct fm_view_span got, same;
     assert_true(fm_view_span(view, number, &got));
+    assert_true(fm_view_method_span(view, method, number, &same) && same.member == got.member);
     assert_int_equal(got.flags, wanted->flags & (FM_SPAN_RESIDUAL | FM_SPAN_ORIGINAL | FM_SPAN_PAIR));
     if (wanted->flags & FM_SPAN_RESIDUAL) {
         assert_int_equal(got.residual_from, wanted->residual_from);
@@ -261,7 +263,7 @@ static inline void check_method(const struct model *m, const struct fm_view *vie
     assert_true(fm_view_method(view, owner, framemap_str_of(method->residual), &got));
     assert_str(got.residual, method->residual);
     assert_int_equal(got.span_count, method->count);
-    for (size_t i = 0; i < method->count; i++) check_span(m, view, got.first_span + i, &method->spans[i]);
+    for (size_t i = 0; i < method->count; i++) check_span(m, view, &got, got.first_span + i, &method->spans[i]);
     check_parts(m, view, &got, method);
     check_lines(view, &got, method);
 }
