@@ -16,6 +16,15 @@ struct asked {
     framemap_str class_name, member; /* of the scope; both empty where it has no dot */
 };
 
+/* What is to be told of the frame. */
+struct found {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+    const framemap_frame_list *alternatives;
+    size_t alternative_count;
+};
+
 static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }
 
 static framemap_frame blank_frame(void) { return (framemap_frame){.kind = FRAMEMAP_KIND_JAVA, .index = -1}; }
@@ -73,10 +82,11 @@ static framemap_frame_status status_of(framemap_frame_list chain)
 }
 
 /* lists: one for each answer, at least one; the first is what was restored. */
-static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, framemap_frame *out)
+static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct found *out)
 {
     out->restored = lists[0];
     out->status = status_of(lists[0]);
+    out->reason = NULL;
     if (count < 2) return;
     out->alternatives = lists + 1;
     out->alternative_count = count - 1;
@@ -84,8 +94,7 @@ static void give_lists(const framemap_frame_list *lists, size_t count, const cha
     out->reason = reason;
 }
 
-static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, framemap_frame *out,
-                                   framemap_error *error)
+static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
 {
     if (answer->chain_count == 0) {
         out->status = FRAMEMAP_FRAME_OK;
@@ -134,7 +143,7 @@ static framemap_status member_frame(const struct asked *asked, const struct fm_j
 }
 
 /* Every method and field of the name; out is left alone where there is none. */
-static framemap_status ask_members(const struct asked *asked, framemap_frame *out, framemap_error *error)
+static framemap_status ask_members(const struct asked *asked, struct found *out, framemap_error *error)
 {
     const struct fm_java_member *methods, *fields;
     size_t method_count, field_count;
@@ -154,7 +163,7 @@ static framemap_status ask_members(const struct asked *asked, framemap_frame *ou
 }
 
 /* The whole scope as a class or type; out is left alone where it is none. */
-static framemap_status ask_class(const struct asked *asked, framemap_frame *out, framemap_error *error)
+static framemap_status ask_class(const struct asked *asked, struct found *out, framemap_error *error)
 {
     framemap_str original;
     framemap_status status = fm_java_type(asked->view, asked->query->scope, asked->arena, &original, error);
@@ -165,8 +174,7 @@ static framemap_status ask_class(const struct asked *asked, framemap_frame *out,
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = original;
     (void)fm_view_source_of(asked->view, original, &frame->file);
-    out->status = FRAMEMAP_FRAME_SYMBOL;
-    out->restored = (framemap_frame_list){frame, 1};
+    *out = (struct found){.status = FRAMEMAP_FRAME_SYMBOL, .restored = {frame, 1}};
     return FRAMEMAP_OK;
 }
 
@@ -180,7 +188,7 @@ static void split_scope(struct asked *asked)
 }
 
 /* What nothing better is known for: the class alone, and the rest as it was asked. */
-static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, framemap_frame *out, framemap_error *error)
+static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
 {
     const framemap_query *query = asked->query;
     framemap_status status = FRAMEMAP_OK;
@@ -189,7 +197,7 @@ static framemap_status settle(const struct asked *asked, const struct fm_java_an
     return give_answer(asked, answer, out, error);
 }
 
-static framemap_status ask(const struct asked *asked, framemap_frame *out, framemap_error *error)
+static framemap_status ask(const struct asked *asked, struct found *out, framemap_error *error)
 {
     struct fm_java_answer answer = {.result = FM_JAVA_UNKNOWN};
     framemap_status status = FRAMEMAP_OK;
@@ -209,17 +217,20 @@ framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query
 {
     struct fm_view_about about;
     struct asked asked = {.view = view, .query = query, .arena = arena};
-    framemap_frame frame = blank_frame();
-    fm_view_about(view, &about);
+    struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
     split_scope(&asked);
-    frame.module = about.name;
-    frame.id = about.id;
-    frame.arch = about.arch;
-    frame.reason = NULL;
-    frame.status = FRAMEMAP_FRAME_NO_MATCH;
-    framemap_status status = ask(&asked, &frame, error);
+    framemap_status status = ask(&asked, &found, error);
     if (status != FRAMEMAP_OK) return status;
-    if (frame.status == FRAMEMAP_FRAME_NO_MATCH) frame.reason = no_class;
-    *out = frame;
+    fm_view_about(view, &about);
+    *out = (framemap_frame){.kind = FRAMEMAP_KIND_JAVA,
+                            .status = found.status,
+                            .reason = found.reason,
+                            .index = -1,
+                            .module = about.name,
+                            .id = about.id,
+                            .arch = about.arch,
+                            .restored = found.restored,
+                            .alternatives = found.alternatives,
+                            .alternative_count = found.alternative_count};
     return FRAMEMAP_OK;
 }
