@@ -70,43 +70,38 @@ void fm_table_init(struct fm_table *table, struct fm_heap *heap) { *table = (str
 void fm_table_free(struct fm_table *table)
 {
     fm_heap_free(table->heap, table->slots, table->capacity * sizeof *table->slots);
-    fm_heap_free(table->heap, table->hashes, table->capacity * sizeof *table->hashes);
     fm_table_init(table, table->heap);
 }
+
+static uint32_t id_of(uint64_t slot) { return (uint32_t)slot - 1; }
 
 uint32_t fm_table_find(const struct fm_table *table, uint64_t hash, bool (*equal)(const void *context, uint32_t id, const void *key),
                        const void *context, const void *key)
 {
     if (table->capacity == 0) return UINT32_MAX;
-    const uint32_t upper = (uint32_t)(hash >> 32);
+    const uint64_t upper = hash >> 32;
     const size_t mask = table->capacity - 1;
-    for (size_t at = upper & mask; table->slots[at] != 0; at = (at + 1) & mask)
-        if (table->hashes[at] == upper && equal(context, table->slots[at] - 1, key)) return table->slots[at] - 1;
+    for (size_t at = (size_t)upper & mask; table->slots[at] != 0; at = (at + 1) & mask)
+        if (table->slots[at] >> 32 == upper && equal(context, id_of(table->slots[at]), key)) return id_of(table->slots[at]);
     return UINT32_MAX;
 }
 
-static void table_put(uint32_t *slots, uint32_t *hashes, size_t capacity, uint32_t upper, uint32_t slot)
+static void table_put(uint64_t *slots, size_t capacity, uint64_t slot)
 {
-    size_t at = upper & (capacity - 1);
+    size_t at = (size_t)(slot >> 32) & (capacity - 1);
     while (slots[at] != 0) at = (at + 1) & (capacity - 1);
     slots[at] = slot;
-    hashes[at] = upper;
 }
 
 static bool table_grow(struct fm_table *table)
 {
     if (table->capacity > SIZE_MAX / 2) return false;
     size_t capacity = table->capacity ? table->capacity * 2 : TABLE_LEAST;
-    uint32_t *slots = fm_heap_zalloc(table->heap, capacity, sizeof *slots);
-    uint32_t *hashes = fm_heap_zalloc(table->heap, capacity, sizeof *hashes);
-    if (slots == NULL || hashes == NULL) {
-        fm_heap_free(table->heap, slots, capacity * sizeof *slots);
-        fm_heap_free(table->heap, hashes, capacity * sizeof *hashes);
-        return false;
-    }
+    uint64_t *slots = fm_heap_zalloc(table->heap, capacity, sizeof *slots);
+    if (slots == NULL) return false;
     for (size_t i = 0; i < table->capacity; i++)
-        if (table->slots[i] != 0) table_put(slots, hashes, capacity, table->hashes[i], table->slots[i]);
-    struct fm_table grown = {table->heap, slots, hashes, capacity, table->count};
+        if (table->slots[i] != 0) table_put(slots, capacity, table->slots[i]);
+    struct fm_table grown = {table->heap, slots, capacity, table->count};
     fm_table_free(table);
     *table = grown;
     return true;
@@ -116,7 +111,7 @@ bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id)
 {
     if (id == UINT32_MAX) return false;
     if (table->count >= table->capacity - table->capacity / 4 && !table_grow(table)) return false;
-    table_put(table->slots, table->hashes, table->capacity, (uint32_t)(hash >> 32), id + 1);
+    table_put(table->slots, table->capacity, (hash >> 32 << 32) | ((uint64_t)id + 1));
     table->count++;
     return true;
 }

@@ -23,8 +23,7 @@ void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32]);
 /* Set of small integers found by content: open addressing, grows, never shrinks. Keys live with the caller. */
 struct fm_table {
     struct fm_heap *heap;
-    uint32_t *slots;  /* id + 1; 0: empty */
-    uint32_t *hashes; /* parallel, upper half of the hash */
+    uint64_t *slots; /* lower half: id + 1, 0: empty; upper half: that of the hash */
     size_t capacity, count;
 };
 void fm_table_init(struct fm_table *table, struct fm_heap *heap);

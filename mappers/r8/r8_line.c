@@ -27,7 +27,12 @@ static bool next_is(const struct fm_r8_cursor *c, char byte) { return c->at < c-
 static void skip_blanks(struct fm_r8_cursor *c)
 {
     bool is_mark;
-    for (unsigned size; (size = fm_r8_blank(c->at, c->end, &is_mark)) != 0;) c->at += size;
+    while (c->at < c->end) {
+        const unsigned char kind = fm_r8_classes[(unsigned char)*c->at];
+        const unsigned size = kind & FM_R8_WIDE ? fm_r8_blank(c->at, c->end, &is_mark) : kind & FM_R8_BLANK ? 1 : 0;
+        if (size == 0) return;
+        c->at += size;
+    }
 }
 
 /* At least one blank that is no byte order mark. */

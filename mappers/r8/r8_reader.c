@@ -209,6 +209,7 @@ static framemap_status read_class(struct reader *r)
     r->lost_class = r->lost_member = false;
     r->classes++;
     r->class_line = r->line.data;
+    fm_r8_signatures_trim(&r->signatures);
     return fm_r8_block_open(&r->block, original, residual, r->error);
 }
 

@@ -5,10 +5,12 @@
 
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
+#define KEPT_MOST ((size_t)1 << 14)       /* signatures: with their texts about the size of a CPU's second cache */
+#define KEPT_BYTES_MOST ((size_t)2 << 20) /* of their texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
-    *set = (struct fm_r8_signatures){.heap = heap, .builder = builder};
+    *set = (struct fm_r8_signatures){.heap = heap, .builder = builder, .recent = {FM_NONE, FM_NONE}};
     fm_arena_init(&set->texts, heap);
     fm_buf_init(&set->plain, heap);
 }
@@ -19,6 +21,16 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
     fm_heap_free(set->heap, set->slots, set->slot_count * sizeof *set->slots);
     fm_arena_free(&set->texts);
     fm_buf_free(&set->plain);
+}
+
+void fm_r8_signatures_trim(struct fm_r8_signatures *set)
+{
+    if (set->count <= KEPT_MOST && set->texts.total <= KEPT_BYTES_MOST) return;
+    fm_arena_free(&set->texts);
+    set->next = set->end = NULL;
+    set->count = 0;
+    set->recent[0] = set->recent[1] = FM_NONE;
+    memset(set->slots, 0, set->slot_count * sizeof *set->slots);
 }
 
 /* --- the table --- */
@@ -145,21 +157,47 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
-framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
-                                      framemap_error *error)
+/* Lines of one method, and of what is inlined into it, take turns: most signatures are one of the last two. */
+static bool read_recent(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, uint32_t *out)
+{
+    for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {
+        const struct fm_r8_signature *signature = &set->all[set->recent[i]];
+        if (signature->size > (size_t)(cursor->end - cursor->at) || memcmp(cursor->at, signature->text, signature->size) != 0) continue;
+        *out = set->recent[i];
+        cursor->at += signature->size;
+        return true;
+    }
+    return false;
+}
+
+static void now_recent(struct fm_r8_signatures *set, uint32_t number)
+{
+    if (set->all[number].arguments == FM_NONE) return; /* a field's text has no end of its own */
+    if (set->recent[0] != number) set->recent[1] = set->recent[0];
+    set->recent[0] = number;
+}
+
+/* Up to the first parenthesis that closes there may be one that is known. */
+static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, uint32_t *out)
 {
     uint64_t hash;
     const char *close = memchr(cursor->at, ')', (size_t)(cursor->end - cursor->at));
+    if (close == NULL) return false;
+    *out = fm_r8_signatures_find(set, fm_str(cursor->at, (size_t)(close + 1 - cursor->at)), &hash);
+    if (*out != FM_NONE) cursor->at = close + 1;
+    return *out != FM_NONE;
+}
+
+framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
+                                      framemap_error *error)
+{
     *good = true;
-    if (close != NULL) {
-        const framemap_str text = fm_str(cursor->at, (size_t)(close + 1 - cursor->at));
-        *out = fm_r8_signatures_find(set, text, &hash);
-        if (*out != FM_NONE) {
-            cursor->at = close + 1;
-            return FRAMEMAP_OK;
-        }
+    if (!read_recent(set, cursor, out) && !read_known(set, cursor, out)) {
+        framemap_status status = read_new(set, cursor, good, out, error);
+        if (status != FRAMEMAP_OK || !*good) return status;
     }
-    return read_new(set, cursor, good, out, error);
+    now_recent(set, *out);
+    return FRAMEMAP_OK;
 }
 
 framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,

@@ -1,5 +1,6 @@
 /* Signatures kept once, whole: "void a.b.c(int,java.lang.String)". A mapping says few of them often, so a line whose signature is known is read no
- * further than to its closing parenthesis. Equal texts have equal numbers, which is R8's equality of original signatures. */
+ * further than to its closing parenthesis. Equal texts have equal numbers within a class block, which is R8's equality of original signatures;
+ * between blocks all may be forgotten, so that a long mapping takes no more memory than a short one. */
 #ifndef FM_R8_SIGNATURES_H
 #define FM_R8_SIGNATURES_H
 
@@ -24,9 +25,13 @@ struct fm_r8_signatures {
     struct fm_arena texts;
     char *next, *end; /* rest of the run that texts are copied into */
     struct fm_buf plain;
+    uint32_t recent[2]; /* numbers read last, FM_NONE: none */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
 void fm_r8_signatures_free(struct fm_r8_signatures *set);
+
+/* Between class blocks: forgets all when they have become many. Numbers given before are void then. */
+void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 
 /* The number of a text without superfluous blanks, or FM_NONE. */
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
