@@ -264,12 +264,15 @@ static bool leads_id(const struct fm_catalog *catalog, const struct fm_entry *en
     return first < catalog->count && catalog->by_id[first] == entry;
 }
 
-const struct fm_entry *fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at)
+bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struct fm_entry **out)
 {
-    if (!sort_entries(catalog)) return NULL;
+    *out = NULL;
+    if (!sort_entries(catalog)) return false;
     while (*at < catalog->count) {
         const struct fm_entry *entry = catalog->entries[(*at)++];
-        if (entry->is_mapping && leads_id(catalog, entry)) return entry;
+        if (!entry->is_mapping || !leads_id(catalog, entry)) continue;
+        *out = entry;
+        break;
     }
-    return NULL;
+    return true;
 }

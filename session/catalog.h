@@ -54,8 +54,8 @@ enum fm_found {
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
 
 /* The mappings of renamed classes, each build once, its better file first, in the order of being found: the next one after *at, which begins at 0;
- * NULL behind the last. Asking for all of n is n log n. */
-const struct fm_entry *fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at);
+ * *out NULL behind the last. Asking for all of n is n log n. false: out of memory. */
+bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struct fm_entry **out);
 
 /* Two names of one architecture, "arm64-v8a" and "aarch64". Absent ones match all. */
 bool fm_arch_matches(framemap_str a, framemap_str b);

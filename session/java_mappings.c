@@ -17,12 +17,13 @@ framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session 
 {
     const struct fm_entry *entry;
     size_t at = 0;
-    bool ok = true;
     *mappings = (struct fm_mappings){.session = session, .heap = heap};
     pthread_mutex_lock(&session->lock);
-    while (ok && (entry = fm_catalog_next_mapping(&session->catalog, &at))) {
+    bool ok = fm_catalog_next_mapping(&session->catalog, &at, &entry);
+    while (ok && entry) {
         ok = FM_GROW(heap, mappings->rows, mappings->capacity, mappings->count + 1);
         if (ok) mappings->rows[mappings->count++] = (struct fm_mapping){.entry = entry};
+        ok = ok && fm_catalog_next_mapping(&session->catalog, &at, &entry);
     }
     pthread_mutex_unlock(&session->lock);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
