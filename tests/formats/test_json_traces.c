@@ -53,8 +53,32 @@ static void test_found_and_ambiguous(void **state)
           "\"alternatives\":[[{\"function\":\"outer()\",\"symbol\":\"_Z5outerv\",\"file\":\"src/a.cc\",\"line\":21}]]}]}\n");
 }
 
+/* Frames of Java keep their printed words; hidden ones say so; classes outside of frames stand apart, and in the exception. */
+static void test_java(void **state)
+{
+    static const char exception[] = "a.b: class a.c";
+    static const framemap_frame source[] = {{.class_name = {"x.Y", 3}, .function = {"f", 1}, .symbol = {"void f()", 8}, .file = {"Y.kt", 4}, .line = 7}};
+    framemap_frame frames[] = {
+        {.kind = FRAMEMAP_KIND_JAVA, .status = FRAMEMAP_FRAME_OK, .index = -1, .raw = FM_STR("at a.b.c(PG:1)"), .class_name = FM_STR("a.b"),
+         .function = FM_STR("c"), .file = FM_STR("PG"), .line = 1, .restored = {source, 1}},
+        {.kind = FRAMEMAP_KIND_JAVA, .status = FRAMEMAP_FRAME_OK, .reason = "why", .index = -1, .raw = FM_STR("at a.b.d()"), .class_name = FM_STR("a.b"),
+         .function = FM_STR("d")}};
+    framemap_mention mentions[] = {{.raw = {exception, 3}, .exception = true, .restored = FM_STR("x.Fault")},
+                                   {.raw = {exception + 11, 3}, .restored = FM_STR("x.Y")},
+                                   {.raw = FM_STR("a.d"), .before_frame = 2}};
+    framemap_trace trace = {.format = FM_STR("java"), .exception = FM_STR(""), .line = 2, .frames = frames, .frame_count = 2, .mentions = mentions, .mention_count = 3};
+    trace.exception = (framemap_str){exception, sizeof exception - 1};
+    (void)state;
+    check(&trace,
+          "{\"format\":\"java\",\"exception\":\"x.Fault: class x.Y\",\"line\":2,\"frames\":["
+          "{\"raw\":\"at a.b.c(PG:1)\",\"kind\":\"java\",\"status\":\"ok\",\"class\":\"a.b\",\"function\":\"c\",\"file\":\"PG\",\"line\":1,"
+          "\"frames\":[{\"class\":\"x.Y\",\"function\":\"f\",\"symbol\":\"void f()\",\"file\":\"Y.kt\",\"line\":7}]},"
+          "{\"raw\":\"at a.b.d()\",\"kind\":\"java\",\"status\":\"ok\",\"reason\":\"why\",\"class\":\"a.b\",\"function\":\"d\",\"hidden\":true}],"
+          "\"classes\":[{\"raw\":\"a.b\",\"class\":\"x.Fault\",\"exception\":true},{\"raw\":\"a.c\",\"class\":\"x.Y\"},{\"raw\":\"a.d\",\"before\":2}]}\n");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shape), cmocka_unit_test(test_absent), cmocka_unit_test(test_found_and_ambiguous)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shape), cmocka_unit_test(test_java), cmocka_unit_test(test_absent), cmocka_unit_test(test_found_and_ambiguous)};
     return cmocka_run_group_tests_name("formats json", tests, NULL, NULL);
 }

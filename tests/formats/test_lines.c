@@ -60,8 +60,80 @@ static void test_long_line_is_passed_over(void **state)
     fm_buf_free(&text);
 }
 
+/* Strings with escaped line ends, as "[piece]begins" one after the other. */
+static const struct text_case escaped[] = {
+    {"JSON", "from quote to quote; what stands between strings is a line too", "{\"a\":\"x\\n\\ty\\r\\nz\",\"b\":1}\n",
+     "[x]![y][z][\",\"b\":1}]!"},
+    {"quotes within", "belong to the string", "{\"a\":\"say \\\"x\\\"\\ny\"}", "[say \\\"x\\\"]![y][\"}]!"},
+    {"JSON in JSON", "twice as many backslashes, and quotes with one", "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}",
+     "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]!"},
+    {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
+    {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
+    {"two strings", "each begins", "\"a\\nb\" \"c\\nd\"", "[a]![b][c]![d][\"]!"},
+    {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
+};
+
+static void test_escaped(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof escaped / sizeof *escaped; i++) {
+        struct fm_lines lines = {.text = text_of(escaped[i].text)};
+        struct fm_line line;
+        struct fm_heap heap;
+        struct fm_buf out;
+        fm_heap_init(&heap, NULL, 0);
+        fm_buf_init(&out, &heap);
+        while (fm_lines_next(&lines, &line)) {
+            fm_buf_printf(&out, "[%.*s]%s", (int)line.body.size, line.body.data, line.begins ? "!" : "");
+            assert_ptr_equal(line.text.data, lines.text.data + line.offset);
+        }
+        same_text(escaped[i].name, "the pieces", fm_buf_view(&out), text_of(escaped[i].want));
+        fm_buf_free(&out);
+    }
+}
+
+/* Where each place of a text is: the same lines and pieces as the readers see. */
+static void test_extents(void **state)
+{
+    (void)state;
+    static const char text[] = "a\r\nbc\n{\"s\":\"x\\r\\ny\"} \n\nd";
+    static const struct {
+        size_t at, from, to, after;
+        const char *eol;
+        unsigned run;
+    } places[] = {{0, 0, 1, 3, "\r\n", 0},  {3, 3, 5, 6, "\n", 0},     {4, 3, 5, 6, "\n", 0}, {12, 12, 13, 17, "\\r\\n", 1},
+                  {17, 17, 18, 18, "\\r\\n", 1}, {19, 18, 21, 21, "\n", 0}, {23, 23, 24, 24, "\n", 0}};
+    struct fm_extents extents = {.text = text_of(text)};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const struct fm_extent *extent = fm_extents_at(&extents, places[i].at);
+        same_number("extent", "from", extent->from, places[i].from);
+        same_number("extent", "to", extent->to, places[i].to);
+        same_number("extent", "after", extent->after, places[i].after);
+        same_number("extent", "run", extent->run, places[i].run);
+        same_text("extent", "line end", extent->eol, text_of(places[i].eol));
+    }
+}
+
+static void test_put_escaped(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned run;
+        const char *want;
+    } wants[] = {{0, "a\"\\\t"}, {1, "a\\\"\\\\ "}, {2, "a\\\\\\\"\\\\\\\\ "}};
+    for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {
+        struct fm_heap heap;
+        struct fm_buf out;
+        fm_heap_init(&heap, NULL, 0);
+        fm_buf_init(&out, &heap);
+        fm_pieces_put(&out, FM_STR("a\"\\\t"), wants[i].run);
+        same_text("escaped", "text", fm_buf_view(&out), text_of(wants[i].want));
+        fm_buf_free(&out);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_long_line_is_passed_over)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_escaped), cmocka_unit_test(test_extents), cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
     return cmocka_run_group_tests_name("formats lines", tests, NULL, NULL);
 }
