@@ -92,8 +92,8 @@ static framemap_status sort_records(const struct finish *f, void *records, size_
 
 static framemap_status sort_class(struct finish *f, const struct fm_class_record *class, framemap_error *error)
 {
-    struct fm_method_record *methods = f->form->methods + class->first_method;
-    struct fm_field_record *fields = f->form->fields + class->first_field;
+    struct fm_method_record *methods = class->method_count ? f->form->methods + class->first_method : NULL;
+    struct fm_field_record *fields = class->field_count ? f->form->fields + class->first_field : NULL;
     const struct keyed method_keys = {&f->b->strings, methods, sizeof *methods, offsetof(struct fm_method_record, name)},
                        field_keys = {&f->b->strings, fields, sizeof *fields, offsetof(struct fm_field_record, name)};
     f->method_count += class->method_count;
