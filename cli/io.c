@@ -88,8 +88,7 @@ void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits)
     fm_put(out, text + at, sizeof text - at);
 }
 
-/* Size of the well-formed UTF-8 sequence at the text's begin (Unicode 15, table 3-7); 0: there is none. */
-static size_t utf8_size(const unsigned char *at, size_t left)
+size_t fm_utf8_size(const unsigned char *at, size_t left)
 {
     static const struct {
         unsigned char first, last, low, high; /* of the lead byte; of the byte after it */
@@ -128,7 +127,7 @@ void fm_put_json(struct fm_out *out, framemap_str text)
 
     fm_put_char(out, '"');
     for (size_t at = 0; at < text.size;) {
-        size_t size = utf8_size(bytes + at, text.size - at);
+        size_t size = fm_utf8_size(bytes + at, text.size - at);
         if (size == 0) {
             fm_put_text(out, "\xEF\xBF\xBD");
             size = 1;

@@ -29,6 +29,9 @@ void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits); /* lower c
 void fm_put_json(struct fm_out *out, framemap_str text);              /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
 size_t fm_put_count(const struct fm_out *out);                        /* bytes put so far */
 
+/* Size of the well-formed UTF-8 sequence at `at`, where `left` bytes are left, at least one (Unicode 15, table 3-7); 0: there is none. */
+size_t fm_utf8_size(const unsigned char *at, size_t left);
+
 /* A framemap_write onto a struct fm_out. */
 bool fm_out_write(void *out, const char *data, size_t size);
 

@@ -25,6 +25,7 @@ static const struct command commands[] = {
     {"llvm-symbolizer", fm_cmd_llvm_symbolizer, "as LLVM's tool of that name", true},
     {"ndk-stack", fm_cmd_ndk_stack, "as the Android NDK's tool of that name", true},
     {"atos", fm_cmd_atos, "as Apple's tool of that name", true},
+    {"retrace", fm_cmd_retrace, "as R8's tool of that name, and ProGuard's", true},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

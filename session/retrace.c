@@ -3,6 +3,7 @@
 
 #include "core/fault.h"
 #include "core/text.h"
+#include "mappers/r8/r8_head.h"
 #include "session/given.h"
 #include "session/opened.h"
 
@@ -192,4 +193,10 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
     if (status == FRAMEMAP_OK) return fm_retrace_flush(retracer, true, error);
     fm_retrace_flush(retracer, true, NULL);
     return status;
+}
+
+framemap_status framemap_mapping_check_hash(framemap_str mapping, framemap_error *error)
+{
+    if (mapping.data == NULL && mapping.size) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    return fm_r8_check_hash(mapping, error);
 }

@@ -32,6 +32,7 @@ static framemap_status corrupt(const struct reading *r, const char *what)
     return fm_fault_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
 }
 
+/* In the words of R8's retrace, which prints them where it prints what it restores. */
 static void tell(const struct reading *r, const char *what, framemap_str which)
 {
     framemap_error info = {0};
@@ -71,7 +72,7 @@ static framemap_status read_source_file(const struct reading *r)
 {
     const uint32_t file = get(r, "fileName");
     if (file == 0 || !fm_r8_json_text(&r->infos->json, file, &r->out->text))
-        tell(r, "a sourceFile comment has no file name, and is passed over", (framemap_str){NULL, 0});
+        tell(r, "Could not find 'fileName' for object with id 'sourceFile'", (framemap_str){NULL, 0});
     else
         r->out->kind = FM_R8_INFO_SOURCE_FILE;
     return FRAMEMAP_OK;
@@ -249,7 +250,7 @@ static framemap_status read_id(const struct reading *r, framemap_str id)
         if (!fm_str_equal(id, framemap_str_of(rows[i].id))) continue;
         return r->version >= rows[i].since ? rows[i].read(r) : FRAMEMAP_OK;
     }
-    tell(r, "a comment has an id that is not known, and is passed over: ", id);
+    tell(r, "Could not find a handler for ", id);
     return FRAMEMAP_OK;
 }
 
@@ -265,7 +266,7 @@ framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, en
     if (status != FRAMEMAP_OK || !is_object) return status;
     const uint32_t value = get(&r, "id");
     if (value == 0) {
-        tell(&r, "a comment has no id, and is passed over", (framemap_str){NULL, 0});
+        tell(&r, "Could not locate 'id' in the JSON object", (framemap_str){NULL, 0});
         return FRAMEMAP_OK;
     }
     if (!fm_r8_json_text(&infos->json, value, &id)) return corrupt(&r, "the id of a comment is no text");

@@ -1,0 +1,122 @@
+#include "cli/retrace_input.h"
+
+#include "cli/cli.h"
+
+#include <string.h>
+
+static size_t skip_ascii(framemap_str text, size_t at)
+{
+    uint64_t word;
+    for (; text.size - at >= sizeof word; at += sizeof word) {
+        memcpy(&word, text.data + at, sizeof word);
+        if (word & 0x8080808080808080u) break;
+    }
+    while (at < text.size && (unsigned char)text.data[at] < 0x80) at++;
+    return at;
+}
+
+size_t fm_find_malformed(framemap_str text)
+{
+    for (size_t at = skip_ascii(text, 0); at < text.size; at = skip_ascii(text, at)) {
+        size_t size = fm_utf8_size((const unsigned char *)text.data + at, text.size - at);
+        if (size == 0) return at;
+        at += size;
+    }
+    return SIZE_MAX;
+}
+
+/* Bytes that one U+FFFD stands for: as much of a sequence as may begin one. */
+static size_t malformed_size(const unsigned char *at, size_t left)
+{
+    unsigned char tried[4];
+    size_t size = 1;
+    for (; size < left && size < 3 && (at[size] & 0xC0) == 0x80; size++) {
+        /* The bytes so far begin a sequence when some bytes complete them. */
+        memset(tried, 0x80, sizeof tried);
+        memcpy(tried, at, size + 1);
+        if (!fm_utf8_size(tried, sizeof tried)) break;
+    }
+    return size;
+}
+
+struct scanner {
+    char *data;
+    size_t size, room;
+    size_t last_word; /* behind the last character that is no white space, or at the line end that is none */
+    bool any;
+};
+
+static void add(struct scanner *scanner, const char *data, size_t size)
+{
+    if (scanner->room - scanner->size < size) {
+        scanner->room = (scanner->room + size) * 2;
+        scanner->data = fm_cli_resize(scanner->data, scanner->room);
+    }
+    memcpy(scanner->data + scanner->size, data, size);
+    scanner->size += size;
+}
+
+/* White space of Java beyond ASCII: U+1680, U+2000 to U+200A but U+2007, U+2028, U+2029, U+205F, U+3000. */
+static bool is_wide_space(const char *at, size_t size)
+{
+    static const char *const spaces = "\xE1\x9A\x80\xE2\x80\x80\xE2\x80\x81\xE2\x80\x82\xE2\x80\x83\xE2\x80\x84\xE2\x80\x85\xE2\x80\x86"
+                                      "\xE2\x80\x88\xE2\x80\x89\xE2\x80\x8A\xE2\x80\xA8\xE2\x80\xA9\xE2\x81\x9F\xE3\x80\x80";
+    for (const char *row = spaces; size == 3 && *row; row += 3)
+        if (memcmp(row, at, 3) == 0) return true;
+    return false;
+}
+
+static bool is_wide_end(const char *at, size_t size)
+{
+    return (size == 2 && memcmp(at, "\xC2\x85", 2) == 0) ||
+           (size == 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0));
+}
+
+static void add_wide(struct scanner *scanner, const char *at, size_t size)
+{
+    const bool ends = is_wide_end(at, size), space = is_wide_space(at, size);
+    scanner->any |= !space;
+    if (!space && ends) scanner->last_word = scanner->size; /* U+0085 ends a line and is no white space */
+    if (ends)
+        add(scanner, "\n", 1);
+    else
+        add(scanner, at, size);
+    if (!space && !ends) scanner->last_word = scanner->size;
+}
+
+static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r') || (byte >= 0x1C && byte <= 0x1F); }
+
+static void add_ascii(struct scanner *scanner, const char *data, size_t size)
+{
+    add(scanner, data, size);
+    size_t kept = size;
+    while (kept && is_space(data[kept - 1])) kept--;
+    if (kept == 0) return;
+    scanner->last_word = scanner->size - size + kept;
+    scanner->any = true;
+}
+
+/* Behind the line of the last word, which is whole. */
+static size_t end_of_line(const struct scanner *scanner)
+{
+    size_t at = scanner->last_word;
+    while (at < scanner->size && scanner->data[at] != '\n' && scanner->data[at] != '\r') at++;
+    return at < scanner->size ? at + 1 : at;
+}
+
+framemap_str fm_scanner_text(framemap_str bytes)
+{
+    struct scanner scanner = {.size = 0};
+    for (size_t at = 0; at < bytes.size;) {
+        size_t end = skip_ascii(bytes, at), size;
+        if (end > at) add_ascii(&scanner, bytes.data + at, end - at);
+        if (end == bytes.size) break;
+        size = fm_utf8_size((const unsigned char *)bytes.data + end, bytes.size - end);
+        if (size)
+            add_wide(&scanner, bytes.data + end, size);
+        else
+            add_wide(&scanner, "\xEF\xBF\xBD", 3);
+        at = end + (size ? size : malformed_size((const unsigned char *)bytes.data + end, bytes.size - end));
+    }
+    return scanner.any ? (framemap_str){scanner.data, end_of_line(&scanner)} : (framemap_str){scanner.data, 0};
+}
