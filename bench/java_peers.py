@@ -1,0 +1,86 @@
+"""framemap beside other tools that restore Java stacks, on one mapping and one trace of scripts/bench."""
+
+import os
+import subprocess
+
+from peers import Table, alternate, find, measure
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
+CRASH = 40  # lines
+
+
+def is_mapping(path):
+    with open(path, "rb") as file:
+        head = file.read(1 << 16)
+    return b"\0" not in head and b" -> " in head
+
+
+def build_crate(folder):
+    """The proguard crate's program, or None."""
+    target = os.path.join(folder, "cargo")
+    made = subprocess.run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=os.path.join(HERE, "rust_proguard"),
+                          env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
+    return None if made.returncode else os.path.join(target, "release", "bench_rust_proguard")
+
+
+class Mapping:
+    def __init__(self, path, given, work):
+        self.path, self.work = path, work
+        self.framemap = os.path.join(given.build, "cli", "framemap")
+        self.own = os.path.join(given.build, "bench", "bench_java")
+        self.index, self.cache = os.path.join(work, "map.fmx"), os.path.join(work, "map.cache")
+        self.crate = build_crate(given.build) if given.rust and find("cargo") else None
+        self.trace, self.crash = self.write_trace("trace", given.lines), self.write_trace("crash", CRASH)
+        self.lines = given.lines
+
+    def write_trace(self, name, lines):
+        path = os.path.join(self.work, name)
+        with open(path, "wb") as out:
+            subprocess.run([self.own, "-w", str(lines), self.path], stdout=out, check=True)
+        return path
+
+    def builders(self):
+        rows = {"framemap index": lambda: measure([self.framemap, "index", "-q", self.path, "-o", self.index])}
+        if self.crate:
+            rows["proguard crate, index"] = lambda: measure([self.crate, "index", self.path, self.cache])
+        return rows
+
+    def from_text(self, trace):
+        """Commands that read the mapping as text."""
+        commands = {"framemap retrace": [self.framemap, "retrace", "--quiet", self.path, trace]}
+        if all(map(os.path.exists, PROGUARD)) and find("java"):
+            commands["ProGuard's retrace"] = ["java", "-Xmx8g", "-cp", ":".join(PROGUARD), "proguard.retrace.ReTrace", self.path, trace]
+        jar = os.environ.get("FRAMEMAP_R8_JAR")
+        if jar and find("java"):
+            commands["R8's retrace"] = ["java", "-Xmx8g", "-cp", jar, "com.android.tools.r8.retrace.Retrace", "--quiet", self.path, trace]
+        return {tool: lambda command=command: measure(command) for tool, command in commands.items()}
+
+    def from_index(self, trace):
+        """Commands that have read the mapping before."""
+        commands = {"framemap retrace, index": [self.framemap, "retrace", "--quiet", self.index, trace],
+                    "framemap restore, index": [self.framemap, "restore", "--no-cache", "-s", self.index, trace]}
+        if self.crate:
+            commands["proguard crate, index"] = [self.crate, "retrace", self.cache, trace]
+        return {tool: lambda command=command: measure(command) for tool, command in commands.items()}
+
+    def print_sizes(self):
+        print("\nSizes\n\n| what | bytes |\n| --- | --- |")
+        for what, path in {"the mapping": self.path, "framemap's index": self.index, "the crate's index": self.cache}.items():
+            if os.path.exists(path):
+                print(f"| {what} | {os.path.getsize(path):,} |")
+
+
+def bench(mapping, rounds):
+    print(f"\n## {os.path.basename(mapping.path)}")
+    alternate(Table("Building an index", "ms", 1e3), mapping.builders(), rounds)
+    mapping.print_sizes()
+    alternate(Table(f"A crash of {CRASH} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.crash), rounds)
+    alternate(Table(f"A crash of {CRASH} lines, by index", "ms", 1e3), mapping.from_index(mapping.crash), rounds)
+    alternate(Table(f"{mapping.lines} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.trace), rounds)
+    alternate(Table(f"{mapping.lines} lines, by index", "ms", 1e3), mapping.from_index(mapping.trace), rounds)
+    print("\nThe library's own calls (bench_java), least, median, most of the rounds:\n\n```", flush=True)
+    subprocess.run([mapping.own, "-r", str(rounds), "-t", mapping.trace, mapping.path], check=True)
+    if mapping.crate:
+        subprocess.run([mapping.crate, "lookups", mapping.cache, mapping.trace], check=True)
+    print("```")
