@@ -232,6 +232,13 @@ static framemap_status put_block(struct fm_builder *b, const struct block *block
     return FRAMEMAP_OK;
 }
 
+uint32_t fm_packed_spans(const unsigned char *bytes)
+{
+    const bool is_long = (bytes[0] & FMX_SPANS_LONG) != 0;
+    const uint32_t number = bytes[1] | (is_long ? (uint32_t)bytes[2] << 8 | (uint32_t)bytes[3] << 16 | (uint32_t)bytes[4] << 24 : 0);
+    return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
+}
+
 framemap_status fm_pack_spans(struct fm_builder *b, const struct fm_span *spans, size_t count, framemap_error *error)
 {
     struct block block = {.spans = spans, .count = count};

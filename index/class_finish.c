@@ -100,7 +100,7 @@ static framemap_status sort_class(struct finish *f, const struct fm_class_record
     f->field_count += class->field_count;
     for (uint32_t i = 0; i < class->method_count; i++) {
         f->span_size += methods[i].size;
-        f->span_count += methods[i].spans;
+        f->span_count += fm_packed_spans(f->form->span_bytes + methods[i].at);
     }
     framemap_status status = sort_records(f, methods, class->method_count, &method_keys, true, error);
     return status == FRAMEMAP_OK ? sort_records(f, fields, class->field_count, &field_keys, false, error) : status;
@@ -151,7 +151,7 @@ static bool make_hashes(struct finish *f)
 static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
 {
     fields[0] = string == FM_NONE ? 0 : fm_pool_at(&f->b->strings, string);
-    fields[1] = string == FM_NONE ? 0 : fm_pool_text(&f->b->strings, string).size;
+    fields[1] = string == FM_NONE ? 0 : f->b->strings.ends[string] - fields[0];
 }
 
 static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -266,13 +266,31 @@ static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned cha
     }
 }
 
-static void borrow_strings(struct finish *f)
+/* Methods and their spans are of no more use: what comes behind does not ask for them. */
+static void drop_spans(void *context)
 {
-    const struct fm_pool *strings = &f->b->strings;
-    if (strings->size == 0) return;
-    f->sheets[FMX_STRINGS].bits =
-        (struct fm_packer){.borrowed = (const unsigned char *)strings->bytes, .bits = (uint64_t)strings->size * 8};
-    f->sheets[FMX_STRINGS].count = strings->size;
+    struct fm_class_form *form = ((struct finish *)context)->form;
+    struct fm_heap *heap = ((struct finish *)context)->b->heap;
+    fm_heap_free(heap, form->span_bytes, form->span_capacity);
+    fm_heap_free(heap, form->methods, form->method_capacity * sizeof *form->methods);
+    form->span_bytes = NULL;
+    form->methods = NULL;
+    form->span_capacity = form->method_capacity = 0;
+}
+
+static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
+}
+
+/* The texts themselves are not asked for any more, only where they stand. */
+static void drop_strings(void *context)
+{
+    struct finish *f = context;
+    struct fm_pool *strings = &f->b->strings;
+    fm_heap_free(f->b->heap, strings->bytes, strings->bytes_capacity);
+    strings->bytes = NULL;
+    strings->bytes_capacity = 0;
 }
 
 static void plan_sections(struct finish *f)
@@ -289,8 +307,13 @@ static void plan_sections(struct finish *f)
     fm_sheet_plan(&f->sheets[FMX_MEMBERS], form->member_count, member_row, f);
     fm_sheet_plan(&f->sheets[FMX_NOTE_LISTS], form->list_count ? form->list_count + 1 : 0, list_row, f);
     fm_sheet_plan(&f->sheets[FMX_NOTES], form->note_count, note_row, f);
-    f->sheets[FMX_SPANS] = (struct fm_sheet){.count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .context = f};
-    borrow_strings(f);
+    f->sheets[FMX_SPANS] =
+        (struct fm_sheet){.count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .done = drop_spans, .context = f};
+    f->sheets[FMX_STRINGS] = (struct fm_sheet){.count = f->b->strings.size,
+                                               .bits.bits = (uint64_t)f->b->strings.size * 8,
+                                               .fill = copy_strings,
+                                               .done = drop_strings,
+                                               .context = f};
 }
 
 /* What finds records again is of no use any more. */

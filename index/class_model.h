@@ -13,8 +13,8 @@ struct fm_class_record {
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
-    uint64_t at;                /* of its spans, packed, in span_bytes */
-    uint32_t size, name, spans; /* bytes; string; how many */
+    uint64_t at;         /* of its spans, packed, in span_bytes */
+    uint32_t size, name; /* bytes; string */
 };
 struct fm_field_record {
     uint32_t name, member;
@@ -50,6 +50,8 @@ static inline bool fm_class_form_used(const struct fm_class_form *form)
 
 /* class_block.c: packs spans behind the others. The numbers in them were checked. LIMIT, MEMORY. */
 framemap_status fm_pack_spans(struct fm_builder *builder, const struct fm_span *spans, size_t count, framemap_error *error);
+/* How many spans were packed to these bytes. */
+uint32_t fm_packed_spans(const unsigned char *bytes);
 
 /* class_tree.c: finds the spans with a line, and those without lines, by a segment tree over the lines where spans begin and end. */
 struct fm_span_tree {

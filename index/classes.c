@@ -208,7 +208,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
                                   framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
-    struct fm_method_record method = {.at = form->span_size, .spans = (uint32_t)count};
+    struct fm_method_record method = {.at = form->span_size};
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
     if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(form->method_count) || full(count)) return too_many(error, "methods or spans");

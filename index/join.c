@@ -60,6 +60,7 @@ bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTI
         if (sheets[id].count == 0) continue;
         const uint64_t part = fm_packer_bytes(&sheets[id].bits);
         write_section(&sheets[id], bytes + offset);
+        if (sheets[id].done) sheets[id].done(sheets[id].context);
         write_entry(entry, id, &sheets[id], bytes + offset, offset);
         offset += part;
         entry += FMX_ENTRY;

@@ -32,6 +32,7 @@ struct fm_sheet {
     uint64_t count; /* rows; bytes for a section of bytes */
     uint8_t widths[FMX_FIELDS];
     void (*fill)(void *context, const struct fm_sheet *sheet, unsigned char *to); /* NULL: `bits` has the bytes, else only their number */
+    void (*done)(void *context); /* called when it is written, where it is not NULL: the source of the bytes may go */
     void *context;
     fm_sheet_row row; /* for the fill of fm_sheet_plan */
 };
