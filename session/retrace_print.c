@@ -11,7 +11,7 @@
 static void put_class(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, framemap_str name, struct fm_buf *out)
 {
     size_t at = out->size;
-    fm_buf_str(out, name);
+    fm_buf_str(out, piece->slashes && !sight->known ? fm_str_slice(sight->text, piece->at, piece->end) : name);
     if (!piece->slashes || !sight->known || out->failed) return;
     for (; at < out->size; at++)
         if (out->data[at] == '.') out->data[at] = '/';
@@ -48,12 +48,19 @@ static void put_line_number(const struct fm_java_frame *frame, bool colon, struc
     fm_buf_dec(out, (uint64_t)frame->line);
 }
 
+/* R8 infers no file for a field that it does not know, though it knows the class. */
+static bool infers_file(const struct fm_retrace_sight *sight)
+{
+    const bool is_field = sight->line.last[FM_PART_FIELD] >= 0 && sight->line.last[FM_PART_METHOD] < 0;
+    return sight->known && (!is_field || sight->has_field);
+}
+
 static framemap_status put_source(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                   const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
 {
     framemap_str source = fm_retrace_text(sight, FM_PART_SOURCE);
     if (sight->has_class && sight->view) {
-        framemap_status status = fm_java_source(sight->view, frame, sight->known, source, &retracer->arena, &source, error);
+        framemap_status status = fm_java_source(sight->view, frame, infers_file(sight), source, &retracer->arena, &source, error);
         if (status != FRAMEMAP_OK) return status;
     }
     fm_buf_str(out, source);
