@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_MOST = 12, LINES_MOST = 64, TEXT_MOST = 1 << 16 };
+enum { ROWS_MOST = 12, LINES_MOST = 64, TEXT_MOST = 1 << 16, HEAP_MOST = 1 << 22 /* more is asked only by frames that fan out */ };
 
 static void must(bool holds)
 {
@@ -139,7 +139,7 @@ static void try_bytes(const uint8_t *data, size_t size)
     must(bytes != NULL);
     if (size) memcpy(bytes, data, size);
     seal(bytes, size);
-    fm_heap_init(&heap, NULL, (uint64_t)1 << 30);
+    fm_heap_init(&heap, NULL, HEAP_MOST);
     if (fm_view_open(fm_str(bytes, size), &heap, &view, NULL) == FRAMEMAP_OK && fm_view_classes(view, &about)) {
         for (uint64_t i = 0; i < about.class_count && i < ROWS_MOST; i++) {
             if (!fm_view_class_at(view, i, &owner)) continue;
@@ -190,7 +190,7 @@ static void ask_lines(const framemap_bytes *built, framemap_str lines, bool prog
     struct fm_view *view = NULL;
     struct fm_java_state state = {.has_outline = false};
     framemap_error error;
-    fm_heap_init(&heap, NULL, (uint64_t)2 << 30);
+    fm_heap_init(&heap, NULL, HEAP_MOST);
     must(fm_view_open(framemap_bytes_str(built), &heap, &view, &error) == FRAMEMAP_OK);
     must(fm_view_verify(view, &error) == FRAMEMAP_OK);
     for (unsigned i = 0; i < LINES_MOST && lines.size; i++) ask_line(view, take_line(&lines), &heap, &state, proguard);
@@ -206,7 +206,7 @@ static void try_text(framemap_str text, bool proguard)
     size_t end = fm_str_find(text, bar);
     framemap_str lines = end == FM_NOT_FOUND ? FM_STR("a.a\na.a:1\na.a:5\n!a\na.b:3\n") : fm_str_from(text, end + bar.size);
     const framemap_build_options options = {
-        .size = sizeof options, .mapper = proguard ? "proguard" : "r8", .max_memory = (uint64_t)1 << 30};
+        .size = sizeof options, .mapper = proguard ? "proguard" : "r8", .max_memory = 8 * (uint64_t)HEAP_MOST};
     framemap_str mapping = fm_str_slice(text, 0, end == FM_NOT_FOUND ? text.size : end + 1);
     if (framemap_index_build(mapping, FM_STR("mapping.txt"), &options, &built, &error) == FRAMEMAP_OK) ask_lines(&built, lines, proguard);
     framemap_bytes_free(&built);
