@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "index/bits.h"
 #include "index/builder.h"
+#include "index/classes_view.h"
 #include "index/layout.h"
 #include "index/view.h"
 #include <stdlib.h>
@@ -68,6 +69,74 @@ static void use_scope(const struct fm_view *view, uint64_t scope, bool sound)
     }
 }
 
+/* --- the class form --- */
+
+static void use_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t number, bool sound)
+{
+    struct fm_view_span span;
+    struct fm_view_member member;
+    struct fm_view_note note;
+    framemap_str source;
+    uint64_t found, part;
+    const bool read = fm_view_method_span(view, method, number, &span), lines = read && (span.flags & FM_SPAN_RESIDUAL) != 0;
+    must(!sound || (read && fm_view_member(view, span.member, &member)));
+    must(fm_view_part_of(view, method, number, &part) && part < method->part_count);
+    if (!read) return;
+    if (fm_view_member(view, span.member, &member)) fm_view_name_source(view, member.holder_name, &source);
+    for (uint64_t i = 0; i < 40 && fm_view_note(view, span.notes, i, &note); i++)
+        must(!sound || (note.kind >= FM_NOTE_REWRITE && note.kind <= FM_NOTE_POSITION));
+    const uint64_t end = method->first_span + method->span_count;
+    const bool at = fm_view_span_at_line(view, method, span.residual_from, number, end, &found);
+    must(!sound || !lines || (at && found == number));
+    const bool without = fm_view_span_without_lines(view, method, number, end, &found);
+    must(!sound || lines || (without && found == number));
+}
+
+static void use_method(const struct fm_view *view, uint64_t number, bool sound)
+{
+    struct fm_view_method method;
+    struct fm_view_part part;
+    const bool there = fm_view_method_at(view, number, &method);
+    must(!sound || there);
+    if (!there) return;
+    for (uint64_t i = 0; i < method.span_count && i < STEPS_MOST; i++) use_span(view, &method, method.first_span + i, sound);
+    for (uint64_t i = 0; i < method.part_count && i < STEPS_MOST; i++) {
+        const bool read = fm_view_part(view, &method, method.first_part + i, &part);
+        must(!sound || (read && part.span_count > 0));
+    }
+}
+
+static void use_class(const struct fm_view *view, uint64_t number, bool sound)
+{
+    struct fm_view_class class, same;
+    struct fm_view_method method;
+    framemap_str text;
+    uint32_t member;
+    uint64_t first, count;
+    const bool there = fm_view_class_at(view, number, &class);
+    must(!sound || (there && fm_view_class(view, class.residual, &same) && same.number == number));
+    if (!there) return;
+    for (uint64_t i = 0; i < class.method_count && i < STEPS_MOST; i++) {
+        if (!fm_view_method_at(view, class.first_method + i, &method)) continue;
+        const uint64_t own = method.first_span;
+        must(!sound || (fm_view_method(view, &class, method.residual, &method) && method.first_span == own));
+    }
+    for (uint64_t i = 0; i < class.field_count && i < STEPS_MOST; i++) {
+        const bool read = fm_view_field_at(view, class.first_field + i, &text, &member);
+        must(!sound || (read && fm_view_fields(view, &class, text, &first, &count) && count > 0));
+    }
+}
+
+static void use_classes(const struct fm_view *view, bool sound)
+{
+    struct fm_classes_about about;
+    framemap_str source;
+    if (!fm_view_classes(view, &about)) return;
+    fm_view_source_of(view, (framemap_str){"com.example.Main", 16}, &source);
+    for (uint64_t i = 0; i < about.class_count && i < STEPS_MOST; i++) use_class(view, i, sound);
+    for (uint64_t i = 0; i < about.method_count && i < STEPS_MOST; i++) use_method(view, i, sound);
+}
+
 static void use_values(const struct fm_view *view, struct fm_heap *heap, bool sound)
 {
     struct fm_arena arena;
@@ -80,7 +149,8 @@ static void use_values(const struct fm_view *view, struct fm_heap *heap, bool so
         if (status != FRAMEMAP_OK || bytes.size == 0) continue;
         /* The head is a part of the whole, and as sound; the others come from the builder. */
         const framemap_status opened = fm_view_open(bytes, heap, &value, NULL);
-        if (opened == FRAMEMAP_OK && (sound || i > 0)) must(fm_view_verify(value, NULL) == FRAMEMAP_OK);
+        struct fm_classes_about classes;
+        if (opened == FRAMEMAP_OK && (sound || i > 0 || fm_view_classes(view, &classes))) must(fm_view_verify(value, NULL) == FRAMEMAP_OK);
         fm_view_close(value);
     }
     fm_arena_free(&arena);
@@ -96,6 +166,7 @@ static void use_view(const struct fm_view *view, struct fm_heap *heap, bool soun
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
     for (uint64_t i = 0; i < about.scope_count && i < 6; i++) use_scope(view, i, sound);
+    use_classes(view, sound);
     use_values(view, heap, sound);
 }
 
