@@ -146,13 +146,11 @@ static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_
 }
 
 /* Names in JSON and HTML have bytes that end others. */
-static bool escaped_method(struct fm_scan *s, framemap_str *name, struct fm_java_row *row)
+static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
-    size_t mark = fm_str_find(*name, FM_STR(".\\u003"));
-    if (mark == FM_NOT_FOUND) mark = fm_str_find(*name, FM_STR(".&lt"));
-    if (mark == FM_NOT_FOUND) return false;
-    name->size = mark + 1;
-    return special_method(s, *name, row);
+    size_t mark = fm_str_find(name, FM_STR(".\\u003"));
+    if (mark == FM_NOT_FOUND) mark = fm_str_find(name, FM_STR(".&lt"));
+    return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
 /* "CLASS.METHOD(SOURCE:LINE)" from s on; *spaced: blanks stand before the parenthesis. */
@@ -167,7 +165,7 @@ static bool scan_row(struct fm_scan *s, struct fm_java_row *row, bool *spaced)
     if (t.at == t.end) return false;
     if (*t.at == '<') {
         if (!special_method(&t, spelled.name, row)) return false;
-    } else if (!(spelled.odd && escaped_method(&t, &spelled.name, row)) && !split_name(&spelled, row)) {
+    } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row)) {
         return false;
     }
     *spaced = fm_scan_blanks1(&t);

@@ -1,8 +1,8 @@
 /* Any bytes as a text with stacks. What must hold of each:
- *  - every frame's raw is the slice of the text that raw_offset names, in order;
+ *  - every frame's raw, and every mention's, is the slice of the text that raw_offset names, in order;
  *  - printed as text with nothing restored, it comes back byte for byte;
  *  - each line of its JSON is JSON;
- *  - printed with every frame restored it loses no line, and that text can be read and comes back too;
+ *  - printed with every frame restored, hidden or with candidates it loses no line but hidden ones, and that text can be read and comes back too;
  *  - what is ready of it ends with a line. */
 #include "core/json.h"
 #include "formats/format.h"
@@ -10,11 +10,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition) do { if (!(condition)) abort(); } while (0)
+#define MUST(condition)            \
+    do {                           \
+        if (!(condition)) abort(); \
+    } while (0)
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
-static void print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap, struct fm_buf *out)
+static void print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
+                  struct fm_buf *out)
 {
     fm_buf_init(out, heap);
     MUST(fm_formats_print(text, traces, count, format, heap, gather, out, NULL) == FRAMEMAP_OK);
@@ -38,6 +42,23 @@ static void check_frames(framemap_str text, const framemap_trace *traces, size_t
             end = frame->raw_offset + frame->raw.size;
             MUST(end <= text.size && frame->raw.data == text.data + frame->raw_offset);
             MUST(frame->status != FRAMEMAP_FRAME_MALFORMED || frame->reason);
+        }
+    }
+}
+
+/* Mentions stand between frames, before the one that they say. */
+static void check_mentions(framemap_str text, const framemap_trace *trace)
+{
+    uint64_t end = 0;
+    for (size_t m = 0; m < trace->mention_count; m++) {
+        const framemap_mention *mention = &trace->mentions[m];
+        MUST(mention->raw.size && mention->raw_offset >= end && mention->before_frame <= trace->frame_count);
+        end = mention->raw_offset + mention->raw.size;
+        MUST(end <= text.size && mention->raw.data == text.data + mention->raw_offset);
+        if (mention->before_frame < trace->frame_count) MUST(end <= trace->frames[mention->before_frame].raw_offset);
+        if (mention->before_frame) {
+            const framemap_frame *above = &trace->frames[mention->before_frame - 1];
+            MUST(mention->raw_offset >= above->raw_offset + above->raw.size);
         }
     }
 }
@@ -67,17 +88,45 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
     fm_buf_free(&out);
 }
 
-static void check_restored(framemap_str text, framemap_trace *traces, size_t count, struct fm_heap *heap)
+/* One frame in four is hidden where its format hides frames, one has candidates. */
+static size_t dress(framemap_trace *trace)
 {
     static const framemap_frame chain[] = {
-        {.function = {"inner(int)", 10}, .file = {"src/a.cc", 8}, .line = 7, .column = 3, .inlined = true},
-        {.function = {"outer()", 7}, .file = {"src/a.cc", 8}, .line = 21, .has_function_offset = true, .function_offset = 24}};
+        {.class_name = {"x.\"Y\\", 5}, .function = {"inner(int)", 10}, .file = {"src/a.cc", 8}, .line = 7, .column = 3, .inlined = true},
+        {.class_name = {"x.Z", 3},
+         .function = {"outer()", 7},
+         .file = {"src/a.cc", 8},
+         .line = 21,
+         .has_function_offset = true,
+         .function_offset = 24}};
+    static const framemap_frame_list others[9] = {{chain, 1}, {chain, 2}, {chain, 2}, {chain, 2}, {chain, 2},
+                                                  {chain, 2}, {chain, 2}, {chain, 2}, {chain, 2}};
+    size_t hidden = 0;
+    for (size_t f = 0; f < trace->frame_count; f++) {
+        framemap_frame *frame = &trace->frames[f];
+        bool java = frame->kind == FRAMEMAP_KIND_JAVA;
+        frame->status = FRAMEMAP_FRAME_OK;
+        if (java && f % 4 == 3) {
+            hidden++;
+            continue;
+        }
+        frame->restored = (framemap_frame_list){chain + (f % 2), 2 - f % 2};
+        if (!java || f % 4 != 2) continue;
+        frame->alternatives = others;
+        frame->alternative_count = f % 10;
+    }
+    for (size_t m = 0; m < trace->mention_count; m++) trace->mentions[m].restored = chain[0].class_name;
+    return hidden;
+}
+
+static void check_restored(framemap_str text, framemap_trace *traces, size_t count, struct fm_heap *heap)
+{
     struct fm_buf out;
-    for (size_t t = 0; t < count; t++)
-        for (size_t f = 0; f < traces[t].frame_count; f++)
-            traces[t].frames[f].restored = (framemap_frame_list){chain + (f % 2), 2 - f % 2};
+    size_t hidden = 0;
+    for (size_t t = 0; t < count; t++) hidden += dress(&traces[t]);
     print(text, traces, count, "text", heap, &out);
-    MUST(lines_in(fm_buf_view(&out)) >= lines_in(text));
+    MUST(lines_in(fm_buf_view(&out)) + hidden >= lines_in(text));
+    check_json(text, traces, count, heap);
     struct fm_arena arena;
     framemap_trace *again = NULL;
     size_t again_count = 0;
@@ -99,6 +148,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fm_arena_init(&arena, &heap);
     MUST(fm_formats_parse(text, NULL, &arena, &traces, &count, NULL) == FRAMEMAP_OK);
     check_frames(text, traces, count);
+    for (size_t t = 0; t < count; t++) check_mentions(text, &traces[t]);
     check_text(text, traces, count, &heap);
     check_json(text, traces, count, &heap);
     check_restored(text, traces, count, &heap);

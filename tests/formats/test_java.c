@@ -91,6 +91,9 @@ static const struct text_case texts[] = {
      "{\"m\":\"{\\\"stack\\\":\\\"a.b: x\\\\n\\\\tat a.a.a(SourceFile:1)\\\\n\\\"}\"}\na.b: x\\n\\tat a.a.b(SourceFile:2)\n",
      "java 1 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"
      "java 2 exception:a.b: x\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
+    {"nearly escaped", "a name that only begins as an escaped constructor",
+     AT("a.b.&ltx.c(SourceFile:1)") AT("a.b.&lt;init&gt;(SourceFile:2)"),
+     "java 1\n- c:a.b.&ltx f:c at:SourceFile:1\n- c:a.b f:<init> at:SourceFile:2\n"},
     {"prose", "words that look like rows of a stack",
      "at home (see x)\nlook at foo.bar for more (or baz)\nat a.b.c\nfoo.bar(baz)\nfoo.bar(null)\nf(x:12)\nmeet me at a.b(c:12) please\nat "
      "1.2.3(x:1)\n"
