@@ -166,21 +166,41 @@ static void fill_near(struct methods *methods, const struct method **asked, size
     for (size_t i = 0; i < count; i++) asked[i] = i % RUN ? near_method(methods, asked[i - 1]) : any_method(methods);
 }
 
-static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const struct method *const *asked, size_t count,
-                           uint64_t *frames)
+/* Questions in the order in which they are asked, as a stack that was just read has them at hand: what is timed is the index. */
+struct questions {
+    struct method *rows;
+    char *text;
+    size_t count;
+};
+
+static void lay_out(const struct method *const *asked, size_t count, struct questions *out)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) size += asked[i]->scope_size;
+    *out = (struct questions){malloc(count * sizeof *out->rows), malloc(size), count};
+    if (out->rows == NULL || out->text == NULL) die("lookups", "out of memory");
+    char *at = out->text;
+    for (size_t i = 0; i < count; at += asked[i++]->scope_size) {
+        out->rows[i] = *asked[i];
+        out->rows[i].scope = memcpy(at, asked[i]->scope, asked[i]->scope_size);
+    }
+}
+
+static double time_lookups(const framemap_index *index, framemap_scratch *scratch, const struct questions *questions, uint64_t *frames)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_frame frame;
     framemap_error error;
     query.printed_file = framemap_str_of("SourceFile");
     const double start = seconds_now();
-    for (size_t i = 0; i < count; i++) {
-        query.scope = (framemap_str){asked[i]->scope, asked[i]->scope_size};
-        query.position = asked[i]->from;
+    for (size_t i = 0; i < questions->count; i++) {
+        const struct method *method = &questions->rows[i];
+        query.scope = (framemap_str){method->scope, method->scope_size};
+        query.position = method->from;
         check(framemap_resolve(index, &query, scratch, &frame, &error), "lookup", &error);
         *frames += frame.restored.count;
     }
-    return (seconds_now() - start) * 1e9 / (double)count;
+    return (seconds_now() - start) * 1e9 / (double)questions->count;
 }
 
 static void bench_lookups(const struct plan *plan, struct methods *methods, const framemap_index *index)
@@ -200,7 +220,11 @@ static void bench_lookups(const struct plan *plan, struct methods *methods, cons
     for (unsigned i = 0; i < plan->rounds; i++)
         for (size_t p = 0; p < PATTERNS; p++) {
             patterns[p].fill(methods, asked, plan->lookups);
-            rounds[p].values[rounds[p].count++] = time_lookups(index, scratch, asked, plan->lookups, &frames);
+            struct questions questions;
+            lay_out(asked, plan->lookups, &questions);
+            rounds[p].values[rounds[p].count++] = time_lookups(index, scratch, &questions, &frames);
+            free(questions.rows);
+            free(questions.text);
         }
     for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");
     printf("frames for each lookup\t%.3f\n", (double)frames / ((double)plan->lookups * PATTERNS * plan->rounds));
