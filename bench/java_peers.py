@@ -51,7 +51,7 @@ class Mapping:
         commands = {"framemap retrace": [self.framemap, "retrace", "--quiet", self.path, trace]}
         if all(map(os.path.exists, PROGUARD)) and find("java"):
             commands["ProGuard's retrace"] = ["java", "-Xmx8g", "-cp", ":".join(PROGUARD), "proguard.retrace.ReTrace", self.path, trace]
-        jar = os.environ.get("FRAMEMAP_R8_JAR")
+        jar = os.environ.get("FRAMEMAP_R8")
         if jar and find("java"):
             commands["R8's retrace"] = ["java", "-Xmx8g", "-cp", jar, "com.android.tools.r8.retrace.Retrace", "--quiet", self.path, trace]
         return {tool: lambda command=command: measure(command) for tool, command in commands.items()}
