@@ -31,6 +31,16 @@ void fm_table_free(struct fm_table *table);
 /* Looks for an id whose key is equal; UINT32_MAX: none. */
 uint32_t fm_table_find(const struct fm_table *table, uint64_t hash, bool (*equal)(const void *context, uint32_t id, const void *key),
                        const void *context, const void *key);
+/* Has the place of a hash brought near, for a question that comes soon. */
+static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
+{
+#if defined(__GNUC__)
+    if (table->capacity > 0) __builtin_prefetch(&table->slots[(size_t)(hash >> 32) & (table->capacity - 1)], 1);
+#else
+    (void)table;
+    (void)hash;
+#endif
+}
 /* Adds an id that was not found. false: out of memory. */
 bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id);
 

@@ -62,6 +62,11 @@ framemap_status fm_builder_string(struct fm_builder *b, framemap_str text, uint3
     return fm_pool_add(&b->strings, text, out, error);
 }
 
+framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error)
+{
+    return fm_pool_add_all(&b->strings, texts, count, out, error);
+}
+
 static framemap_status attribute_set(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
 {
     struct fm_attribute fresh;

@@ -44,6 +44,9 @@ framemap_status fm_builder_attribute(struct fm_builder *builder, framemap_str ke
 
 /* All of these give a number through *out; text is copied. */
 framemap_status fm_builder_string(struct fm_builder *builder, framemap_str text, uint32_t *out, framemap_error *error);
+/* Several at once, which is faster: out[i] is the number of texts[i]. */
+framemap_status fm_builder_strings(struct fm_builder *builder, const framemap_str *texts, size_t count, uint32_t *out,
+                                   framemap_error *error);
 /* path: whole, as it is to be shown, "/src/dir/a.c"; the builder keeps folders once. */
 framemap_status fm_builder_file(struct fm_builder *builder, framemap_str path, uint32_t *out, framemap_error *error);
 

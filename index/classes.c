@@ -81,13 +81,12 @@ static bool member_equal(const void *context, uint32_t id, const void *key)
     return a->holder == b->holder && a->name == b->name && a->type == b->type && a->arguments == b->arguments;
 }
 
-framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     const size_t strings = b->strings.count;
     if (member->holder >= form->name_count) return no_such(error, "name");
     if (member->name >= strings || !known(member->type, strings) || !known(member->arguments, strings)) return no_such(error, "string");
-    const uint64_t hash = fm_hash64(member, sizeof *member, 0);
     *out = fm_table_find(&form->member_table, hash, member_equal, form->members, member);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(form->member_count)) return too_many(error, "members");
@@ -97,6 +96,37 @@ framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *
     *out = (uint32_t)form->member_count;
     form->members[form->member_count++] = *member;
     return FRAMEMAP_OK;
+}
+
+static uint64_t member_hash(const struct fm_member *member) { return fm_hash64(member, sizeof *member, 0); }
+
+framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+{
+    return add_member(b, member, member_hash(member), out, error);
+}
+
+#define AT_ONCE 16 /* places in memory that are waited for together */
+
+static framemap_status add_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint32_t *out,
+                                   framemap_error *error)
+{
+    uint64_t hashes[AT_ONCE];
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < count; i++) {
+        hashes[i] = member_hash(&members[i]);
+        fm_table_hint(&b->classes.member_table, hashes[i]);
+    }
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add_member(b, &members[i], hashes[i], &out[i], error);
+    return status;
+}
+
+framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint32_t *out,
+                                   framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
+        status = add_members(b, members + at, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, error);
+    return status;
 }
 
 struct list_key {
@@ -123,7 +153,7 @@ static bool list_equal(const void *context, uint32_t id, const void *key)
 static framemap_status check_notes(const struct fm_builder *b, const struct fm_note *notes, size_t count, framemap_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (notes[i].kind < FM_NOTE_REWRITE || notes[i].kind > FM_NOTE_POSITION)
+        if (notes[i].kind < FM_NOTE_REWRITE || notes[i].kind > FM_NOTE_HIDDEN)
             return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a kind that no note has");
         if (!known(notes[i].text, b->strings.count)) return no_such(error, "string");
     }

@@ -30,9 +30,8 @@ static bool reserve(struct fm_pool *pool, size_t size)
            FM_GROW(heap, pool->ends, pool->capacity, pool->count + 1);
 }
 
-framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
+static framemap_status add(struct fm_pool *pool, framemap_str text, uint64_t hash, uint32_t *out, framemap_error *error)
 {
-    const uint64_t hash = fm_hash64(text.data, text.size, 0);
     const uint32_t known = fm_table_find(&pool->table, hash, equal, pool, &text);
     if (known != UINT32_MAX) {
         *out = known;
@@ -46,4 +45,31 @@ framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *o
     pool->ends[pool->count] = pool->size;
     *out = (uint32_t)pool->count++;
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
+{
+    return add(pool, text, fm_hash64(text.data, text.size, 0), out, error);
+}
+
+#define AT_ONCE 8 /* places in memory that are waited for together */
+
+static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error)
+{
+    uint64_t hashes[AT_ONCE];
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < count; i++) {
+        hashes[i] = fm_hash64(texts[i].data, texts[i].size, 0);
+        fm_table_hint(&pool->table, hashes[i]);
+    }
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add(pool, texts[i], hashes[i], &out[i], error);
+    return status;
+}
+
+framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
+        status = add_some(pool, texts + at, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, error);
+    return status;
 }

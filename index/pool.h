@@ -13,6 +13,8 @@ struct fm_pool {
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap);
 void fm_pool_free(struct fm_pool *pool);
 /* *out: the text's number; equal texts have equal numbers. MEMORY, LIMIT. */
+/* Several at once, which is faster: out[i] is the number of texts[i]. */
+framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error);
 framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error);
 
 /* Where a text stands in `bytes`; id < count. */

@@ -95,9 +95,24 @@ static framemap_status write_field(struct fm_r8_block *b, uint32_t key, framemap
     return status == FRAMEMAP_OK ? fm_builder_field(b->builder, b->names[b->keys[key].name].text, member, error) : status;
 }
 
+/* Members of all lines, before one after the other is asked for. */
+static framemap_status make_members(struct fm_r8_block *b, framemap_error *error)
+{
+    struct fm_r8_batch batch = {.set = b->signatures, .holder = b->original};
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < b->span_count && status == FRAMEMAP_OK; i++) {
+        if (i > 0 && b->spans[i].signature == b->spans[i - 1].signature) continue;
+        status = fm_r8_batch_add(&batch, b->spans[i].signature, error);
+    }
+    for (size_t i = 0; i < b->field_count && status == FRAMEMAP_OK; i++)
+        status = fm_r8_batch_add(&batch, b->keys[b->fields[i]].signature, error);
+    return status == FRAMEMAP_OK ? fm_r8_batch_end(&batch, error) : status;
+}
+
 framemap_status fm_r8_block_write(struct fm_r8_block *b, framemap_error *error)
 {
     framemap_status status = fm_builder_class(b->builder, b->residual, b->original, b->flags, error);
+    if (status == FRAMEMAP_OK) status = make_members(b, error);
     for (size_t i = 0; i < b->name_count && status == FRAMEMAP_OK; i++)
         if (b->names[i].count > 0) status = write_method(b, &b->names[i], error);
     for (size_t i = 0; i < b->field_count && status == FRAMEMAP_OK; i++) status = write_field(b, b->fields[i], error);

@@ -95,28 +95,30 @@ static char *keep(struct fm_r8_signatures *set, framemap_str text)
 
 /* --- adding --- */
 
-/* "a.b.c": member c of class a.b. */
-static framemap_status split_name(struct fm_r8_signatures *set, framemap_str name, struct fm_r8_signature *out, framemap_error *error)
+/* Its strings. "a.b.c" is member c of class a.b. */
+static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, struct fm_r8_signature *out,
+                                   framemap_error *error)
 {
-    const size_t dot = fm_str_find_last_byte(name, '.');
+    const size_t dot = fm_str_find_last_byte(parts->name, '.');
+    const framemap_str texts[3] = {parts->type, dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1), parts->arguments};
+    uint32_t numbers[3] = {FM_NONE, FM_NONE, FM_NONE};
+    framemap_status status = FRAMEMAP_OK;
     out->holder = FM_NONE;
-    if (dot != FM_NOT_FOUND) {
-        framemap_status status = fm_builder_name(set->builder, fm_str_slice(name, 0, dot), &out->holder, error);
-        if (status != FRAMEMAP_OK) return status;
-        name = fm_str_from(name, dot + 1);
-    }
-    return fm_builder_string(set->builder, name, &out->name, error);
+    if (dot != FM_NOT_FOUND) status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_strings(set->builder, texts, parts->is_method ? 3 : 2, numbers, error);
+    out->type = numbers[0];
+    out->name = numbers[1];
+    out->arguments = numbers[2];
+    return status;
 }
 
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
                                      framemap_error *error)
 {
-    struct fm_r8_signature fresh = {.arguments = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
+    struct fm_r8_signature fresh = {.member_holder = FM_NONE, .member = FM_NONE};
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
-    framemap_status status = split_name(set, parts->name, &fresh, error);
-    if (status == FRAMEMAP_OK) status = fm_builder_string(set->builder, parts->type, &fresh.type, error);
-    if (status == FRAMEMAP_OK && parts->is_method) status = fm_builder_string(set->builder, parts->arguments, &fresh.arguments, error);
+    framemap_status status = add_strings(set, parts, &fresh, error);
     if (status != FRAMEMAP_OK) return status;
     if (!make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_fault_memory(error);
     fresh.text = keep(set, parts->text);
@@ -162,7 +164,9 @@ static bool read_recent(struct fm_r8_signatures *set, struct fm_r8_cursor *curso
 {
     for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {
         const struct fm_r8_signature *signature = &set->all[set->recent[i]];
-        if (signature->size > (size_t)(cursor->end - cursor->at) || memcmp(cursor->at, signature->text, signature->size) != 0) continue;
+        if (signature->size > (size_t)(cursor->end - cursor->at) || cursor->at[signature->size - 1] != ')' ||
+            memcmp(cursor->at, signature->text, signature->size) != 0)
+            continue;
         *out = set->recent[i];
         cursor->at += signature->size;
         return true;
@@ -200,17 +204,47 @@ framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8
     return FRAMEMAP_OK;
 }
 
+static uint32_t holder_of(const struct fm_r8_signature *signature, uint32_t holder)
+{
+    return signature->holder == FM_NONE ? holder : signature->holder;
+}
+
+static struct fm_member member_of(const struct fm_r8_signature *signature, uint32_t holder)
+{
+    return (struct fm_member){holder_of(signature, holder), signature->name, signature->type, signature->arguments};
+}
+
 framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
                                         framemap_error *error)
 {
     struct fm_r8_signature *signature = &set->all[number];
-    const uint32_t wanted = signature->holder == FM_NONE ? holder : signature->holder;
-    if (signature->member_holder != wanted) {
-        const struct fm_member member = {wanted, signature->name, signature->type, signature->arguments};
+    if (signature->member_holder != holder_of(signature, holder)) {
+        const struct fm_member member = member_of(signature, holder);
         framemap_status status = fm_builder_member(set->builder, &member, &signature->member, error);
         if (status != FRAMEMAP_OK) return status;
-        signature->member_holder = wanted;
+        signature->member_holder = member.holder;
     }
     *out = signature->member;
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error)
+{
+    uint32_t members[FM_R8_BATCH];
+    framemap_status status = fm_builder_members(batch->set->builder, batch->members, batch->count, members, error);
+    for (size_t i = 0; i < batch->count && status == FRAMEMAP_OK; i++) {
+        batch->set->all[batch->numbers[i]].member = members[i];
+        batch->set->all[batch->numbers[i]].member_holder = batch->members[i].holder;
+    }
+    batch->count = 0;
+    return status;
+}
+
+framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, framemap_error *error)
+{
+    const struct fm_r8_signature *signature = &batch->set->all[number];
+    if (signature->member_holder == holder_of(signature, batch->holder)) return FRAMEMAP_OK;
+    batch->members[batch->count] = member_of(signature, batch->holder);
+    batch->numbers[batch->count++] = number;
+    return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;
 }

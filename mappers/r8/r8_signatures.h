@@ -48,6 +48,18 @@ framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct 
 framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
                                         framemap_error *error);
 
+/* Many of them: those that have no member yet get it here, faster than one by one. */
+#define FM_R8_BATCH 16
+struct fm_r8_batch {
+    struct fm_r8_signatures *set;
+    uint32_t holder;
+    size_t count;
+    uint32_t numbers[FM_R8_BATCH];
+    struct fm_member members[FM_R8_BATCH];
+};
+framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, framemap_error *error);
+framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error);
+
 static inline bool fm_r8_is_field(const struct fm_r8_signatures *set, uint32_t number) { return set->all[number].arguments == FM_NONE; }
 
 #endif
