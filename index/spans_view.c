@@ -102,19 +102,46 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
 
 /* --- rows --- */
 
-static uint32_t shape_of(const struct fm_spans *s, uint64_t row)
+/* A row while its fields are taken one behind the other: from one word where it has so few bits. */
+struct row {
+    const unsigned char *data;
+    uint64_t at, word;
+    bool whole;
+};
+
+static inline struct row open_row(const struct fm_spans *s, uint64_t place)
 {
-    return s->shape_bits != 0 ? (uint32_t)fm_bits_get(s->data, row, FMX_SPANS_SHAPE_BITS) : s->shape;
+    const uint64_t at = s->rows_at + place * s->row_bits;
+    return (struct row){s->data, at, fm_load64(s->data + (at >> 3)) >> (at & 7), s->row_bits <= 57};
 }
 
-static uint64_t row_at(const struct fm_spans *s, uint64_t place) { return s->rows_at + place * s->row_bits; }
-
-/* Residual lines of a row that has them. */
-static void read_lines(const struct fm_spans *s, uint64_t row, uint32_t *from, uint32_t *extent)
+static inline uint64_t take(struct row *row, unsigned width)
 {
-    const uint64_t at = row + s->shape_bits;
-    *from = (uint32_t)fm_bits_get(s->data, at, s->width[SPANS_FROM]);
-    *extent = (uint32_t)fm_bits_get(s->data, at + s->width[SPANS_FROM], s->width[SPANS_EXTENT]);
+    const uint64_t value = row->whole ? row->word & ((UINT64_C(1) << width) - 1) : fm_bits_get(row->data, row->at, width);
+    row->word >>= width;
+    row->at += width;
+    return value;
+}
+
+static inline uint32_t take_shape(const struct fm_spans *s, struct row *row)
+{
+    return s->shape_bits != 0 ? (uint32_t)take(row, FMX_SPANS_SHAPE_BITS) : s->shape;
+}
+
+/* Residual lines of a row that has them, behind its shape. */
+static inline void take_lines(const struct fm_spans *s, struct row *row, uint32_t *from, uint32_t *extent)
+{
+    *from = (uint32_t)take(row, s->width[SPANS_FROM]);
+    *extent = (uint32_t)take(row, s->width[SPANS_EXTENT]);
+}
+
+/* The shape, and the lines where it has some. */
+static inline uint32_t read_lines(const struct fm_spans *s, uint64_t place, uint32_t *from, uint32_t *extent)
+{
+    struct row row = open_row(s, place);
+    const uint32_t shape = take_shape(s, &row);
+    take_lines(s, &row, from, extent);
+    return shape;
 }
 
 /* A member of the method by its number within, or FM_VIEW_NONE. */
@@ -132,19 +159,17 @@ static uint32_t second_of(uint64_t code, uint32_t first, uint32_t extent)
 
 void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
 {
-    const uint64_t row = row_at(s, place);
-    uint64_t at = row + s->shape_bits + s->width[SPANS_FROM] + s->width[SPANS_EXTENT];
+    struct row row = open_row(s, place);
     uint32_t from, extent;
-    out->flags = shape_of(s, row);
-    read_lines(s, row, &from, &extent);
+    out->flags = take_shape(s, &row);
+    take_lines(s, &row, &from, &extent);
     out->residual_from = (int32_t)from;
     out->residual_to = (int32_t)(from + extent);
-    const uint32_t line = (uint32_t)fm_bits_get(s->data, at, s->width[SPANS_LINE]);
-    const uint64_t second = fm_bits_get(s->data, at += s->width[SPANS_LINE], s->width[SPANS_SECOND]);
+    const uint32_t line = (uint32_t)take(&row, s->width[SPANS_LINE]);
     out->original_from = (int32_t)line;
-    out->original_to = (int32_t)second_of(second, line, extent);
-    out->member = fm_spans_member(view, s, fm_bits_get(s->data, at += s->width[SPANS_SECOND], s->local_bits));
-    const uint64_t notes = fm_bits_get(s->data, at + s->local_bits, s->width[SPANS_NOTES]);
+    out->original_to = (int32_t)second_of(take(&row, s->width[SPANS_SECOND]), line, extent);
+    out->member = fm_spans_member(view, s, take(&row, s->local_bits));
+    const uint64_t notes = take(&row, s->width[SPANS_NOTES]);
     out->notes = notes - 1 < UINT32_MAX ? (uint32_t)notes - 1 : FM_VIEW_NONE;
 }
 
@@ -208,14 +233,14 @@ static bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, u
     uint64_t low = from, high = end;
     for (; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
-        read_lines(s, row_at(s, middle), &first, &extent);
+        read_lines(s, middle, &first, &extent);
         if ((int32_t)(first + extent) < line)
             low = middle + 1;
         else
             high = middle;
     }
     if (low >= end) return false;
-    read_lines(s, row_at(s, low), &first, &extent);
+    read_lines(s, low, &first, &extent);
     *place = low;
     return (int32_t)first <= line;
 }
@@ -223,11 +248,8 @@ static bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, u
 static bool scan_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place, uint64_t *steps)
 {
     for (uint64_t i = from; i < end; i++, ++*steps) {
-        const uint64_t row = row_at(s, i);
         uint32_t first, extent;
-        if ((shape_of(s, row) & FM_SPAN_RESIDUAL) == 0) continue;
-        read_lines(s, row, &first, &extent);
-        if ((uint32_t)line - first > extent) continue;
+        if ((read_lines(s, i, &first, &extent) & FM_SPAN_RESIDUAL) == 0 || (uint32_t)line - first > extent) continue;
         *place = i;
         return true;
     }
@@ -312,8 +334,11 @@ bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s
         return *place < end;
     }
     if (s->flags & FMX_SPANS_SORTED) return false;
-    for (; *place < end && (shape_of(s, row_at(s, *place)) & FM_SPAN_RESIDUAL) != 0; ++*steps) ++*place;
-    return *place < end;
+    for (; *place < end; ++*place, ++*steps) {
+        struct row row = open_row(s, *place);
+        if ((take_shape(s, &row) & FM_SPAN_RESIDUAL) == 0) return true;
+    }
+    return false;
 }
 
 /* Spans [from, end) of a method as places. false: none. */
