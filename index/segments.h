@@ -1,0 +1,53 @@
+/* The segment form of an index: what a source map says. A generated text's lines, each cut into segments that lead to a place of a source.
+ *
+ *     source     an original text: its address as resolved, the address as the map spells it, whether a debugger is to pass it over
+ *     name       an identifier
+ *     segment    generated line and column -> source, line, column, name; or "nothing of any source is here"
+ *     stretch    from a generated place on, or from a place of a source on: the function that stands around it
+ *     offsets    lists of numbers that say where parts begin (modules of a bundle, functions of bytecode)
+ *
+ * Lines and columns count from 0, columns in UTF-16 units (bytes for bytecode and wasm). An index is of one form only; attributes and `about` serve
+ * all. The same calls give the same bytes. Strings are numbers of fm_builder_string. */
+#ifndef FM_INDEX_SEGMENTS_H
+#define FM_INDEX_SEGMENTS_H
+
+#include "index/builder.h"
+
+/* The index is of this form though no segment may come: a map can be empty. */
+void fm_builder_segments_form(struct fm_builder *builder);
+
+enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null in its place */ };
+/* Sources are numbered 0, 1, 2 … in the order of the calls, none twice made one. spelled FM_NONE: as `address`. content FM_NONE: not kept. */
+framemap_status fm_builder_source(struct fm_builder *builder, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags, uint32_t *out,
+                                  framemap_error *error);
+/* Names are numbered in the order of the calls as well. */
+framemap_status fm_builder_segment_name(struct fm_builder *builder, framemap_str name, uint32_t *out, framemap_error *error);
+
+struct fm_segment {
+    uint32_t line0, col0;
+    uint32_t source;                        /* FM_NONE: nothing is here */
+    uint32_t original_line0, original_col0; /* not read without a source */
+    uint32_t name;                          /* FM_NONE */
+};
+/* By rising line and column; several of one place stay in the order in which they come. Errors: ARGUMENT (falling order, a number that was not given
+ * out), LIMIT, MEMORY. */
+framemap_status fm_builder_segments(struct fm_builder *builder, const struct fm_segment *segments, size_t count, framemap_error *error);
+
+/* Where the knowledge of a function is from. Pinned. */
+enum fm_function_origin { FM_FUNCTION_SCOPES = 1, FM_FUNCTION_MAP = 2, FM_FUNCTION_TEXT = 3 };
+/* From this place of a source on up to its next stretch, function is the innermost one; FM_NONE: none. By rising place within a source. */
+framemap_status fm_builder_source_stretch(struct fm_builder *builder, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
+                                          enum fm_function_origin origin, framemap_error *error);
+/* The same for the generated text. By rising place. */
+framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_t line0, uint32_t col0, uint32_t function,
+                                             enum fm_function_origin origin, framemap_error *error);
+
+enum fm_offsets_kind {
+    FM_OFFSETS_MODULES = 1,  /* generated line where a module of the bundle begins; group: its segment */
+    FM_OFFSETS_FUNCTIONS = 2 /* address where a function of the bytecode begins; group: its segment */
+};
+/* One list; UINT32_MAX: a hole. Each kind and group once. */
+framemap_status fm_builder_offsets(struct fm_builder *builder, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values, size_t count,
+                                   framemap_error *error);
+
+#endif
