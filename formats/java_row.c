@@ -191,11 +191,21 @@ static bool is_plain_tail(framemap_str tail)
     return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL;
 }
 
-static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool spaced)
+/* "12:34" at the end: line and column, which no row of Java has. */
+static bool has_column(framemap_str source)
+{
+    size_t at = source.size;
+    while (at && fm_is_digit(source.data[at - 1])) at--;
+    return at < source.size && at && source.data[at - 1] == ':';
+}
+
+/* leads: the row begins with "at". */
+static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads, bool spaced)
 {
     if (is_java_source(row)) return true;
-    if (spaced) return false;
-    return is_likely_source(row) || (trust == FM_JAVA_IN_STACK && row->source.size == 0);
+    if (spaced || row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
+    if (is_likely_source(row) || (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size)) return true;
+    return trust == FM_JAVA_IN_STACK && (leads ? !has_column(row->source) : row->source.size == 0);
 }
 
 static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -251,7 +261,7 @@ static bool row_behind_at(framemap_str body, enum fm_java_trust trust, struct fm
     for (bool found = first_at(&s, body, &leads); found; found = next_at(&s, body.data), leads = false) {
         struct fm_scan t = s;
         if (leads && trust == FM_JAVA_IN_STACK && bare_row(s, out)) return true;
-        if (!scan_row(&t, out, &spaced) || !trusted(out, trust, spaced)) continue;
+        if (!scan_row(&t, out, &spaced) || !trusted(out, trust, leads, spaced)) continue;
         if (leads || is_plain_tail(out->tail)) return true;
     }
     return false;
