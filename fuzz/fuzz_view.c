@@ -84,7 +84,7 @@ static void use_span(const struct fm_view *view, const struct fm_view_method *me
     if (!read) return;
     if (fm_view_member(view, span.member, &member)) fm_view_name_source(view, member.holder_name, &source);
     for (uint64_t i = 0; i < 40 && fm_view_note(view, span.notes, i, &note); i++)
-        must(!sound || (note.kind >= FM_NOTE_REWRITE && note.kind <= FM_NOTE_POSITION));
+        must(!sound || (note.kind >= FM_NOTE_REWRITE && note.kind <= FM_NOTE_HIDDEN));
     const uint64_t end = method->first_span + method->span_count;
     const bool at = fm_view_span_at_line(view, method, span.residual_from, number, end, &found);
     must(!sound || !lines || (at && found == number));

@@ -124,11 +124,24 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
     return span && span->original_from < span->original_to ? (uint64_t)((int64_t)span->original_to - span->original_from) + 1 : 1;
 }
 
+/* A group whose entry is not declared anywhere tells for itself what is hidden. */
+static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
+{
+    struct fm_view_note note;
+    uint32_t flags = 0;
+    const uint32_t notes = group->span_count ? group->spans[group->span_count - 1].notes : FM_VIEW_NONE;
+    if (notes == FM_VIEW_NONE) return 0;
+    for (uint64_t i = 0; fm_view_note(maker->view, notes, i, &note); i++)
+        if (note.kind == FM_NOTE_HIDDEN) flags |= (uint32_t)note.from & (FM_SPAN_SYNTHETIC | FM_SPAN_OUTLINE);
+    return flags;
+}
+
 /* Measures a group and says how many frames it makes. At least one chain is made of all groups, then as many as the limit allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before, struct fm_java_answer *out)
 {
     bool too_many;
     const uint64_t count = group->span_count ? group->span_count : 1, skipped = skipped_frames(maker, group, &too_many);
+    group->flags |= own_flags(maker, group);
     const bool hidden = (group->flags & (FM_SPAN_SYNTHETIC | FM_SPAN_OUTLINE)) != 0;
     uint64_t times = chains_of(maker, group);
     group->skipped = (size_t)skipped;

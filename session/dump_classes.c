@@ -77,6 +77,7 @@ static void text_note(struct fm_buf *out, const struct fm_view_note *note)
     case FM_NOTE_THROWS: fm_buf_str(out, FM_STR("when this was thrown: ")); break;
     case FM_NOTE_OUTLINE: fm_buf_str(out, FM_STR("calls an outline ")); break;
     case FM_NOTE_POSITION: fm_buf_printf(out, "line %ld of it is line %ld here", (long)note->from, (long)note->to); break;
+    case FM_NOTE_HIDDEN: fm_buf_str(out, FM_STR("its frame is hidden")); break;
     default: fm_buf_str(out, FM_STR("not known"));
     }
     fm_buf_str(out, note->text);
@@ -155,6 +156,7 @@ static void json_note(struct fm_buf *out, const struct fm_view_note *note)
     case FM_NOTE_THROWS: fm_buf_str(out, FM_STR("{\"kind\":\"throws\"")); break;
     case FM_NOTE_OUTLINE: fm_buf_str(out, FM_STR("{\"kind\":\"outline\"")); break;
     case FM_NOTE_POSITION: fm_buf_printf(out, "{\"from\":%ld,\"to\":%ld", (long)note->from, (long)note->to); break;
+    case FM_NOTE_HIDDEN: fm_buf_str(out, FM_STR("{\"kind\":\"hidden\"")); break;
     default: fm_buf_printf(out, "{\"kind\":%lu", (unsigned long)note->kind);
     }
     json_text(out, "text", note->text);

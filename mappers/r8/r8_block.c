@@ -120,6 +120,7 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     b->span_count = b->name_count = b->key_count = b->field_count = b->note_count = 0;
     b->previous.there = false;
     b->active = b->declared = b->told_key = FM_NONE;
+    b->marks = 0;
     b->told_synthesized = b->told_outline = false;
     b->of_class = b->of_active = b->of_member = (struct fm_r8_told){.source_file = false};
     return fm_builder_name(b->builder, original, &b->original, error);
@@ -170,10 +171,15 @@ static framemap_status declare(struct fm_r8_block *b, unsigned *warnings, framem
 
 static framemap_status end_notes(struct fm_r8_block *b, framemap_error *error)
 {
-    if (b->active == FM_NONE || b->note_count == 0) return FRAMEMAP_OK;
     const size_t count = b->note_count;
     b->note_count = 0;
-    return fm_builder_notes(b->builder, b->notes, count, &b->spans[b->active].notes, error);
+    if (b->active == FM_NONE || (count == 0 && b->marks == 0)) return FRAMEMAP_OK;
+    framemap_status status = FRAMEMAP_OK;
+    if (count > 0) status = fm_builder_notes(b->builder, b->notes, count, &b->spans[b->active].notes, error);
+    if (status != FRAMEMAP_OK || b->marks == 0) return status;
+    if (!FM_GROW(b->heap, b->notes, b->note_capacity, count + 1)) return fm_fault_memory(error);
+    b->notes[count] = (struct fm_note){.kind = FM_NOTE_HIDDEN, .text = FM_NONE, .from = (int32_t)b->marks};
+    return fm_builder_notes(b->builder, b->notes, count + 1, &b->spans[b->active].alone, error);
 }
 
 /* The residual signature that a comment told of an earlier line of the same method holds for this one too. */
@@ -197,6 +203,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
                                                     .name = name,
                                                     .next = FM_NONE,
                                                     .notes = FM_NONE,
+                                                    .alone = FM_NONE,
                                                     .key = inherited_key(b, member->signature, name)};
     struct fm_r8_name *of = &b->names[name];
     if (of->count++ == 0)
@@ -205,6 +212,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
         b->spans[of->last].next = number;
     of->last = number;
     b->active = number;
+    b->marks = 0;
     b->of_active = (struct fm_r8_told){.source_file = false};
     return FRAMEMAP_OK;
 }
@@ -289,6 +297,8 @@ static framemap_status tell_span(struct fm_r8_block *b, const struct fm_r8_info 
         ++*warnings;
         return FRAMEMAP_OK;
     }
+    if (info->kind == FM_R8_INFO_SYNTHESIZED) b->marks |= FM_SPAN_SYNTHETIC;
+    if (info->kind == FM_R8_INFO_OUTLINE) b->marks |= FM_SPAN_OUTLINE;
     if (!FM_GROW(b->heap, b->notes, b->note_capacity, b->note_count + info->note_count)) return fm_fault_memory(error);
     if (info->note_count) memcpy(b->notes + b->note_count, info->notes, info->note_count * sizeof *info->notes);
     b->note_count += info->note_count;

@@ -21,6 +21,7 @@ struct fm_r8_span {
     uint32_t name;  /* of the block */
     uint32_t next;  /* the next one of that name, or FM_NONE */
     uint32_t notes; /* list of the builder, or FM_NONE */
+    uint32_t alone; /* the list for a part whose entry nothing declares: its own marks count then; FM_NONE: the same */
     uint32_t key;   /* its residual signature where a comment tells one, or FM_NONE: its own under the residual name */
 };
 
@@ -75,6 +76,7 @@ struct fm_r8_block {
 
     struct fm_r8_previous previous;
     uint32_t active;   /* the method line read last: comments are told of it even behind a field; FM_NONE */
+    uint32_t marks;    /* of the active line itself: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
     uint32_t declared; /* key declared last; FM_NONE */
     uint32_t told_key; /* residual signature that a comment told since then; FM_NONE */
     bool told_synthesized, told_outline;

@@ -120,6 +120,13 @@ static void frames_that_are_hidden(void **state)
          {{"the mark is the method's, whatever the line", "a.a:1", "-", NULL}}},
         {VERSION "o.p.Cls -> a:\n    1:1:void f():5:5 -> a\n" SYNTHETIC "    2:2:void g(int):6:6 -> a\n",
          {{"not another's", "a.a:2", "o.p.Cls.g:6", NULL}, {"of two one is hidden", "a.a", "o.p.Cls.g", NULL}}},
+        {VERSION "o.p.Cls -> a:\n    2:2:void f():3 -> b\n    1:1:void f():5 -> a\n" SYNTHETIC
+                 "    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n",
+         {{"a method that is declared under another signature tells for itself", "a.a:1", "-", NULL},
+          {"and not for one of another name", "a.b:2", "o.p.Cls.f:3", NULL}}},
+        {VERSION "o.p.Cls -> a:\n    1:1:void f():4 -> a\n    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n"
+                 "    1:1:void h():5 -> a\n" SYNTHETIC,
+         {{"so with an inlined one", "a.a:1", "o.p.Cls.f:4", NULL}}},
         {VERSION "o.p.Cls -> a:\n# {'id':'com.android.tools.r8.synthesized'}\n    1:1:void f():5:5 -> a\n",
          {{"a synthetic class hides nothing", "a.a:1", "o.p.Cls.f:5", NULL}}},
     };
@@ -280,6 +287,57 @@ static void what_is_told_to_the_next(void **state)
     close_mapping(&mapped);
 }
 
+/* --- mappings that are made to be slow --- */
+
+enum { MANY = 100000 };
+
+/* Each '#' of the line becomes the number of its copy. */
+static char *many_lines(const char *head, const char *line)
+{
+    char *text = malloc(strlen(head) + 1 + (size_t)MANY * (strlen(line) + 32)), *at = text;
+    assert_non_null(text);
+    at = stpcpy(at, head);
+    for (int i = 1; i <= MANY; i++)
+        for (const char *c = line; *c; c++) {
+            if (*c == '#')
+                at += sprintf(at, "%d", i);
+            else
+                *at++ = *c;
+        }
+    *at = 0;
+    return text;
+}
+
+/* 100,000 lines that differ in numbers, and how many chains and frames they lead to. A square of that number would never end. */
+static void methods_of_many_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *line, *frame;
+        size_t chains, frames; /* of the first chain */
+    } rows[] = {
+        {"as many methods, without a line", "    #:#:t# m():# -> a\n", "a.a", 1, 1},
+        {"as many names", "    #:#:t# m#():7 -> a\n", "a.a", MANY, 1},
+        {"one of as many", "    #:#:t# m#():7 -> a\n", "a.a:5000", 1, 1},
+        {"as many that all have the line", "    1:100000:t# m#():7 -> a\n    2:100000:void o#():7 -> a\n", "a.a:5000", 2 * MANY, 1},
+        {"as many without lines", "    t# m#():# -> a\n", "a.a:3", MANY, 1},
+        {"one chain of as many", "    1:2:t# m#():# -> a\n", "a.a:1", 1, MANY},
+        {"one method of as many ranges", "    #:#:void m():# -> a\n", "a.a:77777", 1, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct mapped mapped;
+        char *text = many_lines("o.p.Cls -> a:\n", rows[i].line);
+        open_mapping(&mapped, text, "r8");
+        for (int verbose = 0; verbose < 2; verbose++) {
+            struct fm_java_answer answer = ask_java(&mapped, rows[i].frame, verbose, NULL);
+            if ((!verbose && answer.chain_count != rows[i].chains) || answer.chains[0].count != rows[i].frames)
+                fail_msg("%s: %zu chains, %zu frames", rows[i].why, answer.chain_count, answer.chains[0].count);
+        }
+        close_mapping(&mapped);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +348,7 @@ int main(void)
         cmocka_unit_test(rewrites_that_ask_too_much_are_counted),
         cmocka_unit_test(outlines),
         cmocka_unit_test(what_is_told_to_the_next),
+        cmocka_unit_test(methods_of_many_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
