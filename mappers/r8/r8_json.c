@@ -1,5 +1,6 @@
 #include "mappers/r8/r8_json.h"
 
+#include "core/digits.h"
 #include "core/fault.h"
 #include "mappers/r8/r8_chars.h"
 
@@ -237,6 +238,7 @@ framemap_status fm_r8_json_read(struct fm_r8_json *json, framemap_str text, bool
     struct fm_r8_json_value object = {.key = {NULL, 0}};
     bool fresh = true, good;
     json->count = 0;
+    json->failed = false;
     good = open_container(&p, &object, true);
     while (good && p.depth > 0) good = step(&p, &fresh);
     if (p.no_memory) return fm_fault_memory(error);
@@ -333,7 +335,10 @@ static bool is_ascii(framemap_str text)
 
 static framemap_str given(struct fm_r8_json *json, framemap_str text, bool escaped)
 {
-    return !escaped && is_ascii(text) ? text : plain(&json->scratch, text);
+    if (!escaped && is_ascii(text)) return text;
+    text = plain(&json->scratch, text);
+    json->failed = json->failed || json->scratch.failed;
+    return text;
 }
 
 framemap_str fm_r8_json_key(struct fm_r8_json *json, uint32_t value)
@@ -376,14 +381,18 @@ bool fm_r8_json_text(struct fm_r8_json *json, uint32_t value, framemap_str *out)
 
 bool fm_r8_parse_int(framemap_str text, int32_t *out)
 {
-    size_t at = text.size > 0 && (text.data[0] == '-' || text.data[0] == '+');
-    const bool negative = at && text.data[0] == '-';
+    const char *at = text.data, *const end = text.data + text.size;
+    const bool negative = text.size > 0 && *at == '-';
     int64_t value = 0;
-    if (at == text.size) return false;
-    for (; at < text.size; at++) {
-        if (!fm_r8_digit(text.data + at, text.data + text.size)) return false;
-        value = value * 10 + (text.data[at] - '0');
+    if (text.size > 0 && (*at == '-' || *at == '+')) at++;
+    if (at == end) return false;
+    while (at < end) {
+        unsigned size;
+        const int digit = fm_digit(fm_r8_decode(at, end, &size));
+        if (digit < 0) return false;
+        value = value * 10 + digit;
         if (value > (int64_t)INT32_MAX + 1) return false;
+        at += size;
     }
     if (negative) value = -value;
     if (value > INT32_MAX) return false;
