@@ -114,7 +114,7 @@ static framemap_status strange_note(struct given *g, struct fm_heap *heap)
 {
     uint32_t list;
     (void)heap;
-    return fm_builder_notes(g->b, &(struct fm_note){.kind = 5, .text = FM_NONE}, 1, &list, NULL);
+    return fm_builder_notes(g->b, &(struct fm_note){.kind = FM_NOTE_HIDDEN + 1, .text = FM_NONE}, 1, &list, NULL);
 }
 static framemap_status member_of_none(struct given *g, struct fm_heap *heap)
 {
