@@ -323,15 +323,15 @@ static const struct shape shapes[] = {
     {"unknown versions", "a warning each", many_versions, NULL, 1 << 20, NULL},
     {"identities", "the first or the last: not all are kept", many_ids, NULL, 1 << 20, NULL},
     {"conditions and actions", "a sum that wraps around", many_conditions, NULL, 1 << 20, NULL},
-    {"positions of an outline", "found without looking at each, for each frame", many_positions, outline_calls, 1 << 18, NULL},
+    {"positions of an outline", "found without looking at each, for each frame", many_positions, outline_calls, 1 << 16, NULL},
     {"outlines in a circle", "a call site begins the choice anew once", outline_circle, outline_circle_trace, 1 << 20, NULL},
     {"one class again and again", "the last block counts, and the others leave nothing", one_class_again, NULL, 1 << 20, NULL},
     {"long names that differ at their ends", "compared as few times as can be", long_prefixes, NULL, 1 << 20, NULL},
     {"a fault on each line", "warnings are counted, not all told", many_faults, NULL, 1 << 20, NULL},
     {"one field again and again", "all are kept", one_field_again, field_questions, 1 << 20, NULL},
     {"residual signatures", "a method registered under each", many_signatures, NULL, 1 << 20, NULL},
-    {"classes of one hash", "names made to collide", shape_colliding_classes, shape_colliding_trace, 1 << 14, NULL},
-    {"methods of one hash", "names made to collide", shape_colliding_methods, NULL, 1 << 14, NULL},
+    {"classes of one hash", "names made to collide", shape_colliding_classes, shape_colliding_trace, 1 << 12, NULL},
+    {"methods of one hash", "names made to collide", shape_colliding_methods, NULL, 1 << 12, NULL},
 };
 
 const struct shape *shape_of_mappings(size_t *count)
