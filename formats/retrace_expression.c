@@ -99,17 +99,14 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_fault_memory(error) : FRAMEMAP_OK;
 }
 
-static framemap_status find_groups(struct fm_retrace_expression *expression, framemap_error *error)
+/* A placeholder in a class or a quotation makes no group: its number stays below 1. */
+static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
     for (unsigned i = 0; i < expression->holder_count; i++) {
         snprintf(name, sizeof name, "captureGroup%u", i);
         expression->holders[i].number = pcre2_substring_number_from_name(expression->code, (PCRE2_SPTR)name);
-        if (expression->holders[i].number <= 0)
-            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
-                            expression->holders[i].letter);
     }
-    return FRAMEMAP_OK;
 }
 
 /* --- making and freeing --- */
@@ -138,7 +135,7 @@ static framemap_status compile(struct fm_retrace_expression *expression, framema
     framemap_status status = put_holders(expression, text, &java, error);
     if (status == FRAMEMAP_OK) status = fm_java_regex(fm_buf_view(&java), &pattern, error);
     if (status == FRAMEMAP_OK) status = compile_pattern(expression, fm_buf_view(&pattern), error);
-    if (status == FRAMEMAP_OK) status = find_groups(expression, error);
+    if (status == FRAMEMAP_OK) find_groups(expression);
     fm_buf_free(&java);
     fm_buf_free(&pattern);
     return status;
@@ -218,6 +215,9 @@ static framemap_status add_groups(const struct fm_retrace_expression *expression
 {
     const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(expression->match);
     for (unsigned i = 0; i < expression->holder_count; i++) {
+        if (expression->holders[i].number < 1)
+            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
+                            expression->holders[i].letter);
         const PCRE2_SIZE *pair = offsets + 2 * (size_t)expression->holders[i].number;
         if (pair[0] != PCRE2_UNSET && pair[0] <= pair[1]) add_holder(out, line, expression->holders[i].letter, pair[0], pair[1]);
     }

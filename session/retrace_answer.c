@@ -32,25 +32,22 @@ static struct fm_java_frame *new_chains(struct fm_arena *arena, size_t count, st
     return frames;
 }
 
-/* --- types --- */
-
-/* "a/b" as "a.b". Errors: MEMORY. */
-static framemap_status with_dots(framemap_str name, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+/* A copy with dots for slashes. */
+static framemap_status with_dots(struct framemap_retracer *retracer, framemap_str *name, framemap_error *error)
 {
-    *out = name;
-    if (fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
-    char *copy = fm_arena_alloc(arena, name.size);
+    if (fm_str_find_byte(*name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
+    char *copy = fm_arena_alloc(&retracer->arena, name->size);
     if (copy == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < name.size; i++) copy[i] = name.data[i] == '/' ? '.' : name.data[i];
-    *out = fm_str(copy, name.size);
+    for (size_t i = 0; i < name->size; i++) copy[i] = name->data[i] == '/' ? '.' : name->data[i];
+    *name = fm_str(copy, name->size);
     return FRAMEMAP_OK;
 }
 
-/* Types are printed with dots, known or not. */
-static framemap_status restore_type(struct framemap_retracer *retracer, framemap_str asked, framemap_str *out, framemap_error *error)
+/* --- types --- */
+
+static framemap_status restore_type(struct framemap_retracer *retracer, framemap_str type, framemap_str *out, framemap_error *error)
 {
-    framemap_str type;
-    framemap_status status = with_dots(asked, &retracer->arena, &type, error);
+    framemap_status status = with_dots(retracer, &type, error);
     if (status != FRAMEMAP_OK) return status;
     const struct fm_view *view = view_for(retracer, fm_str_slice(type, 0, fm_str_find_byte(type, '[')));
     *out = type;
@@ -93,10 +90,8 @@ static framemap_status restore_types(struct framemap_retracer *retracer, struct 
 static framemap_status class_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, framemap_str *out,
                                    framemap_error *error)
 {
-    framemap_str name = fm_retrace_text(sight, FM_PART_CLASS);
-    *out = name;
-    if (!sight->line.pieces[sight->line.last[FM_PART_CLASS]].slashes) return FRAMEMAP_OK;
-    return with_dots(name, &retracer->arena, out, error);
+    *out = fm_retrace_text(sight, FM_PART_CLASS);
+    return sight->line.pieces[sight->line.last[FM_PART_CLASS]].slashes ? with_dots(retracer, out, error) : FRAMEMAP_OK;
 }
 
 static void class_frame(struct fm_retrace_sight *sight, framemap_str class_name, struct fm_java_frame *frame)

@@ -11,7 +11,7 @@
 static void put_class(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, framemap_str name, struct fm_buf *out)
 {
     size_t at = out->size;
-    fm_buf_str(out, piece->slashes && !sight->known ? fm_str_slice(sight->text, piece->at, piece->end) : name);
+    fm_buf_str(out, piece->slashes && !sight->known ? fm_retrace_text(sight, FM_PART_CLASS) : name);
     if (!piece->slashes || !sight->known || out->failed) return;
     for (; at < out->size; at++)
         if (out->data[at] == '.') out->data[at] = '/';
