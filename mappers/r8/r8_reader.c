@@ -127,6 +127,7 @@ static framemap_status name_files(struct reader *r, const struct fm_r8_info *inf
         status = fm_builder_name(r->builder, fm_r8_json_key(json, at), &name, r->error);
         if (status == FRAMEMAP_OK && fm_r8_json_text(json, at, &file)) status = fm_builder_name_source(r->builder, name, file, r->error);
     }
+    if (status == FRAMEMAP_OK && json->failed) return fm_fault_memory(r->error);
     return status;
 }
 
