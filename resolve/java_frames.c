@@ -7,7 +7,7 @@
 struct maker {
     const struct fm_view *view;
     const struct fm_java_query *query;
-    const struct fm_java_pick *pick;
+    struct fm_java_pick *pick;
     bool ambiguous; /* R8's word: several groups, or spans whose residual and original lines do not go together */
 };
 
@@ -90,7 +90,7 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
     struct fm_view_note note;
     uint32_t removed = 0;
     bool holds = true;
-    for (uint64_t i = 0; fm_view_note(maker->view, notes, i, &note); i++) {
+    for (uint64_t i = 0; fm_java_note(maker->view, maker->pick, notes, i, &note); i++) {
         if (note.kind == FM_NOTE_THROWS && (state == NULL || state->exception.size == 0 || !fm_str_equal(note.text, state->exception)))
             holds = false;
         if (note.kind != FM_NOTE_REWRITE) continue;
@@ -131,7 +131,7 @@ static uint32_t own_flags(const struct maker *maker, const struct fm_java_group 
     uint32_t flags = 0;
     const uint32_t notes = group->span_count ? group->spans[group->span_count - 1].notes : FM_VIEW_NONE;
     if (notes == FM_VIEW_NONE) return 0;
-    for (uint64_t i = 0; fm_view_note(maker->view, notes, i, &note); i++)
+    for (uint64_t i = 0; fm_java_note(maker->view, maker->pick, notes, i, &note); i++)
         if (note.kind == FM_NOTE_HIDDEN) flags |= (uint32_t)note.from & (FM_SPAN_SYNTHETIC | FM_SPAN_OUTLINE);
     return flags;
 }

@@ -1,5 +1,7 @@
 /* Which spans of a mapping a frame may be: parts, groups, alternatives, frames that are left out, and what a frame tells the next. What is expected
  * is what R8's retrace prints. */
+#include "core/limits.h"
+#include "index/classes.h"
 #include "tests/resolve/java_help.h"
 
 struct row {
@@ -338,6 +340,58 @@ static void methods_of_many_ranges(void **state)
     }
 }
 
+enum { SHARING = 20000, NOTES = 2000 };
+
+/* An index of one method whose ranges are one chain and all name the same long list: 40 million comments in 100 KB. */
+static void share_notes(struct fm_builder *builder, struct fm_note *notes, struct fm_span *spans)
+{
+    framemap_error error;
+    uint32_t name, text, list, member;
+    assert_int_equal(fm_builder_name(builder, FM_STR("o.p.Cls"), &name, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_string(builder, FM_STR("m"), &text, &error), FRAMEMAP_OK);
+    for (size_t i = 0; i < NOTES; i++) notes[i] = (struct fm_note){.kind = FM_NOTE_REWRITE, .text = FM_NONE, .count = i + 1 == NOTES};
+    assert_int_equal(fm_builder_notes(builder, notes, NOTES, &list, &error), FRAMEMAP_OK);
+    const struct fm_member row = {.holder = name, .name = text, .type = text, .arguments = text};
+    assert_int_equal(fm_builder_member(builder, &row, &member, &error), FRAMEMAP_OK);
+    for (size_t i = 0; i < SHARING; i++)
+        spans[i] = (struct fm_span){
+            .residual_from = 1, .residual_to = 2, .member = member, .entry = member, .notes = list, .flags = FM_SPAN_RESIDUAL};
+    spans[0].flags |= FM_SPAN_PART;
+    assert_int_equal(fm_builder_class(builder, FM_STR("a"), name, 0, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_method(builder, FM_STR("a"), spans, SHARING, &error), FRAMEMAP_OK);
+}
+
+static void comments_that_are_shared(void **state)
+{
+    (void)state;
+    struct mapped mapped = {.bytes = {NULL, 0, {NULL, NULL}}};
+    struct fm_builder *builder;
+    struct fm_built built;
+    framemap_error error;
+    struct fm_note *notes = calloc(NOTES, sizeof *notes);
+    struct fm_span *spans = calloc(SHARING, sizeof *spans);
+    const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("0")};
+    assert_true(notes && spans);
+    fm_heap_init(&mapped.heap, NULL, 0);
+    fm_arena_init(&mapped.arena, &mapped.heap);
+    assert_int_equal(fm_builder_create(&mapped.heap, &builder, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_about(builder, &about, &error), FRAMEMAP_OK);
+    share_notes(builder, notes, spans);
+    assert_int_equal(fm_builder_finish(builder, &built, &error), FRAMEMAP_OK);
+    fm_builder_free(builder);
+    assert_int_equal(fm_view_open(fm_str(built.data, built.size), &mapped.heap, &mapped.view, &error), FRAMEMAP_OK);
+    struct fm_java_answer answer = ask_java(&mapped, "a.a:1", false, NULL);
+    assert_int_equal(answer.chain_count, 1);
+    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* lists, with the step that finds their end */
+    assert_int_equal(answer.chains[0].count, SHARING - heeded);
+    fm_view_close(mapped.view);
+    fm_arena_free(&mapped.arena);
+    fm_heap_free(&mapped.heap, built.data, built.size);
+    assert_true(mapped.heap.used == 0);
+    free(notes);
+    free(spans);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -349,6 +403,7 @@ int main(void)
         cmocka_unit_test(outlines),
         cmocka_unit_test(what_is_told_to_the_next),
         cmocka_unit_test(methods_of_many_ranges),
+        cmocka_unit_test(comments_that_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
