@@ -165,7 +165,9 @@ static void use_view(const struct fm_view *view, struct fm_heap *heap, bool soun
     fm_view_attribute(view, (framemap_str){"producer", 8}, &text);
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
-    for (uint64_t i = 0; i < about.scope_count && i < 6; i++) use_scope(view, i, sound);
+    struct fm_classes_about classes;
+    const uint64_t scopes = fm_view_classes(view, &classes) ? 0 : about.scope_count; /* those of classes are methods */
+    for (uint64_t i = 0; i < scopes && i < 6; i++) use_scope(view, i, sound);
     use_classes(view, sound);
     use_values(view, heap, sound);
 }
