@@ -16,6 +16,7 @@ struct fm_lines {
     framemap_str text;
     size_t at;
     uint64_t number1;
+    size_t backslash; /* the first at or behind `at`, or the text's end; only what was looked for is known, so 0 at the begin */
     struct fm_pieces pieces;
 };
 

@@ -75,7 +75,7 @@ static const struct text_case texts[] = {
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",
-     "  \"at a.b.c(SourceFile:1)\",\n\"a.b.d(SourceFile:2)\",\n" AT("a.b.e(SourceFile:3) ~[app-1.0 (x).jar:1.0]")
+     "  \"at a.b.c(SourceFile:1)\",\n  \"a.b.d(SourceFile:2)\",\n" AT("a.b.e(SourceFile:3) ~[app-1.0 (x).jar:1.0]")
          AT("a.b.f(SourceFile:4) [app.jar:?]") AT("a.b.g(SourceFile:5) <5 internal calls>") "//\tat a.b.h(SourceFile:6)<br/>\n",
      "java 1\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n- c:a.b f:e at:SourceFile:3\n- c:a.b f:f at:SourceFile:4\n"
      "- c:a.b f:g at:SourceFile:5\n- c:a.b f:h at:SourceFile:6\n"},
