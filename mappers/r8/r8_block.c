@@ -8,7 +8,7 @@
 
 void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder, struct fm_r8_signatures *signatures)
 {
-    *block = (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures};
+    *block = (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures, .seed = fm_hash_seed(block)};
 }
 
 void fm_r8_block_free(struct fm_r8_block *b)
@@ -32,7 +32,7 @@ static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, 
     index->slots[at & (index->count - 1)] = (struct fm_r8_slot){stamp, number};
 }
 
-static uint64_t name_hash(framemap_str text) { return fm_hash64(text.data, text.size, 0); }
+static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text) { return fm_hash64(text.data, text.size, b->seed); }
 
 static uint64_t key_hash(const struct fm_r8_key *key)
 {
@@ -51,7 +51,7 @@ static bool index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t 
     index->slots = fresh;
     index->count = count;
     for (size_t i = 0; i < used; i++) {
-        const uint64_t hash = index == &b->name_index ? name_hash(b->names[i].text) : key_hash(&b->keys[i]);
+        const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text) : key_hash(&b->keys[i]);
         index_put(index, b->stamp, hash, (uint32_t)i);
     }
     return true;
@@ -62,7 +62,7 @@ static uint32_t name_number(struct fm_r8_block *b, framemap_str text)
 {
     const uint32_t last = b->previous.there ? b->previous.name : FM_NONE;
     if (last != FM_NONE && fm_str_equal(b->names[last].text, text)) return last; /* the line before is of the same, mostly */
-    const uint64_t hash = name_hash(text);
+    const uint64_t hash = name_hash(b, text);
     if (!index_room(b, &b->name_index, b->name_count)) return FM_NONE;
     for (size_t at = (size_t)hash;; at++) {
         const struct fm_r8_slot *slot = &b->name_index.slots[at & (b->name_index.count - 1)];

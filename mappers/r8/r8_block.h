@@ -64,6 +64,7 @@ struct fm_r8_block {
     uint32_t original; /* name of the builder */
     uint32_t flags;    /* FM_CLASS_… */
     uint32_t stamp;
+    uint64_t seed; /* of the hashes */
     struct fm_r8_span *spans;
     struct fm_r8_name *names;
     struct fm_r8_key *keys;
