@@ -132,7 +132,7 @@ static void same_spans(const struct pair *p, const struct fm_view_method *a, con
 {
     for (uint64_t i = 0; i < a->span_count; i++) {
         struct fm_view_span x, y;
-        uint64_t part, same;
+        uint64_t part = 0, same = 0;
         assert_true(fm_view_span(p->whole, a->first_span + i, &x) && fm_view_span(p->value, b->first_span + i, &y));
         assert_true(x.flags == y.flags && x.residual_from == y.residual_from && x.residual_to == y.residual_to &&
                     x.original_from == y.original_from && x.original_to == y.original_to);
