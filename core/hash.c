@@ -61,6 +61,12 @@ uint64_t fm_hash64(const void *data, size_t size, uint64_t seed)
     return hash ^ hash >> 32;
 }
 
+uint64_t fm_hash_seed(const void *owner)
+{
+    const uintptr_t place = (uintptr_t)owner;
+    return fm_hash64(&place, sizeof place, 0);
+}
+
 /* The table: linear probing, at most three quarters full. The place of a key comes from the stored half of its hash alone,
  * so that growing asks the caller for nothing. */
 #define TABLE_LEAST ((size_t)64)

@@ -22,12 +22,12 @@ struct model_span {
     struct fm_span span; /* member, entry, notes: numbers of the model */
 };
 struct model_method {
-    char residual[16];
+    char residual[24];
     struct fm_span *spans;
     size_t count;
 };
 struct model_field {
-    char residual[16];
+    char residual[24];
     uint32_t member;
 };
 struct model_class {
