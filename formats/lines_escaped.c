@@ -188,6 +188,7 @@ static void next_piece(struct fm_extents *extents)
 
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset)
 {
+    if (extents->any && offset < extents->extent.from) *extents = (struct fm_extents){.text = extents->text}; /* a caller's disorder */
     if (!extents->any || offset > extents->physical_to) physical_line(extents, offset);
     while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after) next_piece(extents);
     return &extents->extent;
