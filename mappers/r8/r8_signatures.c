@@ -5,7 +5,7 @@
 
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
-#define KEPT_MOST ((size_t)1 << 14)       /* signatures: with their texts about the size of a CPU's second cache */
+#define KEPT_MOST ((size_t)1 << 12)       /* signatures: with their texts they fit a CPU's second cache */
 #define KEPT_BYTES_MOST ((size_t)2 << 20) /* of their texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
