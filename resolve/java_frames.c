@@ -198,7 +198,7 @@ static bool fill_all(const struct maker *maker, struct fm_java_frame *frames, st
         const struct fm_java_group *group = &maker->pick->groups[i];
         if (group->times && !fill_group(maker, group, frames)) return false;
         for (size_t k = 0; k < group->times; k++, frames += group->depth)
-            *chains++ = (struct fm_java_chain){frames, group->depth, (group->flags & FM_SPAN_OUTLINE) != 0};
+            *chains++ = (struct fm_java_chain){.frames = frames, .count = group->depth, .outline = (group->flags & FM_SPAN_OUTLINE) != 0};
     }
     return true;
 }

@@ -65,7 +65,7 @@ static bool add(const struct fm_view *view, const struct fm_view_span *span, int
 {
     struct fm_java_frame *frame = &lists->frames[lists->frame_count++];
     if (!fill(view, span, line, frame)) return false;
-    if (!inside) lists->chains[lists->chain_count++] = (struct fm_java_chain){frame, 0, false};
+    if (!inside) lists->chains[lists->chain_count++] = (struct fm_java_chain){.frames = frame};
     lists->chains[lists->chain_count - 1].count++;
     return true;
 }
