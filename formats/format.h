@@ -14,7 +14,7 @@ struct fm_line {
     uint64_t number1;
     char first;        /* first byte of body that is no blank; 0: there is none */
     char last;         /* last byte of body; 0: there is none */
-    bool begins;       /* the first line of a string with escaped line ends (lines.h): nothing goes on from above */
+    bool begins;       /* the first line of a string with escaped line ends (lines.h) and several lines: nothing goes on from above */
 };
 
 /* The document being read: formats add traces, frames and images to it. All memory is of the arena. */

@@ -87,6 +87,10 @@ static const struct text_case texts[] = {
      "a.a.b(SourceFile:2)\",\"b\":\"q\\n\\tat a.a.c(PG:3)\\n\"}\n",
      "java 1 exception:a.b: \\\"x\\\"\n- c:a.a f:<init> at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"
      "java 1 exception:q\n- c:a.a f:c at:PG:3\n! exception:q before:0\n"},
+    {"JSON line by line", "as containers log: one stack, its exception in another string",
+     "{\"log\":\"a.b: x\\n\",\"stream\":\"stderr\"}\n{\"log\":\"\\tat a.a.a(SourceFile:1)\\n\",\"stream\":\"stderr\"}\n"
+     "{\"log\":\"\\tat a.a.b(SourceFile:2)\\n\",\"stream\":\"stderr\"}\n",
+     "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
     {"JSON in JSON", "and without quotes",
      "{\"m\":\"{\\\"stack\\\":\\\"a.b: x\\\\n\\\\tat a.a.a(SourceFile:1)\\\\n\\\"}\"}\na.b: x\\n\\tat a.a.b(SourceFile:2)\n",
      "java 1 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"
