@@ -408,9 +408,10 @@ framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, frame
     regex.end = expression.size ? expression.data + expression.size : expression.data;
     struct fm_regex again = regex;
     translate(&regex); /* counts the groups */
+    if (out->failed) return fm_fault_memory(error);
     if (regex.status != FRAMEMAP_OK) return regex.status;
     again.all_groups = regex.groups;
-    if (!out->failed) out->size = before;
+    out->size = before;
     translate(&again);
     return out->failed ? fm_fault_memory(error) : again.status;
 }
