@@ -90,6 +90,12 @@ void fm_r8_block_free(struct fm_r8_block *block);
 /* Texts are borrowed until the block is closed. All errors below are the builder's, or MEMORY. */
 framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual, framemap_error *error);
 
+/* Residual name of the line before; empty: there is none. */
+static inline framemap_str fm_r8_block_last_name(const struct fm_r8_block *block)
+{
+    return block->previous.there ? block->names[block->previous.name].text : (framemap_str){NULL, 0};
+}
+
 struct fm_r8_member {
     struct fm_r8_range residual, original;
     uint32_t signature;

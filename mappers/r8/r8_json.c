@@ -77,17 +77,27 @@ static bool skip_escape(struct parser *p)
     return true;
 }
 
+/* Behind the quote that ends a text, byte by byte: a backslash may hide one. */
+static bool skip_escaped(struct parser *p, char quote)
+{
+    while (p->at < p->end && *p->at != quote)
+        if (*p->at++ == '\\' && !skip_escape(p)) return false;
+    if (p->at == p->end) return false;
+    p->at++;
+    return true;
+}
+
 static bool quoted(struct parser *p, framemap_str *out, bool *escaped)
 {
     const char quote = *p->at++, *from = p->at;
-    *escaped = false;
-    while (p->at < p->end && *p->at != quote) {
-        if (*p->at++ != '\\') continue;
-        *escaped = true;
-        if (!skip_escape(p)) return false;
-    }
-    if (p->at == p->end) return false;
-    *out = fm_str(from, (size_t)(p->at++ - from));
+    const char *last = memchr(from, quote, (size_t)(p->end - from));
+    if (last == NULL) return false;
+    *escaped = memchr(from, '\\', (size_t)(last - from)) != NULL;
+    if (!*escaped)
+        p->at = last + 1;
+    else if (!skip_escaped(p, quote))
+        return false;
+    *out = fm_str(from, (size_t)(p->at - 1 - from));
     return true;
 }
 
@@ -328,9 +338,14 @@ static framemap_str plain(struct fm_buf *out, framemap_str text)
 
 static bool is_ascii(framemap_str text)
 {
-    unsigned char any = 0;
-    for (size_t i = 0; i < text.size; i++) any |= (unsigned char)text.data[i];
-    return any < 0x80;
+    uint64_t any = 0, word;
+    size_t at = 0;
+    for (; text.size - at >= sizeof word; at += sizeof word) {
+        memcpy(&word, text.data + at, sizeof word);
+        any |= word;
+    }
+    for (; at < text.size; at++) any |= (unsigned char)text.data[at];
+    return (any & UINT64_C(0x8080808080808080)) == 0;
 }
 
 static framemap_str given(struct fm_r8_json *json, framemap_str text, bool escaped)
@@ -351,7 +366,8 @@ uint32_t fm_r8_json_get(struct fm_r8_json *json, uint32_t object, const char *na
     const framemap_str wanted = framemap_str_of(name);
     uint32_t found = 0;
     for (uint32_t at = fm_r8_json_first(json, object); at; at = fm_r8_json_next(json, at))
-        if (fm_str_equal(fm_r8_json_key(json, at), wanted)) found = at;
+        if (fm_str_equal(json->values[at].key, wanted) || (json->values[at].key_escaped && fm_str_equal(fm_r8_json_key(json, at), wanted)))
+            found = at;
     return found;
 }
 

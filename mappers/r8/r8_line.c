@@ -302,6 +302,7 @@ bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, fram
     if (!expect(c, '-') || !expect(c, '>')) return false;
     skip_blanks(c);
     const char *from = c->at;
+    if (residual->size > 0 && fm_str_equal(fm_str(from, (size_t)(c->end - from)), *residual)) return true;
     if (!skip_member_name(c)) return false;
     *residual = fm_str(from, (size_t)(c->at - from));
     return line_end(c);

@@ -229,6 +229,7 @@ static framemap_status read_member(struct reader *r, const char *first)
     if (!fm_r8_member_begin(&cursor, &member.residual)) return refuse_member(r, &cursor.fault);
     framemap_status status = fm_r8_signatures_read(&r->signatures, &cursor, &good, &member.signature, r->error);
     if (status != FRAMEMAP_OK) return status;
+    member.name = fm_r8_block_last_name(&r->block);
     if (!good || !fm_r8_member_end(&cursor, &member.original, &member.name)) return refuse_member(r, &cursor.fault);
     r->lost_member = false;
     status = fm_r8_block_member(&r->block, &member, &warnings, r->error);

@@ -85,7 +85,7 @@ static void member_as_text(const char *line, struct fm_buf *out)
 {
     struct fm_r8_range residual, original;
     struct fm_r8_parts parts;
-    framemap_str name;
+    framemap_str name = {NULL, 0};
     struct fm_r8_cursor cursor = cursor_of(line);
     fm_buf_clear(out);
     if (fm_r8_member_begin(&cursor, &residual)) {
