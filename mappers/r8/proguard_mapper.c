@@ -42,11 +42,11 @@ struct work {
     uint32_t *order, *spare;    /* lines of one class, by residual name */
     struct fm_span *spans;
     struct fm_table class_table;
-    uint64_t seed; /* of its hashes */
+    uint64_t key; /* of its hashes */
     size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity, spare_capacity,
         span_capacity;
     uint32_t current; /* original class; FM_NONE: none */
-    uint64_t line1, shared;
+    uint64_t seed, line1, shared;
     bool tells_less;
 };
 
@@ -68,7 +68,7 @@ static bool class_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(((const struct renamed *)context)[number].residual, *(const framemap_str *)key);
 }
 
-static uint64_t text_hash(const struct work *w, framemap_str text) { return fm_hash64(text.data, text.size, w->seed); }
+static uint64_t text_hash(const struct work *w, framemap_str text) { return fm_hash_text(text, w->key); }
 
 static framemap_status read_class(struct work *w, framemap_str line)
 {
@@ -317,11 +317,11 @@ static framemap_status tell_about(framemap_str bytes, framemap_str name, struct 
 static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
                              framemap_error *error)
 {
-    struct work w = {.host = host, .builder = builder, .error = error, .current = FM_NONE};
+    struct work w = {.host = host, .builder = builder, .error = error, .current = FM_NONE, .seed = fm_hash_seed(&w)};
     fm_r8_signatures_init(&w.signatures, host->heap, builder);
     fm_buf_init(&w.text, host->heap);
     fm_table_init(&w.class_table, host->heap);
-    w.seed = fm_hash_seed(&w);
+    w.key = fm_hash_key(&w);
     fm_builder_classes(builder);
     framemap_status status = tell_about(bytes, name, builder, error);
     if (status == FRAMEMAP_OK) status = read_lines(&w, bytes);

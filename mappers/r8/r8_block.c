@@ -8,7 +8,7 @@
 
 void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder, struct fm_r8_signatures *signatures)
 {
-    *block = (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures, .seed = fm_hash_seed(block)};
+    *block = (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures, .key = fm_hash_key(block)};
 }
 
 void fm_r8_block_free(struct fm_r8_block *b)
@@ -32,11 +32,11 @@ static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, 
     index->slots[at & (index->count - 1)] = (struct fm_r8_slot){stamp, number};
 }
 
-static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text) { return fm_hash64(text.data, text.size, b->seed); }
+static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text) { return fm_hash_text(text, b->key); }
 
-static uint64_t key_hash(const struct fm_r8_key *key)
+static uint64_t key_hash(const struct fm_r8_block *b, const struct fm_r8_key *key)
 {
-    uint64_t hash = ((uint64_t)key->type << 32 | key->arguments) * UINT64_C(0x9E3779B185EBCA87) + key->name;
+    uint64_t hash = (((uint64_t)key->type << 32 | key->arguments) ^ b->seed) * UINT64_C(0x9E3779B185EBCA87) + key->name;
     hash = (hash ^ hash >> 29) * UINT64_C(0xC2B2AE3D27D4EB4F);
     return hash ^ hash >> 32;
 }
@@ -79,7 +79,7 @@ static uint32_t name_number(struct fm_r8_block *b, framemap_str text)
 static uint32_t key_number(struct fm_r8_block *b, uint32_t name, uint32_t type, uint32_t arguments, bool add)
 {
     const struct fm_r8_key key = {name, type, arguments, FM_NONE, false, false};
-    const uint64_t hash = key_hash(&key);
+    const uint64_t hash = key_hash(b, &key);
     if (add && !index_room(b, &b->key_index, b->key_count)) return FM_NONE;
     if (b->key_index.count == 0) return FM_NONE;
     for (size_t at = (size_t)hash;; at++) {

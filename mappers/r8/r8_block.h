@@ -59,12 +59,13 @@ struct fm_r8_block {
     struct fm_heap *heap;
     struct fm_builder *builder;
     struct fm_r8_signatures *signatures;
+    uint64_t seed;
     bool open;
     framemap_str residual;
     uint32_t original; /* name of the builder */
     uint32_t flags;    /* FM_CLASS_… */
     uint32_t stamp;
-    uint64_t seed; /* of the hashes */
+    uint64_t key; /* of the hashes of names */
     struct fm_r8_span *spans;
     struct fm_r8_name *names;
     struct fm_r8_key *keys;
