@@ -119,6 +119,8 @@ static void test_ints(void **state)
         {"{a:12}", "a number", true, 12},
         {"{a:'12'}", "a text that is one", true, 12},
         {"{a:'+12'}", "with a sign", true, 12},
+        {"{a:'1\xd9\xa3'}", "in digits of any script", true, 13},
+        {"{a:'\xf0\x9d\x9f\x9b'}", "but those beyond U+FFFF", false, 0},
         {"{a:-2147483648}", "the least", true, INT32_MIN},
         {"{a:'2147483648'}", "a text beyond the greatest is none", false, 0},
         {"{a:2147483648}", "a number wraps around", true, INT32_MIN},
