@@ -1,4 +1,5 @@
 /* Names without lines, source files, ProGuard's rules, and the public query on mappings. */
+#include "core/limits.h"
 #include "resolve/resolve.h"
 #include "tests/resolve/java_help.h"
 
@@ -349,6 +350,37 @@ static void public_alternatives_and_states(void **state)
     close_mapping(&mapped);
 }
 
+/* Answers are bounded by number and by frames; each has its own lines and the texts of its members. */
+static void alternatives_that_are_many(void **state)
+{
+    (void)state;
+    struct mapped mapped;
+    framemap_error error;
+    framemap_frame frame;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    char text[1024] = "o.p.Cls -> a:\n    1:5:void m(int):1:6000 -> a\n    1:5:void f():1:6000 -> b\n";
+    for (int i = 0; i < 20; i++) strcat(text, "    1:5:void q.R.o(long):7 -> b\n");
+    open_mapping(&mapped, text, "r8");
+    query.scope = FM_STR("a.a");
+    query.position = 3;
+    assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
+    assert_int_equal(frame.alternative_count + 1, FM_LIMIT_ALTERNATIVES);
+    query.scope = FM_STR("a.b");
+    assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
+    assert_int_equal(frame.alternative_count + 1, 16 * FM_LIMIT_ALTERNATIVES / 21 + 1);
+    for (size_t i = 0; i < frame.alternative_count; i++) {
+        const framemap_frame_list *chain = &frame.alternatives[i];
+        assert_int_equal(chain->count, 21);
+        assert_str(chain->frames[0].symbol, "void f()");
+        assert_str(chain->frames[0].file, "Cls.java");
+        assert_int_equal(chain->frames[0].line, i + 2);
+        assert_str(chain->frames[20].symbol, "void o(long)");
+        assert_str(chain->frames[20].file, "R.java");
+        assert_int_equal(chain->frames[20].line, 7);
+    }
+    close_mapping(&mapped);
+}
+
 /* --- damaged indexes --- */
 
 /* Any byte may be wrong: answers may be too, but they end. */
@@ -453,6 +485,7 @@ int main(void)
         cmocka_unit_test(source_files_of_proguard),
         cmocka_unit_test(public_questions),
         cmocka_unit_test(public_alternatives_and_states),
+        cmocka_unit_test(alternatives_that_are_many),
         cmocka_unit_test(damage_does_no_harm),
         cmocka_unit_test(want_of_memory_is_told),
     };
