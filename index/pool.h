@@ -6,9 +6,9 @@
 
 struct fm_pool {
     struct fm_table table;
-    uint64_t seed; /* of its hashes */
-    char *bytes;   /* a NUL, then all texts one behind the other in the order of their numbers: STRINGS of an index as it stands */
-    size_t *ends;  /* by number: behind the text in `bytes` */
+    uint64_t key; /* of its hashes */
+    char *bytes;  /* a NUL, then all texts one behind the other in the order of their numbers: STRINGS of an index as it stands */
+    size_t *ends; /* by number: behind the text in `bytes` */
     size_t size, bytes_capacity, count, capacity;
 };
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap);

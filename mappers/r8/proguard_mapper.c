@@ -46,7 +46,7 @@ struct work {
     size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity, spare_capacity,
         span_capacity;
     uint32_t current; /* original class; FM_NONE: none */
-    uint64_t seed, line1, shared;
+    uint64_t line1, shared;
     bool tells_less;
 };
 
@@ -317,7 +317,7 @@ static framemap_status tell_about(framemap_str bytes, framemap_str name, struct 
 static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
                              framemap_error *error)
 {
-    struct work w = {.host = host, .builder = builder, .error = error, .current = FM_NONE, .seed = fm_hash_seed(&w)};
+    struct work w = {.host = host, .builder = builder, .error = error, .current = FM_NONE};
     fm_r8_signatures_init(&w.signatures, host->heap, builder);
     fm_buf_init(&w.text, host->heap);
     fm_table_init(&w.class_table, host->heap);

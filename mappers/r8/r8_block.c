@@ -36,7 +36,7 @@ static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text) { retu
 
 static uint64_t key_hash(const struct fm_r8_block *b, const struct fm_r8_key *key)
 {
-    uint64_t hash = (((uint64_t)key->type << 32 | key->arguments) ^ b->seed) * UINT64_C(0x9E3779B185EBCA87) + key->name;
+    uint64_t hash = (((uint64_t)key->type << 32 | key->arguments) ^ b->key) * UINT64_C(0x9E3779B185EBCA87) + key->name;
     hash = (hash ^ hash >> 29) * UINT64_C(0xC2B2AE3D27D4EB4F);
     return hash ^ hash >> 32;
 }
@@ -51,7 +51,7 @@ static bool index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t 
     index->slots = fresh;
     index->count = count;
     for (size_t i = 0; i < used; i++) {
-        const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text) : key_hash(&b->keys[i]);
+        const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text) : key_hash(b, &b->keys[i]);
         index_put(index, b->stamp, hash, (uint32_t)i);
     }
     return true;

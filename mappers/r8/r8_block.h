@@ -59,7 +59,6 @@ struct fm_r8_block {
     struct fm_heap *heap;
     struct fm_builder *builder;
     struct fm_r8_signatures *signatures;
-    uint64_t seed;
     bool open;
     framemap_str residual;
     uint32_t original; /* name of the builder */

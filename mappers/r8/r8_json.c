@@ -1,6 +1,5 @@
 #include "mappers/r8/r8_json.h"
 
-#include "core/digits.h"
 #include "core/fault.h"
 #include "mappers/r8/r8_chars.h"
 

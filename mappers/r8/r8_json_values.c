@@ -1,6 +1,7 @@
 /* Asking a text that was read: members, texts, numbers. */
 #include "mappers/r8/r8_json.h"
 
+#include "core/digits.h"
 #include "mappers/r8/r8_chars.h"
 
 uint32_t fm_r8_json_first(const struct fm_r8_json *json, uint32_t value) { return json->values[value].next > value + 1 ? value + 1 : 0; }

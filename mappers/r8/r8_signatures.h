@@ -18,7 +18,6 @@ struct fm_r8_signature {
 struct fm_r8_signatures {
     struct fm_heap *heap;
     struct fm_builder *builder;
-    uint64_t seed;
     struct fm_r8_signature *all;
     size_t count, capacity;
     uint64_t *slots; /* upper half: of the hash, lower: number + 1; 0: empty */
