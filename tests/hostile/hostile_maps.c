@@ -2,8 +2,8 @@
  *
  * What must hold of each shape (WORD: only those whose names have it): each call answers, or refuses with a code and words; an index is whole, and
  * the same whether faults are forgiven or not, where there are none; memory is given back and stays below a ceiling that grows with what goes in and
- * out; no step takes longer than SECONDS_MOST. With --growth each shape is tried again four times as large: a step may then take four times as long
- * for each byte that it reads and writes, but not sixteen. That measures time, and so belongs on a quiet machine. */
+ * out; no step takes longer than SECONDS_MOST. With --growth each shape is tried again eight times as large: a step may then take four times as long
+ * for each byte that it reads and writes, as memory gets slower, but not eight times. That measures time, and so belongs on a quiet machine. */
 #include "hostile_help.h"
 #include "map_shapes.h"
 
@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_MOST = 60, STEPS_MOST = 24, TRIES = 3 };
+enum { SECONDS_MOST = 60, STEPS_MOST = 24, TRIES = 3, GROWTH = 8 };
 
 static const uint64_t memory_most = (uint64_t)768 << 20;
-static const double seconds_noise = 0.04, growth_most = 2.5;
+static const double seconds_noise = 0.04, growth_most = 4;
 
 struct step {
     const char *name;
@@ -260,7 +260,7 @@ static bool grows_well(const struct shape *shape, const char *path)
     for (int i = 0; i < TRIES && (i == 0 || best > growth_most); i++) {
         const char *step = "";
         run_trial(&small, shape, shape->n, path);
-        run_trial(&large, shape, 4 * shape->n, path);
+        run_trial(&large, shape, GROWTH * shape->n, path);
         const double growth = worst_growth(&small, &large, &step);
         if (i > 0 && growth > best) continue;
         best = growth;
