@@ -138,9 +138,9 @@ static void put_image(struct job *job, const framemap_image_info *image)
         number_member(job, "bits", image->address_bits);
         text_member(job, "bytes", framemap_str_of(image->big_endian ? "big-endian" : "little-endian"));
         address_member(job, "base", image->base);
+        list_parts(job, "has", image, true);
+        list_parts(job, "lacks", image, false);
     }
-    list_parts(job, "has", image, true);
-    list_parts(job, "lacks", image, false);
     object_end(job);
 }
 

@@ -152,12 +152,12 @@ static framemap_status restore_piece(struct job *job, framemap_str text, framema
     return status;
 }
 
-/* Whether the writer pauses: for longer where more is kept, since the kept text is then looked at again as a whole. */
+/* Whether the writer pauses: a moment, since loggers write a stack line by line; longer where more is kept, which is then looked at again. */
 static bool is_quiet(int fd, size_t kept)
 {
-    enum { BYTES_A_MS = 1 << 14, LONGEST_MS = 200 };
+    enum { BYTES_A_MS = 1 << 14, SHORTEST_MS = 30, LONGEST_MS = 200 };
     struct pollfd about = {.fd = fd, .events = POLLIN};
-    size_t wait_ms = kept / BYTES_A_MS;
+    size_t wait_ms = SHORTEST_MS + kept / BYTES_A_MS;
     return poll(&about, 1, wait_ms < LONGEST_MS ? (int)wait_ms : LONGEST_MS) == 0;
 }
 

@@ -262,14 +262,16 @@ static const framemap_index *nothing(void *context, framemap_str class_name)
 }
 
 /* *index NULL: a mapping without classes. */
-static framemap_status open_index(struct front *front, framemap_str bytes, const char *path, framemap_bytes *built, framemap_index **index,
-                                  framemap_error *error)
+static framemap_status open_index(struct front *front, struct fm_file *file, const char *path, framemap_bytes *built,
+                                  framemap_index **index, framemap_error *error)
 {
     framemap_build_options options = {.size = sizeof options, .strict = true, .warning = warn, .context = front};
     options.mapper = front->partitions ? "r8-partitions" : front->proguard ? "proguard" : "r8";
-    framemap_status status = framemap_index_open(bytes, NULL, index, error);
+    options.passed = fm_file_passed;
+    options.passed_context = file;
+    framemap_status status = framemap_index_open(file->bytes, NULL, index, error);
     if (status != FRAMEMAP_E_FORMAT) return status;
-    status = framemap_index_build(bytes, fm_base_name(framemap_str_of(path)), &options, built, error);
+    status = framemap_index_build(file->bytes, fm_base_name(framemap_str_of(path)), &options, built, error);
     if (status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     return status == FRAMEMAP_OK ? framemap_index_open(framemap_bytes_str(built), NULL, index, error) : status;
 }
@@ -288,12 +290,12 @@ static int retrace_with(struct front *front, const framemap_index *index)
     return fm_out_flush(&front->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
-static int retrace(struct front *front, framemap_str bytes, const char *path)
+static int retrace(struct front *front, struct fm_file *file, const char *path)
 {
     framemap_error error;
     framemap_bytes built = {0};
     framemap_index *index = NULL;
-    framemap_status status = open_index(front, bytes, path, &built, &index, &error);
+    framemap_status status = open_index(front, file, path, &built, &index, &error);
     int code = status == FRAMEMAP_OK ? retrace_with(front, index) : fail_with("Unable to parse mapping file", &error);
     framemap_index_close(index);
     framemap_bytes_free(&built);
@@ -317,7 +319,7 @@ static int run(struct front *front)
     struct fm_file mapping;
     const char *path = front->partitions ? front->partitions : front->mapping;
     if (fm_file_open(path, &mapping, &error)) return fail_with(path, &error);
-    int code = front->verify ? verify(front, mapping.bytes) : retrace(front, mapping.bytes, path);
+    int code = front->verify ? verify(front, mapping.bytes) : retrace(front, &mapping, path);
     fm_file_close(&mapping);
     return code;
 }

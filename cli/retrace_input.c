@@ -25,18 +25,14 @@ size_t fm_find_malformed(framemap_str text)
     return SIZE_MAX;
 }
 
-/* Bytes that one U+FFFD stands for: as much of a sequence as may begin one. */
+static bool follows(const unsigned char *at, size_t left, size_t which) { return which < left && (at[which] & 0xC0) == 0x80; }
+
+/* Bytes that one U+FFFD stands for, as Java counts them: as much of a sequence as may begin one, and all of half a surrogate pair. */
 static size_t malformed_size(const unsigned char *at, size_t left)
 {
-    unsigned char tried[4];
-    size_t size = 1;
-    for (; size < left && size < 3 && (at[size] & 0xC0) == 0x80; size++) {
-        /* The bytes so far begin a sequence when some bytes complete them. */
-        memset(tried, 0x80, sizeof tried);
-        memcpy(tried, at, size + 1);
-        if (!fm_utf8_size(tried, sizeof tried)) break;
-    }
-    return size;
+    if (at[0] < 0xE0 || at[0] > 0xF4 || !follows(at, left, 1)) return 1;
+    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F)) return 1;
+    return follows(at, left, 2) ? 3 : 2;
 }
 
 struct scanner {

@@ -20,27 +20,28 @@ static uint64_t load64(const unsigned char *p)
            (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
-static uint64_t round_lane(uint64_t lane, uint64_t input) { return rotate(lane + input * PRIME2, 31) * PRIME1; }
-static uint64_t merge_lane(uint64_t hash, uint64_t lane) { return (hash ^ round_lane(0, lane)) * PRIME1 + PRIME4; }
+/* factor: PRIME2 in XXH64. */
+static inline uint64_t round_lane(uint64_t lane, uint64_t input, uint64_t factor) { return rotate(lane + input * factor, 31) * PRIME1; }
+static inline uint64_t merge_lane(uint64_t hash, uint64_t lane) { return (hash ^ round_lane(0, lane, PRIME2)) * PRIME1 + PRIME4; }
 
-static uint64_t hash_stripes(const unsigned char **at, size_t *left, uint64_t seed)
+static inline uint64_t hash_stripes(const unsigned char **at, size_t *left, uint64_t seed, uint64_t factor)
 {
     const unsigned char *p = *at;
     uint64_t a = seed + PRIME1 + PRIME2, b = seed + PRIME2, c = seed, d = seed - PRIME1;
     for (; *left >= 32; *left -= 32, p += 32) {
-        a = round_lane(a, load64(p));
-        b = round_lane(b, load64(p + 8));
-        c = round_lane(c, load64(p + 16));
-        d = round_lane(d, load64(p + 24));
+        a = round_lane(a, load64(p), factor);
+        b = round_lane(b, load64(p + 8), factor);
+        c = round_lane(c, load64(p + 16), factor);
+        d = round_lane(d, load64(p + 24), factor);
     }
     *at = p;
     uint64_t hash = rotate(a, 1) + rotate(b, 7) + rotate(c, 12) + rotate(d, 18);
     return merge_lane(merge_lane(merge_lane(merge_lane(hash, a), b), c), d);
 }
 
-static uint64_t hash_tail(uint64_t hash, const unsigned char *p, size_t left)
+static inline uint64_t hash_tail(uint64_t hash, const unsigned char *p, size_t left, uint64_t factor)
 {
-    for (; left >= 8; left -= 8, p += 8) hash = rotate(hash ^ round_lane(0, load64(p)), 27) * PRIME1 + PRIME4;
+    for (; left >= 8; left -= 8, p += 8) hash = rotate(hash ^ round_lane(0, load64(p), factor), 27) * PRIME1 + PRIME4;
     if (left >= 4) {
         hash = rotate(hash ^ load32(p) * PRIME1, 23) * PRIME2 + PRIME3;
         left -= 4;
@@ -50,16 +51,27 @@ static uint64_t hash_tail(uint64_t hash, const unsigned char *p, size_t left)
     return hash;
 }
 
-uint64_t fm_hash64(const void *data, size_t size, uint64_t seed)
+static inline uint64_t hash_bytes(const void *data, size_t size, uint64_t seed, uint64_t factor)
 {
     const unsigned char *p = data;
     size_t left = size;
-    uint64_t hash = (size >= 32 ? hash_stripes(&p, &left, seed) : seed + PRIME5) + size;
-    hash = hash_tail(hash, p, left);
+    uint64_t hash = (size >= 32 ? hash_stripes(&p, &left, seed, factor) : seed + PRIME5) + size;
+    hash = hash_tail(hash, p, left, factor);
     hash = (hash ^ hash >> 33) * PRIME2;
     hash = (hash ^ hash >> 29) * PRIME3;
     return hash ^ hash >> 32;
 }
+
+uint64_t fm_hash64(const void *data, size_t size, uint64_t seed) { return hash_bytes(data, size, seed, PRIME2); }
+
+uint64_t fm_hash_key(const void *owner)
+{
+    const uintptr_t place = (uintptr_t)owner;
+    return fm_hash64(&place, sizeof place, 0);
+}
+
+/* A seed alone does not help: texts that collide under one seed mostly do so under others. */
+uint64_t fm_hash_text(framemap_str text, uint64_t key) { return hash_bytes(text.data, text.size, key, key | 1); }
 
 /* The table: linear probing, at most three quarters full. The place of a key comes from the stored half of its hash alone,
  * so that growing asks the caller for nothing. */

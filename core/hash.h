@@ -7,6 +7,11 @@
 /* XXH64 of the bytes: the same value on every machine. */
 uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
 
+/* For tables of texts from input: a hash by a key that is told by where the table's owner stands in memory. Whoever wrote the input can't know it, and so
+ * can't fill the table with texts of one hash. It differs from run to run: nothing that is written may depend on it. */
+uint64_t fm_hash_key(const void *owner);
+uint64_t fm_hash_text(framemap_str text, uint64_t key);
+
 /* SHA-256, for content addresses of the cache on disk. */
 void fm_sha256(const void *data, size_t size, unsigned char out[32]);
 

@@ -26,7 +26,7 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size);
 /* Makes room for `need` elements of `size` bytes in an array whose capacity is *capacity: doubles, so that pushing is O(1).
  * array: the address of the pointer to the first element. Elements past the old capacity are not zeroed. false: unchanged. */
 bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
-#define FM_GROW(heap, array, capacity, need) fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array))
+#define FM_GROW(heap, array, capacity, need) ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
 
 /* Arena: many small blocks, freed at once. Zero-initialise with the heap set. One thread. */
 struct fm_arena_block;

@@ -84,18 +84,40 @@ static framemap_trace *continued(struct fm_doc *doc, const struct fm_line *line)
     return trace;
 }
 
-framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
+/* Room for one more frame of the current trace. */
+static framemap_frame *next_frame(struct fm_doc *doc, const struct fm_line *line)
 {
     if (doc->trace_count == 0) return NULL;
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
     if (trace->frame_count >= FM_LIMIT_FRAMES && !(trace = continued(doc, line))) return NULL;
     if (doc->spare_count == 0 && !new_block(doc, trace)) return NULL;
-    framemap_frame *added = doc->spare++;
     doc->spare_count--;
-    *added = *frame;
-    added->raw = line->body;
-    added->raw_offset = line->offset + (uint64_t)(line->body.data - line->text.data);
     trace->frame_count++;
+    return doc->spare++;
+}
+
+static void set_raw(framemap_frame *frame, const struct fm_line *line)
+{
+    frame->raw = line->body;
+    frame->raw_offset = line->offset + (uint64_t)(line->body.data - line->text.data);
+}
+
+framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
+{
+    framemap_frame *added = next_frame(doc, line);
+    if (!added) return NULL;
+    *added = *frame;
+    set_raw(added, line);
+    return added;
+}
+
+framemap_frame *fm_doc_new_frame(struct fm_doc *doc, const struct fm_line *line)
+{
+    framemap_frame *added = next_frame(doc, line);
+    if (!added) return NULL;
+    memset(added, 0, sizeof *added);
+    added->index = -1;
+    set_raw(added, line);
     return added;
 }
 

@@ -14,7 +14,7 @@ struct fm_line {
     uint64_t number1;
     char first;        /* first byte of body that is no blank; 0: there is none */
     char last;         /* last byte of body; 0: there is none */
-    bool begins;       /* the first line of a string with escaped line ends (lines.h): nothing goes on from above */
+    bool begins;       /* the first line of a string with escaped line ends (lines.h) and several lines: nothing goes on from above */
 };
 
 /* The document being read: formats add traces, frames and images to it. All memory is of the arena. */
@@ -27,6 +27,8 @@ framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struc
 /* Adds a copy of a frame, with raw and raw_offset set to the line's body, to the current trace. NULL: out of memory.
  * Valid until the next call. */
 framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame);
+/* The same of a frame that is all zero but for raw, raw_offset and index, -1: to be filled in where it stands. */
+framemap_frame *fm_doc_new_frame(struct fm_doc *doc, const struct fm_line *line);
 /* Adds a copy of a mention to the current trace, of which there must be one: it stands before the frame that comes next. false: out of memory. */
 bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention);
 /* Adds a zeroed row to the images of the current report (shared by its traces). Valid until the next call. NULL: out of memory. */

@@ -164,9 +164,8 @@ static bool goes_on(const struct state *state, struct fm_doc *doc, const struct 
 static void add_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
 {
     if (!inside) begin(state, doc, line);
-    framemap_frame frame = FM_FRAME_INIT;
-    fill(state, row, &frame);
-    fm_doc_frame(doc, line, &frame);
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame) fill(state, row, frame);
     state->number1 = line->number1;
     if (state->thread.size) state->thread_number1 = line->number1;
     state->above_count = 0;

@@ -164,7 +164,10 @@ static void put_reference(struct fm_regex *regex, unsigned number)
 {
     while (!at_end(regex) && fm_is_digit(*regex->at) && number * 10 + (unsigned)(*regex->at - '0') <= regex->groups)
         number = number * 10 + (unsigned)(*regex->at++ - '0');
-    fm_buf_printf(regex->out, "\\g{%u}", number);
+    if (number <= regex->all_groups)
+        fm_buf_printf(regex->out, "\\g{%u}", number);
+    else
+        put(regex, "(?!)"); /* there is no such group, so nothing is what it matched */
 }
 
 static bool put_named_reference(struct fm_regex *regex)
@@ -178,10 +181,19 @@ static bool put_named_reference(struct fm_regex *regex)
     return true;
 }
 
+/* Without FOLD only letters of ASCII are matched without regard to case. */
+static void put_character(struct fm_regex *regex, uint32_t point)
+{
+    const bool exact = point >= 0x80 && (regex->flags & FM_REGEX_CASELESS) && !(regex->flags & FM_REGEX_FOLD);
+    if (exact) put(regex, "(?-i:");
+    fm_regex_put_point(regex->out, point);
+    if (exact) put(regex, ")");
+}
+
 static bool put_quotation(struct fm_regex *regex)
 {
     uint32_t point;
-    while (fm_regex_quoted(regex, &point)) fm_regex_put_point(regex->out, point);
+    while (fm_regex_quoted(regex, &point)) put_character(regex, point);
     return true;
 }
 
@@ -190,10 +202,10 @@ static const char *anchor_of(char kind)
     switch (kind) {
     case 'b': return "(?:(?<=" WORD ")(?!" WORD ")|(?<!" WORD ")(?=" WORD "))";
     case 'B': return "(?:(?<=" WORD ")(?=" WORD ")|(?<!" WORD ")(?!" WORD "))";
-    case 'A': return "\\A";
-    case 'G': return "\\G";
-    case 'z': return "\\z";
-    case 'Z': return "(?=(?:\\r\\n|" BREAK ")?\\z)";
+    case 'A': return "(?:\\A)"; /* in a group, it may be repeated */
+    case 'G': return "(?:\\G)";
+    case 'z': return "(?:\\z)";
+    case 'Z': return "(?:(?=(?:\\r\\n|" BREAK ")?\\z))";
     case 'R': return "(?:\\r\\n|[\\n-\\r\\x{85}\\x{2028}\\x{2029}])";
     case 'X': return "\\X";
     default: return NULL;
@@ -209,7 +221,7 @@ static bool escape(struct fm_regex *regex)
         return true;
     }
     if (fm_regex_escape(regex, &point, &kind)) {
-        fm_regex_put_point(regex->out, point);
+        put_character(regex, point);
         return true;
     }
     const char *text = fm_regex_class_of(regex, kind);
@@ -246,7 +258,8 @@ static unsigned flag_of(char letter)
     case 's': return FM_REGEX_DOTALL;
     case 'x': return FM_REGEX_COMMENTS;
     case 'd': return FM_REGEX_UNIX;
-    case 'U': return FM_REGEX_UNICODE;
+    case 'u': return FM_REGEX_FOLD;
+    case 'U': return FM_REGEX_UNICODE | FM_REGEX_FOLD;
     default: return 0;
     }
 }
@@ -260,7 +273,7 @@ static bool flags_group(struct fm_regex *regex)
         unsigned flag = flag_of(*regex->at);
         if (*regex->at == '-' && on)
             on = false;
-        else if (flag == 0 && *regex->at != 'u')
+        else if (flag == 0)
             return fm_regex_fault(regex, "has a group of an unknown kind");
         else
             flags = on ? flags | flag : flags & ~flag;
@@ -307,9 +320,9 @@ static bool end_group(struct fm_regex *regex)
 }
 
 /* "{2}", "{2,}", "{2,3}". */
-static bool repetition(struct fm_regex *regex)
+static bool pass_braces(struct fm_regex *regex)
 {
-    const char *begin = regex->at - 1, *at = regex->at;
+    const char *at = regex->at;
     while (at < regex->end && fm_is_digit(*at)) at++;
     bool good = at > regex->at;
     if (good && at < regex->end && *at == ',') do
@@ -317,7 +330,19 @@ static bool repetition(struct fm_regex *regex)
         while (at < regex->end && fm_is_digit(*at));
     if (!good || at == regex->end || *at != '}') return fm_regex_fault(regex, "has a \"{\" that is no repetition");
     regex->at = at + 1;
-    return fm_buf_add(regex->out, begin, (size_t)(regex->at - begin));
+    return true;
+}
+
+/* "*", "+", "?" or braces, and whether they are reluctant or possessive. Braces with nothing before them repeat nothing, which Java takes. */
+static bool repetition(struct fm_regex *regex, char mark)
+{
+    const char *begin = regex->at - 1;
+    if (mark == '{' && !pass_braces(regex)) return false;
+    if (!regex->repeatable && mark != '{') return fm_regex_fault(regex, "repeats nothing");
+    if (!at_end(regex) && (*regex->at == '?' || *regex->at == '+')) regex->at++;
+    if (regex->repeatable) fm_buf_add(regex->out, begin, (size_t)(regex->at - begin));
+    regex->repeatable = false;
+    return true;
 }
 
 /* --- all of it --- */
@@ -330,40 +355,63 @@ static void put_dot(struct fm_regex *regex)
         put(regex, regex->flags & FM_REGEX_UNIX ? "[^\\n]" : "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]");
 }
 
-static void put_caret(struct fm_regex *regex) { put(regex, regex->flags & FM_REGEX_LINES ? "(?:\\A|(?<=" BREAK ")(?!\\z))" : "\\A"); }
+static void put_caret(struct fm_regex *regex) { put(regex, regex->flags & FM_REGEX_LINES ? "(?:\\A|(?<=" BREAK ")(?!\\z))" : "(?:\\A)"); }
 
 static void put_dollar(struct fm_regex *regex)
 {
-    put(regex, regex->flags & FM_REGEX_LINES ? "(?=" BREAK "|\\z)" : "(?=(?:\\r\\n|" BREAK ")?\\z)");
+    put(regex, regex->flags & FM_REGEX_LINES ? "(?:(?=" BREAK "|\\z))" : "(?:(?=(?:\\r\\n|" BREAK ")?\\z))");
+}
+
+/* What can be repeated, after its first character. */
+static bool atom(struct fm_regex *regex, uint32_t point)
+{
+    regex->repeatable = true;
+    switch (point) {
+    case '\\': return escape(regex);
+    case '[': return fm_regex_class(regex, regex->out, 0);
+    case ')': return end_group(regex);
+    case '.': put_dot(regex); return true;
+    case '^': put_caret(regex); return true;
+    case '$': put_dollar(regex); return true;
+    default: put_character(regex, point); return true;
+    }
 }
 
 static bool element(struct fm_regex *regex)
 {
     uint32_t point = take_point(regex);
     switch (point) {
-    case '\\': return escape(regex);
-    case '[': return fm_regex_class(regex, regex->out, 0);
-    case '(': return group(regex);
-    case ')': return end_group(regex);
-    case '{': return repetition(regex);
-    case '.': put_dot(regex); return true;
-    case '^': put_caret(regex); return true;
-    case '$': put_dollar(regex); return true;
+    case '{':
     case '*':
     case '+':
-    case '?':
-    case '|': fm_buf_byte(regex->out, (char)point); return true;
-    default: fm_regex_put_point(regex->out, point); return true;
+    case '?': return repetition(regex, (char)point);
+    case '(': regex->repeatable = false; return group(regex);
+    case '|':
+        regex->repeatable = false;
+        fm_buf_byte(regex->out, '|');
+        return true;
+    default: return atom(regex, point);
     }
+}
+
+static void translate(struct fm_regex *regex)
+{
+    for (fm_regex_pass_comments(regex); !at_end(regex); fm_regex_pass_comments(regex))
+        if (!element(regex)) return;
+    if (regex->depth) fm_regex_fault(regex, "has a group that does not end");
 }
 
 framemap_status fm_java_regex(framemap_str expression, struct fm_buf *out, framemap_error *error)
 {
+    const size_t before = out->size;
     struct fm_regex regex = {.begin = expression.data, .at = expression.data, .out = out, .error = error};
     regex.end = expression.size ? expression.data + expression.size : expression.data;
-    for (fm_regex_pass_comments(&regex); !at_end(&regex); fm_regex_pass_comments(&regex))
-        if (!element(&regex)) break;
-    if (regex.status == FRAMEMAP_OK && regex.depth) fm_regex_fault(&regex, "has a group that does not end");
-    if (regex.status == FRAMEMAP_OK && out->failed) return fm_fault_memory(error);
-    return regex.status;
+    struct fm_regex again = regex;
+    translate(&regex); /* counts the groups */
+    if (out->failed) return fm_fault_memory(error);
+    if (regex.status != FRAMEMAP_OK) return regex.status;
+    again.all_groups = regex.groups;
+    out->size = before;
+    translate(&again);
+    return out->failed ? fm_fault_memory(error) : again.status;
 }

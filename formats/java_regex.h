@@ -16,7 +16,8 @@ enum fm_regex_flags {
     FM_REGEX_DOTALL = 4,
     FM_REGEX_COMMENTS = 8,
     FM_REGEX_UNIX = 16,
-    FM_REGEX_UNICODE = 32
+    FM_REGEX_UNICODE = 32,
+    FM_REGEX_FOLD = 64 /* u: without regard to case beyond ASCII too */
 };
 enum { FM_REGEX_DEPTH = 200 }; /* PCRE2 allows 250 parentheses in each other */
 
@@ -25,7 +26,8 @@ struct fm_regex {
     struct fm_buf *out;
     unsigned flags;
     unsigned depth, flags_of[FM_REGEX_DEPTH]; /* flags to return to, a group each */
-    unsigned groups;
+    unsigned groups, all_groups;              /* so far; of the whole expression, once that is known */
+    bool repeatable;                          /* what stands before may be repeated */
     framemap_status status;
     framemap_error *error;
 };

@@ -111,8 +111,10 @@ static void open_set(struct set *set, const struct fm_regex *regex)
     fm_buf_init(&set->others, regex->out->heap);
 }
 
-static void close_set(struct set *set)
+/* What had no memory is told to out. */
+static void close_set(struct set *set, struct fm_buf *out)
 {
+    out->failed |= set->characters.failed || set->others.failed;
     fm_buf_free(&set->characters);
     fm_buf_free(&set->others);
 }
@@ -122,7 +124,6 @@ static bool is_empty(const struct set *set) { return set->characters.size == 0 &
 static void put_set(const struct set *set, bool negated, struct fm_buf *out)
 {
     const bool simple = set->others.size == 0;
-    if (set->characters.failed || set->others.failed) out->failed = true;
     if (!simple) fm_buf_str(out, negated ? FM_STR("(?:(?!") : FM_STR("(?:"));
     if (set->characters.size) {
         fm_buf_str(out, simple && negated ? FM_STR("[^") : FM_STR("["));
@@ -236,7 +237,7 @@ static bool intersection(struct fm_regex *regex, const struct set *first, bool n
             else
                 put_set(&set, false, &text);
         }
-        close_set(&set);
+        close_set(&set, out);
     }
     if (good && text.size == 0) good = fm_regex_fault(regex, "has a class of nothing");
     fm_buf_str(out, negated ? FM_STR("(?:(?!") : FM_STR(""));
@@ -259,7 +260,7 @@ bool fm_regex_class(struct fm_regex *regex, struct fm_buf *out, unsigned depth)
         good = intersection(regex, &set, negated, out, depth);
     else if (good)
         put_set(&set, negated, out);
-    close_set(&set);
+    close_set(&set, out);
     if (good) regex->at++; /* the "]" */
     return good;
 }

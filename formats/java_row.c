@@ -158,7 +158,7 @@ static bool scan_row(struct fm_scan *s, struct fm_java_row *row, bool *spaced)
 {
     struct fm_scan t = *s;
     framemap_str rest = fm_scan_rest(&t), inside;
-    if (t.at == t.end || fm_is_digit(*t.at) || *t.at == '.') return false;
+    if (t.at == t.end || fm_is_digit(*t.at) || *t.at == '.' || *t.at == '/') return false;
     struct spelled spelled;
     spell(rest, &spelled);
     t.at += spelled.name.size;
@@ -191,48 +191,59 @@ static bool is_plain_tail(framemap_str tail)
     return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL;
 }
 
-static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool spaced)
+/* "12:34" at the end: line and column, which no row of Java has. */
+static bool has_column(framemap_str source)
+{
+    size_t at = source.size;
+    while (at && fm_is_digit(source.data[at - 1])) at--;
+    return at < source.size && at && source.data[at - 1] == ':';
+}
+
+/* leads: the row begins with "at". */
+static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads, bool spaced)
 {
     if (is_java_source(row)) return true;
-    if (spaced) return false;
-    return is_likely_source(row) || (trust == FM_JAVA_IN_STACK && row->source.size == 0);
+    if (spaced || row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
+    if (is_likely_source(row) || (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size)) return true;
+    return trust == FM_JAVA_IN_STACK && (leads ? !has_column(row->source) : row->source.size == 0);
 }
 
 static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/* The next "at" with blanks behind it that is a word: s is put behind the blanks. */
-static bool next_at(struct fm_scan *s, const char *start)
+/* Where the name before a parenthesis begins: behind what ends names, or, where it ends as "<init>" and its escaped forms do, behind a blank. */
+static const char *name_before(const char *start, const char *open)
 {
-    for (const char *p = s->at; s->end - p >= 3; p++) {
-        p = memchr(p, 'a', (size_t)(s->end - p) - 2);
-        if (!p) return false;
-        if (p[1] != 't' || !(fm_is_blank(p[2])) || (p != start && is_word(p[-1]))) continue;
-        s->at = p + 3;
-        fm_scan_blanks(s);
-        return true;
+    const char *p = open;
+    while (p > start && fm_is_blank(p[-1])) p--;
+    if (p > start && (p[-1] == '>' || p[-1] == ';')) {
+        while (p > start && !fm_is_blank(p[-1]) && p[-1] != '"' && p[-1] != '(') p--;
+        return p;
     }
-    return false;
+    while (p > start && !ends_name(p[-1])) p--;
+    return p;
 }
 
-/* "at" behind an escaped tab is a word too. */
-static bool first_at(struct fm_scan *s, framemap_str body, bool *leads)
+enum lead { LEAD_NONE, LEAD_ALONE, LEAD_AT };
+
+/* What stands before a name: nothing but blanks and a quote; "at" as a word, with what else before it; or something else. */
+static enum lead lead_of(const char *start, const char *name)
 {
-    struct fm_scan t = fm_scan_of(body);
-    fm_scan_blanks(&t);
-    *leads = t.end - t.at > 3 && t.at[0] == 'a' && t.at[1] == 't' && fm_is_blank(t.at[2]);
-    if (*leads) {
-        s->at = t.at + 3;
-        fm_scan_blanks(s);
-        return true;
-    }
-    return next_at(s, body.data);
+    const char *p = name, *first = start;
+    while (first < name && fm_is_blank(*first)) first++;
+    if (first == name || (first + 1 == name && (*first == '"' || *first == '\''))) return LEAD_ALONE;
+    while (p > first && fm_is_blank(p[-1])) p--;
+    if (p == name || p - first < 2 || p[-1] != 't' || p[-2] != 'a') return LEAD_NONE;
+    return p - first > 2 && is_word(p[-3]) ? LEAD_NONE : LEAD_AT;
 }
 
 /* "at a.b.c" and nothing else: some printers leave out an empty place. */
-static bool bare_row(struct fm_scan s, struct fm_java_row *row)
+static bool bare_row(framemap_str body, struct fm_java_row *row)
 {
-    framemap_str rest = fm_scan_rest(&s);
+    struct fm_scan s = fm_scan_of(body);
     struct spelled spelled;
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("at")) || !fm_scan_blanks1(&s)) return false;
+    framemap_str rest = fm_scan_rest(&s);
     if (fm_java_name(rest) != rest.size || rest.size == 0) return false;
     spell(rest, &spelled);
     if (!split_name(&spelled, row)) return false;
@@ -244,36 +255,43 @@ static bool bare_row(struct fm_scan s, struct fm_java_row *row)
     return true;
 }
 
-static bool row_behind_at(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+/* The row whose parenthesis is at `open`. */
+static bool row_at(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
 {
-    struct fm_scan s = fm_scan_of(body);
-    bool leads = false, spaced = false;
-    for (bool found = first_at(&s, body, &leads); found; found = next_at(&s, body.data), leads = false) {
-        struct fm_scan t = s;
-        if (leads && trust == FM_JAVA_IN_STACK && bare_row(s, out)) return true;
-        if (!scan_row(&t, out, &spaced) || !trusted(out, trust, spaced)) continue;
-        if (leads || is_plain_tail(out->tail)) return true;
-    }
-    return false;
+    const char *start = body.data;
+    if (open == start || fm_is_blank(open[-1])) return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
+    const char *name = name_before(start, open);
+    bool spaced = false;
+    if (name < open && (*name == '"' || *name == '\'')) name++;
+    enum lead lead = lead_of(start, name);
+    struct fm_scan s = {name, body.data + body.size};
+    if (lead == LEAD_NONE || !scan_row(&s, out, &spaced)) return false;
+    if (spaced || !is_plain_tail(out->tail)) return false;
+    if (lead == LEAD_AT) return trusted(out, trust, false, false);
+    return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
-/* "a.b.c(SourceFile:12)" and nothing else but quotes and commas. */
-static bool row_alone(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+/* The row whose first word is "at": nearly all are. */
+static bool leading_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
     bool spaced = false;
     fm_scan_blanks(&s);
-    if (!fm_scan_byte(&s, '"')) fm_scan_byte(&s, '\'');
-    if (!scan_row(&s, out, &spaced) || spaced) return false;
-    if (!is_java_source(out) && !(trust == FM_JAVA_IN_STACK && is_likely_source(out))) return false;
-    return is_plain_tail(out->tail);
+    if (s.end - s.at < 3 || s.at[0] != 'a' || s.at[1] != 't' || !fm_is_blank(s.at[2])) return false;
+    s.at += 3;
+    fm_scan_blanks(&s);
+    return scan_row(&s, out, &spaced) && trusted(out, trust, true, spaced);
 }
 
 bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     out->bare = false;
-    if (body.size < 6 || (memchr(body.data, '(', body.size) == NULL && trust == FM_JAVA_ALONE)) return false;
-    return row_behind_at(body, trust, out) || row_alone(body, trust, out);
+    if (leading_row(body, trust, out)) return true;
+    const char *end = body.data + body.size, *open = body.size ? memchr(body.data, '(', body.size) : NULL;
+    if (open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(body, out);
+    for (; open; open = memchr(open + 1, '(', (size_t)(end - open) - 1))
+        if (row_at(body, open, trust, out)) return true;
+    return false;
 }
 
 /* --- whether it wants a mapping --- */

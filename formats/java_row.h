@@ -3,7 +3,7 @@
 #define FM_FORMATS_JAVA_ROW_H
 
 #include "formats/format.h"
-#include "formats/java_source.h"
+#include "formats/java_file_name.h"
 
 /* Slices of the row, in its order: "BEFORE CLASS . METHOD ( SOURCE :LINE ) TAIL". */
 struct fm_java_row {

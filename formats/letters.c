@@ -1,4 +1,4 @@
-/* Unicode 13, as Java 17 has it: from the categories Lu Ll Lt Lm Lo Nd (letters), Mn (marks) and the zeros among Nd. ASCII is answered in the header. */
+/* Unicode 13, as Java 17 has it: from the categories Lu Ll Lt Lm Lo Nd (letters), Mn (marks). ASCII is answered in the header. */
 #include "formats/letters.h"
 
 struct range {
@@ -137,11 +137,6 @@ static const struct range marks[] = {
     {0xAAEC, 0xAAED}, {0xAAF6, 0xAAF6}, {0xABE5, 0xABE5}, {0xABE8, 0xABE8}, {0xABED, 0xABED}, {0xFB1E, 0xFB1E}, {0xFE00, 0xFE0F},
     {0xFE20, 0xFE2F},
 };
-static const uint16_t zeros[] = {
-    0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0, 0xF20, 0x1040, 0x1090,
-    0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0, 0xAA50,
-    0xABF0, 0xFF10,
-};
 /* clang-format on */
 
 static bool in_ranges(const struct range *rows, size_t count, uint32_t point)
@@ -159,13 +154,6 @@ static bool in_ranges(const struct range *rows, size_t count, uint32_t point)
 
 bool fm_is_letter_wide(uint32_t point) { return in_ranges(letters, sizeof letters / sizeof *letters, point); }
 bool fm_is_mark(uint32_t point) { return in_ranges(marks, sizeof marks / sizeof *marks, point); }
-
-int fm_digit_wide(uint32_t point)
-{
-    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
-        if (point >= zeros[i] && point < (uint32_t)zeros[i] + 10) return (int)(point - zeros[i]);
-    return -1;
-}
 
 bool fm_is_separator(uint32_t point)
 {

@@ -2,6 +2,7 @@
 #ifndef FM_FORMATS_LETTERS_H
 #define FM_FORMATS_LETTERS_H
 
+#include "core/digits.h"
 #include "core/text.h"
 
 /* The code point at `at`, which is before `end`, and how many bytes it takes; a byte that begins no well-formed sequence is U+FFFD alone. */
@@ -24,12 +25,5 @@ static inline bool fm_is_letter(uint32_t point)
 }
 bool fm_is_mark(uint32_t point);      /* non-spacing marks up to U+FFFF */
 bool fm_is_separator(uint32_t point); /* \p{Z}: the blank among them, the tab not */
-
-/* 0 to 9 for a decimal digit of any script up to U+FFFF, else -1. */
-int fm_digit_wide(uint32_t point); /* from U+0080 */
-static inline int fm_digit(uint32_t point)
-{
-    return point >= 0x80 ? fm_digit_wide(point) : point >= '0' && point <= '9' ? (int)point - '0' : -1;
-}
 
 #endif

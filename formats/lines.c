@@ -76,6 +76,16 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
     return true;
 }
 
+/* Whether there is a backslash in [from, to): looked for once for many lines. */
+static bool has_backslash(struct fm_lines *lines, size_t from, size_t to)
+{
+    if (lines->backslash < from || from == 0) {
+        const char *found = memchr(lines->text.data + from, '\\', lines->text.size - from);
+        lines->backslash = found ? (size_t)(found - lines->text.data) : lines->text.size;
+    }
+    return lines->backslash < to;
+}
+
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
 {
     if (lines->pieces.at && next_piece(lines, out)) return true;
@@ -89,7 +99,7 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     lines->at += size + (newline ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
     framemap_str text = fm_str(start, size);
-    if (memchr(start, '\\', size) && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
+    if (has_backslash(lines, offset, offset + size) && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
     out->begins = false;
     out->offset = offset;
     out->number1 = lines->number1;

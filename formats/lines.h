@@ -16,6 +16,7 @@ struct fm_lines {
     framemap_str text;
     size_t at;
     uint64_t number1;
+    size_t backslash; /* the first at or behind `at`, or the text's end; only what was looked for is known, so 0 at the begin */
     struct fm_pieces pieces;
 };
 
@@ -53,7 +54,7 @@ size_t fm_line_prefix(framemap_str line);
 
 /* Whether a physical line holds escaped line ends that part lines: then *pieces walks it. Linear. */
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces);
-/* The next piece; *begins: it is the first of its string. false: the line is over. */
+/* The next piece; *begins: it is the first of a string of several lines. false: the line is over. */
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins);
 /* Escapes text as it must stand within a string of that kind. run 0: copied as it is. */
 void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run);

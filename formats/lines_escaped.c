@@ -73,12 +73,19 @@ static bool ends_line(const struct fm_pieces *pieces, const char *behind, size_t
     return *behind == 'n' && is_run(run) && (pieces->run == 0 || run == pieces->run);
 }
 
+/* Whether the string is over at p: a line end there closes a text of one line, as loggers write that pack each line by itself. */
+static bool closes(const char *p, const char *end, size_t line_end_run)
+{
+    size_t run = run_of(p, end);
+    return p + run < end && p[run] == '"' && run < line_end_run;
+}
+
 bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
 {
     const char *from = pieces->at, *p = from, *end = pieces->end;
     struct openings openings = {from, from, from};
     if (from == end) return false;
-    *begins = pieces->run == 0;
+    *begins = false;
     while (p < end) {
         if (*p != '\\' && *p != '"') {
             p++;
@@ -88,7 +95,10 @@ bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
         const char *behind = p + run;
         if (behind == end) break;
         if (ends_line(pieces, behind, run)) {
-            if (pieces->run == 0) from = opening_of(&openings, run);
+            if (pieces->run == 0) {
+                from = opening_of(&openings, run);
+                *begins = !closes(behind + 1, end, run);
+            }
             const char *to = with_return(from, p, run);
             pieces->run = (unsigned)run;
             pieces->eol = fm_str(to, (size_t)(behind + 1 - to));
@@ -188,6 +198,7 @@ static void next_piece(struct fm_extents *extents)
 
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset)
 {
+    if (extents->any && offset < extents->extent.from) *extents = (struct fm_extents){.text = extents->text}; /* a caller's disorder */
     if (!extents->any || offset > extents->physical_to) physical_line(extents, offset);
     while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after) next_piece(extents);
     return &extents->extent;

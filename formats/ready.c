@@ -33,12 +33,15 @@ size_t fm_formats_ready(framemap_str text)
     struct fm_lines lines = {.text = fm_str(text.data, end + 1)};
     struct fm_line line;
     bool held = false, images = false;
-    size_t from = 0;
-    while (fm_lines_next(&lines, &line)) {
+    size_t from = 0, physical = 0; /* where the line at hand begins, of which `line` may be a piece */
+    uint64_t number1 = 0;
+    for (size_t at = 0; fm_lines_next(&lines, &line); at = lines.at) {
+        if (line.number1 != number1) physical = at;
+        number1 = line.number1;
         if (!held && begins_report(&line)) {
             held = true;
             images = false;
-            from = (size_t)line.offset;
+            from = physical;
         } else if (held && line.first == '0' && is_image(&line)) {
             images = true;
         } else if (held && (images || line.offset - from > HOLD)) {

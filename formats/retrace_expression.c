@@ -10,13 +10,17 @@
 
 /* Steps of one match, and the KiB that it may take to go back: enough for any line that an expression was meant for, and over in about a second. */
 enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
+enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
 
 struct fm_retrace_expression {
     struct fm_heap *heap;
+    bool proguard;
+    bool refused; /* the heap had no memory for PCRE2 */
     pcre2_general_context *general;
     pcre2_code *code;
     pcre2_match_data *match;
     pcre2_match_context *limits;
+    pcre2_jit_stack *stack; /* NULL: there is no machine code */
     struct {
         char letter;
         int number; /* of its group */
@@ -31,20 +35,24 @@ union block {
     max_align_t align;
 };
 
-static void *take(size_t size, void *heap)
+static void *take(size_t size, void *context)
 {
-    if (size > SIZE_MAX - sizeof(union block)) return NULL;
-    union block *block = fm_heap_resize(heap, NULL, 0, size + sizeof *block);
-    if (block == NULL) return NULL;
+    struct fm_retrace_expression *expression = context;
+    union block *block = size < SIZE_MAX - sizeof *block ? fm_heap_resize(expression->heap, NULL, 0, size + sizeof *block) : NULL;
+    if (block == NULL) {
+        expression->refused = true;
+        return NULL;
+    }
     block->size = size + sizeof *block;
     return block + 1;
 }
 
-static void give(void *data, void *heap)
+static void give(void *data, void *context)
 {
+    struct fm_retrace_expression *expression = context;
     if (data == NULL) return;
     union block *block = (union block *)data - 1;
-    fm_heap_free(heap, block, block->size);
+    fm_heap_free(expression->heap, block, block->size);
 }
 
 /* --- placeholders --- */
@@ -71,24 +79,45 @@ static const char *text_of(char letter)
     }
 }
 
+#define NAME "[^\\s\":./()]+"
+#define DOTTED "(?:" NAME "\\.)*" NAME
+#define DOTTED_TYPE DOTTED "(?:\\[\\])*"
+
+/* What ProGuard puts in their places; a letter that it does not know is an empty group. */
+static const char *text_of_proguard(char letter)
+{
+    switch (letter) {
+    case 'c': return DOTTED;
+    case 'C': return "(?:" NAME "/)*" NAME;
+    case 's': return "[^:()]*";
+    case 'l': return "-?\\b\\d+\\b";
+    case 't': return DOTTED_TYPE;
+    case 'f':
+    case 'm': return "<?" NAME ">?";
+    case 'a': return "(?:" DOTTED_TYPE "(?:\\s*,\\s*" DOTTED_TYPE ")*)?";
+    default: return "";
+    }
+}
+
 static framemap_status put_holder(struct fm_retrace_expression *expression, char letter, struct fm_buf *out, framemap_error *error)
 {
-    const char *text = text_of(letter);
+    const char *text = expression->proguard ? text_of_proguard(letter) : text_of(letter);
     if (text == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder that is not known: %%%c", letter);
     if (expression->holder_count == MOST_PLACEHOLDERS)
         return fm_fault(error, FRAMEMAP_E_LIMIT, "the expression has more than %d placeholders", MOST_PLACEHOLDERS);
-    fm_buf_printf(out, "(?<captureGroup%u>%s)", expression->holder_count, text);
+    fm_buf_printf(out, expression->proguard ? "(" : "(?<captureGroup%u>", expression->holder_count);
+    fm_buf_printf(out, "%s)", text);
     expression->holders[expression->holder_count++].letter = letter;
     return FRAMEMAP_OK;
 }
 
-/* A percent sign at the very end, or behind a backslash, is itself. */
+/* A percent sign at the very end, or to R8 behind a backslash, is itself. */
 static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out, framemap_error *error)
 {
     bool escaped = false;
     for (size_t i = 0; i < text.size; i++) {
         const char byte = text.data[i];
-        if (byte == '%' && !escaped && i + 1 < text.size) {
+        if (byte == '%' && (!escaped || expression->proguard) && i + 1 < text.size) {
             framemap_status status = put_holder(expression, text.data[++i], out, error);
             if (status != FRAMEMAP_OK) return status;
             continue;
@@ -99,17 +128,21 @@ static framemap_status put_holders(struct fm_retrace_expression *expression, fra
     return out->failed ? fm_fault_memory(error) : FRAMEMAP_OK;
 }
 
-static framemap_status find_groups(struct fm_retrace_expression *expression, framemap_error *error)
+/* A placeholder in a class or a quotation makes no group: its number stays below 1. ProGuard takes the n-th group for its n-th placeholder, whoever
+ * made that group. */
+static void find_groups(struct fm_retrace_expression *expression)
 {
     char name[32];
+    uint32_t count = 0;
+    pcre2_pattern_info(expression->code, PCRE2_INFO_CAPTURECOUNT, &count);
     for (unsigned i = 0; i < expression->holder_count; i++) {
+        if (expression->proguard) {
+            expression->holders[i].number = i < count ? (int)i + 1 : 0;
+            continue;
+        }
         snprintf(name, sizeof name, "captureGroup%u", i);
         expression->holders[i].number = pcre2_substring_number_from_name(expression->code, (PCRE2_SPTR)name);
-        if (expression->holders[i].number <= 0)
-            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
-                            expression->holders[i].letter);
     }
-    return FRAMEMAP_OK;
 }
 
 /* --- making and freeing --- */
@@ -125,7 +158,7 @@ static framemap_status compile_pattern(struct fm_retrace_expression *expression,
     expression->code = pcre2_compile((PCRE2_SPTR)(pattern.size ? pattern.data : ""), pattern.size, options, &code, &offset, context);
     pcre2_compile_context_free(context);
     if (expression->code) return FRAMEMAP_OK;
-    if (code == PCRE2_ERROR_NOMEMORY || code == 121) return fm_fault_memory(error); /* 121: the heap had none */
+    if (expression->refused) return fm_fault_memory(error);
     pcre2_get_error_message(code, words, sizeof words);
     return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression is not understood: %s", (const char *)words);
 }
@@ -138,7 +171,7 @@ static framemap_status compile(struct fm_retrace_expression *expression, framema
     framemap_status status = put_holders(expression, text, &java, error);
     if (status == FRAMEMAP_OK) status = fm_java_regex(fm_buf_view(&java), &pattern, error);
     if (status == FRAMEMAP_OK) status = compile_pattern(expression, fm_buf_view(&pattern), error);
-    if (status == FRAMEMAP_OK) status = find_groups(expression, error);
+    if (status == FRAMEMAP_OK) find_groups(expression);
     fm_buf_free(&java);
     fm_buf_free(&pattern);
     return status;
@@ -149,19 +182,27 @@ static framemap_status make_room(struct fm_retrace_expression *expression, frame
     expression->match = pcre2_match_data_create_from_pattern(expression->code, expression->general);
     expression->limits = pcre2_match_context_create(expression->general);
     if (expression->match == NULL || expression->limits == NULL) return fm_fault_memory(error);
+    /* Machine code, where it may be had: ten times as fast. Its own stack is small, so that a line that wants more is matched without it. */
+    if (pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
+        expression->stack = pcre2_jit_stack_create(JIT_STACK_AT_FIRST, JIT_STACK, expression->general);
+        if (expression->stack == NULL) return fm_fault_memory(error);
+        pcre2_jit_stack_assign(expression->limits, NULL, expression->stack);
+    }
+    if (expression->refused) return fm_fault_memory(error);
     pcre2_set_match_limit(expression->limits, MOST_STEPS);
     pcre2_set_heap_limit(expression->limits, MOST_KIB);
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_retrace_expression_create(framemap_str text, struct fm_heap *heap, struct fm_retrace_expression **out,
+framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap, struct fm_retrace_expression **out,
                                              framemap_error *error)
 {
     if (text.size > FM_LIMIT_LINE) return fm_fault(error, FRAMEMAP_E_LIMIT, "the expression is longer than %zu bytes", FM_LIMIT_LINE);
     struct fm_retrace_expression *expression = fm_heap_zalloc(heap, 1, sizeof *expression);
     if (expression == NULL) return fm_fault_memory(error);
     expression->heap = heap;
-    expression->general = pcre2_general_context_create(take, give, heap);
+    expression->proguard = proguard;
+    expression->general = pcre2_general_context_create(take, give, expression);
     framemap_status status = expression->general ? compile(expression, text, error) : fm_fault_memory(error);
     if (status == FRAMEMAP_OK) status = make_room(expression, error);
     if (status == FRAMEMAP_OK)
@@ -174,6 +215,7 @@ framemap_status fm_retrace_expression_create(framemap_str text, struct fm_heap *
 void fm_retrace_expression_free(struct fm_retrace_expression *expression)
 {
     if (expression == NULL) return;
+    pcre2_jit_stack_free(expression->stack);
     pcre2_match_context_free(expression->limits);
     pcre2_match_data_free(expression->match);
     pcre2_code_free(expression->code);
@@ -191,6 +233,31 @@ static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at
     piece.at -= piece.colon;
     fm_retrace_add(out, piece);
     out->line_number = fm_retrace_number(fm_str_slice(line, at, end));
+}
+
+/* As Integer.parseInt; false: too big for 32 bits. */
+static bool read_number(framemap_str text, int32_t *out)
+{
+    const bool negative = text.size && text.data[0] == '-';
+    int64_t value = 0;
+    for (size_t i = negative; i < text.size; i++) {
+        value = value * 10 + (text.data[i] - '0');
+        if (value > (int64_t)INT32_MAX + negative) return false;
+    }
+    *out = (int32_t)(negative ? -value : value);
+    return true;
+}
+
+static framemap_status add_for_proguard(struct fm_retrace_line *out, framemap_str line, char letter, size_t at, size_t end)
+{
+    static const char letters[] = "cCmfslta";
+    static const enum fm_retrace_part parts[] = {FM_PART_CLASS,  FM_PART_CLASS, FM_PART_METHOD, FM_PART_FIELD,
+                                                 FM_PART_SOURCE, FM_PART_LINE,  FM_PART_TYPE,   FM_PART_ARGUMENTS};
+    const char *found = letter ? strchr(letters, letter) : NULL;
+    if (found == NULL) return FRAMEMAP_OK;
+    struct fm_retrace_piece piece = {.part = parts[found - letters], .at = (uint32_t)at, .end = (uint32_t)end, .slashes = letter == 'C'};
+    fm_retrace_add(out, piece);
+    return piece.part != FM_PART_LINE || read_number(fm_str_slice(line, at, end), &out->line_number) ? FRAMEMAP_OK : FRAMEMAP_E_LIMIT;
 }
 
 static void add_holder(struct fm_retrace_line *out, framemap_str line, char letter, size_t at, size_t end)
@@ -218,8 +285,16 @@ static framemap_status add_groups(const struct fm_retrace_expression *expression
 {
     const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(expression->match);
     for (unsigned i = 0; i < expression->holder_count; i++) {
+        if (expression->holders[i].number < 1)
+            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
+                            expression->holders[i].letter);
         const PCRE2_SIZE *pair = offsets + 2 * (size_t)expression->holders[i].number;
-        if (pair[0] != PCRE2_UNSET && pair[0] <= pair[1]) add_holder(out, line, expression->holders[i].letter, pair[0], pair[1]);
+        const char letter = expression->holders[i].letter;
+        if (pair[0] == PCRE2_UNSET || pair[0] > pair[1]) continue;
+        if (!expression->proguard)
+            add_holder(out, line, letter, pair[0], pair[1]);
+        else if (add_for_proguard(out, line, letter, pair[0], pair[1]) != FRAMEMAP_OK)
+            return fm_fault(error, FRAMEMAP_E_LIMIT, "a line number is too big for 32 bits");
     }
     for (unsigned i = 1; i < out->count; i++)
         if (out->pieces[i].at < out->pieces[i - 1].end)
@@ -238,13 +313,20 @@ static framemap_status match_fault(int code, framemap_error *error)
     return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression cannot be matched: %s", (const char *)words);
 }
 
+static int match(const struct fm_retrace_expression *expression, framemap_str line, uint32_t options)
+{
+    return pcre2_match(expression->code, (PCRE2_SPTR)(line.size ? line.data : ""), line.size, 0, options, expression->match,
+                       expression->limits);
+}
+
 framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line, struct fm_retrace_line *out,
                                             framemap_error *error)
 {
     fm_retrace_clear(out);
+    if (expression->proguard) out->line_number = 0;
     if (line.size > UINT32_MAX) return FRAMEMAP_OK;
-    int code =
-        pcre2_match(expression->code, (PCRE2_SPTR)(line.size ? line.data : ""), line.size, 0, 0, expression->match, expression->limits);
+    int code = match(expression, line, 0);
+    if (code == PCRE2_ERROR_JIT_STACKLIMIT) code = match(expression, line, PCRE2_NO_JIT);
     if (code == PCRE2_ERROR_NOMATCH) return FRAMEMAP_OK;
     return code < 0 ? match_fault(code, error) : add_groups(expression, line, out, error);
 }

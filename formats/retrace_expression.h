@@ -10,8 +10,12 @@
 
 struct fm_retrace_expression;
 
-/* text: NUL-free, UTF-8. Errors: ARGUMENT (what is wrong in it, and where), MEMORY. */
-framemap_status fm_retrace_expression_create(framemap_str text, struct fm_heap *heap, struct fm_retrace_expression **out,
+/* What ProGuard's retrace takes lines apart with. */
+#define FM_RETRACE_OF_PROGUARD "(?:.*?\\bat\\s+%c\\.%m\\s*\\(%s(?::%l)?\\)\\s*(?:~\\[.*\\])?)|(?:(?:.*?[:\"]\\s+)?%c(?::.*)?)"
+
+/* text: NUL-free, UTF-8. proguard: placeholders match what ProGuard's match, every one that took part is a piece (a line number without its colon), and
+ * line_number is 0 where there is none. Errors: ARGUMENT (what is wrong in it, and where), LIMIT, MEMORY. */
+framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap, struct fm_retrace_expression **out,
                                              framemap_error *error);
 void fm_retrace_expression_free(struct fm_retrace_expression *expression); /* NULL allowed */
 

@@ -73,11 +73,32 @@ static framemap_str prefix_of(const struct printer *p, const struct fm_extent *e
 }
 
 /* Whether a name would break the string that it is put into. */
-static bool wants_escape(framemap_str text) { return memchr(text.data, '"', text.size) || memchr(text.data, '\\', text.size); }
+static bool wants_escape(framemap_str text)
+{
+    return text.size && (memchr(text.data, '"', text.size) || memchr(text.data, '\\', text.size));
+}
+
+static bool list_wants_escape(framemap_frame_list list)
+{
+    for (size_t i = 0; i < list.count; i++) {
+        const framemap_frame *frame = &list.frames[i];
+        if (wants_escape(frame->class_name) || wants_escape(frame->function) || wants_escape(frame->symbol) || wants_escape(frame->file))
+            return true;
+    }
+    return false;
+}
+
+static bool frame_wants_escape(const framemap_frame *frame)
+{
+    if (list_wants_escape(frame->restored)) return true;
+    for (size_t i = 0; i < frame->alternative_count; i++)
+        if (list_wants_escape(frame->alternatives[i])) return true;
+    return false;
+}
 
 static bool escape(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_str *text)
 {
-    if (text->size == 0 || !wants_escape(*text)) return true;
+    if (!wants_escape(*text)) return true;
     fm_buf_clear(room);
     fm_pieces_put(room, *text, run);
     return !room->failed && fm_arena_str(arena, fm_buf_view(room), text);
@@ -118,7 +139,7 @@ static bool escape_frame(struct fm_arena *arena, struct fm_heap *heap, unsigned 
 static void print_escaped(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
                           const struct fm_extent *extent)
 {
-    if (extent->run == 0) {
+    if (extent->run == 0 || !frame_wants_escape(frame)) {
         format->print_frame(&p->out, frame, prefix, extent->eol);
         return;
     }

@@ -84,7 +84,7 @@ static void use_span(const struct fm_view *view, const struct fm_view_method *me
     if (!read) return;
     if (fm_view_member(view, span.member, &member)) fm_view_name_source(view, member.holder_name, &source);
     for (uint64_t i = 0; i < 40 && fm_view_note(view, span.notes, i, &note); i++)
-        must(!sound || (note.kind >= FM_NOTE_REWRITE && note.kind <= FM_NOTE_POSITION));
+        must(!sound || (note.kind >= FM_NOTE_REWRITE && note.kind <= FM_NOTE_HIDDEN));
     const uint64_t end = method->first_span + method->span_count;
     const bool at = fm_view_span_at_line(view, method, span.residual_from, number, end, &found);
     must(!sound || !lines || (at && found == number));
@@ -165,7 +165,9 @@ static void use_view(const struct fm_view *view, struct fm_heap *heap, bool soun
     fm_view_attribute(view, (framemap_str){"producer", 8}, &text);
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
-    for (uint64_t i = 0; i < about.scope_count && i < 6; i++) use_scope(view, i, sound);
+    struct fm_classes_about classes;
+    const uint64_t scopes = fm_view_classes(view, &classes) ? 0 : about.scope_count; /* those of classes are methods */
+    for (uint64_t i = 0; i < scopes && i < 6; i++) use_scope(view, i, sound);
     use_classes(view, sound);
     use_values(view, heap, sound);
 }

@@ -64,7 +64,7 @@ static framemap_status copy_notes(struct copier *c, uint32_t list, uint32_t *out
     for (; fm_view_note(c->view, list, count, &from); count++) {
         if (!FM_GROW(c->heap, c->notes, c->note_capacity, count + 1)) return fm_fault_memory(c->error);
         c->notes[count] = (struct fm_note){.kind = from.kind, .from = from.from, .to = from.to, .count = from.count};
-        if (from.kind < FM_NOTE_REWRITE || from.kind > FM_NOTE_POSITION) return damaged(c, "a note");
+        if (from.kind < FM_NOTE_REWRITE || from.kind > FM_NOTE_HIDDEN) return damaged(c, "a note");
         framemap_status status = copy_text(c, from.text, &c->notes[count].text);
         if (status != FRAMEMAP_OK) return status;
     }

@@ -43,7 +43,8 @@ enum fm_note_kind {
     FM_NOTE_THROWS = 2,  /* condition of the next REWRITE: text = residual class as stacks print it, "java.lang.Error" */
     FM_NOTE_OUTLINE =
         3, /* call site of an outline: text = the outline's residual descriptor or absent. The POSITIONs behind it are its own */
-    FM_NOTE_POSITION = 4 /* outline line `from` is residual line `to` here */
+    FM_NOTE_POSITION = 4, /* outline line `from` is residual line `to` here */
+    FM_NOTE_HIDDEN = 5    /* of the last span of a chain: its frame is hidden; `from`: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
 };
 
 #endif

@@ -3,7 +3,7 @@
 
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap)
 {
-    *pool = (struct fm_pool){.bytes = NULL};
+    *pool = (struct fm_pool){.key = fm_hash_key(pool)};
     fm_table_init(&pool->table, heap);
 }
 
@@ -49,7 +49,7 @@ static framemap_status add(struct fm_pool *pool, framemap_str text, uint64_t has
 
 framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
-    return add(pool, text, fm_hash64(text.data, text.size, 0), out, error);
+    return add(pool, text, fm_hash_text(text, pool->key), out, error);
 }
 
 #define AT_ONCE 8 /* places in memory that are waited for together */
@@ -59,7 +59,7 @@ static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts,
     uint64_t hashes[AT_ONCE];
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
-        hashes[i] = fm_hash64(texts[i].data, texts[i].size, 0);
+        hashes[i] = fm_hash_text(texts[i], pool->key);
         fm_table_hint(&pool->table, hashes[i]);
     }
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add(pool, texts[i], hashes[i], &out[i], error);

@@ -6,6 +6,7 @@
 
 struct fm_pool {
     struct fm_table table;
+    uint64_t key; /* of its hashes */
     char *bytes;  /* a NUL, then all texts one behind the other in the order of their numbers: STRINGS of an index as it stands */
     size_t *ends; /* by number: behind the text in `bytes` */
     size_t size, bytes_capacity, count, capacity;
@@ -13,9 +14,9 @@ struct fm_pool {
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap);
 void fm_pool_free(struct fm_pool *pool);
 /* *out: the text's number; equal texts have equal numbers. MEMORY, LIMIT. */
+framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error);
 /* Several at once, which is faster: out[i] is the number of texts[i]. */
 framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error);
-framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error);
 
 /* Where a text stands in `bytes`; id < count. */
 static inline size_t fm_pool_at(const struct fm_pool *pool, size_t id) { return id == 0 ? 1 : pool->ends[id - 1]; }

@@ -4,30 +4,43 @@
 
 static const uint8_t short_widths[SPANS_NUMBERS] = FMX_SPANS_SHORT_WIDTHS, long_widths[SPANS_NUMBERS] = FMX_SPANS_LONG_WIDTHS;
 
-/* Numbers of a head. A short one is read at once: lookups spend much of their time here. */
-static inline void read_short(const unsigned char *data, uint32_t numbers[SPANS_NUMBERS])
+static inline uint32_t cut(uint64_t *word, unsigned width)
 {
-    uint64_t head = fm_load64(data) >> FMX_SPANS_FLAGS;
-    for (unsigned i = 0; i < SPANS_NUMBERS; head >>= short_widths[i++]) numbers[i] = (uint32_t)head & ((1u << short_widths[i]) - 1);
+    const uint32_t value = (uint32_t)*word & ((1u << width) - 1);
+    *word >>= width;
+    return value;
 }
-static void read_long(const unsigned char *data, uint32_t numbers[SPANS_NUMBERS])
+
+/* Line by line, since lookups spend much of their time here. No number can be too great but that of parts. */
+static inline bool read_short(struct fm_spans *s)
 {
-    uint64_t at = FMX_SPANS_FLAGS;
-    for (unsigned i = 0; i < SPANS_NUMBERS; at += long_widths[i++]) numbers[i] = (uint32_t)fm_bits_get(data, at, long_widths[i]);
+    uint64_t head = fm_load64(s->data) >> FMX_SPANS_FLAGS;
+    s->count = cut(&head, short_widths[SPANS_COUNT]) + 1;
+    s->members = cut(&head, short_widths[SPANS_MEMBERS]) + 1;
+    s->parts = cut(&head, short_widths[SPANS_PARTS]) + 1;
+    s->width[SPANS_FROM] = (uint8_t)cut(&head, short_widths[SPANS_FROM]);
+    s->width[SPANS_EXTENT] = (uint8_t)cut(&head, short_widths[SPANS_EXTENT]);
+    s->width[SPANS_LINE] = (uint8_t)cut(&head, short_widths[SPANS_LINE]);
+    s->width[SPANS_SECOND] = (uint8_t)cut(&head, short_widths[SPANS_SECOND]);
+    s->width[SPANS_MEMBER] = (uint8_t)cut(&head, short_widths[SPANS_MEMBER]);
+    s->width[SPANS_NOTES] = (uint8_t)cut(&head, short_widths[SPANS_NOTES]);
+    return s->parts <= s->count;
 }
 
 /* false: some number is more than can be. */
-static inline bool take_numbers(struct fm_spans *s, const uint32_t numbers[SPANS_NUMBERS])
+static bool read_long(struct fm_spans *s)
 {
+    uint64_t numbers[SPANS_NUMBERS], at = FMX_SPANS_FLAGS;
+    for (unsigned i = 0; i < SPANS_NUMBERS; at += long_widths[i++]) numbers[i] = fm_bits_get(s->data, at, long_widths[i]);
     for (unsigned i = SPANS_FROM; i < SPANS_NUMBERS; i++) {
         if (numbers[i] > (i == SPANS_SECOND ? 33 : 32)) return false;
         s->width[i] = (uint8_t)numbers[i];
     }
-    if (numbers[SPANS_COUNT] == UINT32_MAX || numbers[SPANS_MEMBERS] == UINT32_MAX || numbers[SPANS_PARTS] > numbers[SPANS_COUNT])
+    if (numbers[SPANS_COUNT] >= UINT32_MAX || numbers[SPANS_MEMBERS] >= UINT32_MAX || numbers[SPANS_PARTS] > numbers[SPANS_COUNT])
         return false;
-    s->count = numbers[SPANS_COUNT] + 1;
-    s->members = numbers[SPANS_MEMBERS] + 1;
-    s->parts = numbers[SPANS_PARTS] + 1;
+    s->count = (uint32_t)numbers[SPANS_COUNT] + 1;
+    s->members = (uint32_t)numbers[SPANS_MEMBERS] + 1;
+    s->parts = (uint32_t)numbers[SPANS_PARTS] + 1;
     return true;
 }
 
@@ -63,18 +76,16 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     const struct fm_packed *methods = &view->tables[FMX_METHODS], *bytes = &view->tables[FMX_SPANS];
     if (method >= methods->count) return false;
     const uint64_t at = fm_field(methods, method, METHOD_SPANS);
-    uint32_t numbers[SPANS_NUMBERS];
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
     s->flags = s->data[0];
-    s->members_at = (s->flags & FMX_SPANS_LONG) != 0 ? FMX_SPANS_LONG_BITS : FMX_SPANS_SHORT_BITS;
-    if ((s->flags & FMX_SPANS_LONG) == 0)
-        read_short(s->data, numbers);
-    else if (s->members_at <= bits_left(view, s))
-        read_long(s->data, numbers);
-    else
-        return false;
-    if (!take_numbers(s, numbers)) return false;
+    if ((s->flags & FMX_SPANS_LONG) == 0) {
+        s->members_at = FMX_SPANS_SHORT_BITS;
+        if (!read_short(s)) return false;
+    } else {
+        s->members_at = FMX_SPANS_LONG_BITS;
+        if (bits_left(view, s) < FMX_SPANS_LONG_BITS || !read_long(s)) return false;
+    }
     measure(s);
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
         return false; /* bytes bound what is claimed */

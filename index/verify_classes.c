@@ -134,7 +134,7 @@ static bool check_notes(const struct fm_checker *checker)
     const struct fm_packed *notes = table_of(checker, FMX_NOTES);
     for (uint64_t i = 0; i < notes->count; i++) {
         const uint64_t kind = fm_field(notes, i, NOTE_KIND);
-        if (kind < FM_NOTE_REWRITE || kind > FM_NOTE_POSITION) return fm_check_fails(checker, FMX_NOTES, i, "a kind that no note has");
+        if (kind < FM_NOTE_REWRITE || kind > FM_NOTE_HIDDEN) return fm_check_fails(checker, FMX_NOTES, i, "a kind that no note has");
         if (!fm_check_text(checker, FMX_NOTES, i, NOTE_TEXT, true) || !fm_check_most(checker, FMX_NOTES, i, NOTE_FROM, UINT32_MAX) ||
             !fm_check_most(checker, FMX_NOTES, i, NOTE_TO, UINT32_MAX))
             return false;

@@ -69,7 +69,7 @@ struct fm_view_node {
 /* false: no such scope. */
 bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope);
 bool fm_view_scope_number(const struct fm_view *view, uint64_t key, uint64_t *scope);
-/* Scopes in the order of their keys, 0 .. scope_count - 1. number: for numbered scopes; [first, last]: positions that can be covered. */
+/* Scopes in the order of their keys, 0 .. scope_count - 1 (of the class form none). number: for numbered scopes; [first, last]: positions that can be covered. */
 bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first, uint64_t *last);
 
 /* Always succeeds on a sound index, with place_count 0 where nothing is known; CORRUPT only for damaged bytes. */

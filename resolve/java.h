@@ -42,7 +42,8 @@ struct fm_java_frame {
 struct fm_java_chain {
     const struct fm_java_frame *frames; /* innermost first, at least one */
     size_t count;
-    bool outline; /* its outermost frame was of an outline, and is left out */
+    bool outline;                  /* its outermost frame was of an outline, and is left out */
+    uint32_t text_rank, name_rank; /* the rules' own */
 };
 
 enum fm_java_result {

@@ -7,7 +7,7 @@
 struct maker {
     const struct fm_view *view;
     const struct fm_java_query *query;
-    const struct fm_java_pick *pick;
+    struct fm_java_pick *pick;
     bool ambiguous; /* R8's word: several groups, or spans whose residual and original lines do not go together */
 };
 
@@ -90,7 +90,7 @@ static uint32_t rewritten(const struct maker *maker, uint32_t notes)
     struct fm_view_note note;
     uint32_t removed = 0;
     bool holds = true;
-    for (uint64_t i = 0; fm_view_note(maker->view, notes, i, &note); i++) {
+    for (uint64_t i = 0; fm_java_note(maker->view, maker->pick, notes, i, &note); i++) {
         if (note.kind == FM_NOTE_THROWS && (state == NULL || state->exception.size == 0 || !fm_str_equal(note.text, state->exception)))
             holds = false;
         if (note.kind != FM_NOTE_REWRITE) continue;
@@ -124,11 +124,24 @@ static uint64_t chains_of(const struct maker *maker, const struct fm_java_group 
     return span && span->original_from < span->original_to ? (uint64_t)((int64_t)span->original_to - span->original_from) + 1 : 1;
 }
 
+/* A group whose entry is not declared anywhere tells for itself what is hidden. */
+static uint32_t own_flags(const struct maker *maker, const struct fm_java_group *group)
+{
+    struct fm_view_note note;
+    uint32_t flags = 0;
+    const uint32_t notes = group->span_count ? group->spans[group->span_count - 1].notes : FM_VIEW_NONE;
+    if (notes == FM_VIEW_NONE) return 0;
+    for (uint64_t i = 0; fm_java_note(maker->view, maker->pick, notes, i, &note); i++)
+        if (note.kind == FM_NOTE_HIDDEN) flags |= (uint32_t)note.from & (FM_SPAN_SYNTHETIC | FM_SPAN_OUTLINE);
+    return flags;
+}
+
 /* Measures a group and says how many frames it makes. At least one chain is made of all groups, then as many as the limit allows. */
 static uint64_t measure(const struct maker *maker, struct fm_java_group *group, uint64_t frames_before, struct fm_java_answer *out)
 {
     bool too_many;
     const uint64_t count = group->span_count ? group->span_count : 1, skipped = skipped_frames(maker, group, &too_many);
+    group->flags |= own_flags(maker, group);
     const bool hidden = (group->flags & (FM_SPAN_SYNTHETIC | FM_SPAN_OUTLINE)) != 0;
     uint64_t times = chains_of(maker, group);
     group->skipped = (size_t)skipped;
@@ -185,7 +198,7 @@ static bool fill_all(const struct maker *maker, struct fm_java_frame *frames, st
         const struct fm_java_group *group = &maker->pick->groups[i];
         if (group->times && !fill_group(maker, group, frames)) return false;
         for (size_t k = 0; k < group->times; k++, frames += group->depth)
-            *chains++ = (struct fm_java_chain){frames, group->depth, (group->flags & FM_SPAN_OUTLINE) != 0};
+            *chains++ = (struct fm_java_chain){.frames = frames, .count = group->depth, .outline = (group->flags & FM_SPAN_OUTLINE) != 0};
     }
     return true;
 }

@@ -90,7 +90,7 @@ static bool add_member(const struct fm_view *view, uint32_t member, struct lists
 {
     struct fm_java_frame *frame = &lists->frames[lists->count];
     if (!fm_java_member_frame(view, member, frame)) return false;
-    lists->chains[lists->count++] = (struct fm_java_chain){frame, 1, false};
+    lists->chains[lists->count++] = (struct fm_java_chain){.frames = frame, .count = 1};
     return true;
 }
 

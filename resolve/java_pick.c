@@ -1,5 +1,6 @@
 /* Which spans of a method a line, or none, may stand for: at most one chain for each part of the method. */
 #include "core/fault.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "resolve/java_rules.h"
 
@@ -39,6 +40,13 @@ static bool add_group(struct job *job, const struct fm_java_group *group)
     }
     pick->groups[pick->count++] = *group;
     return true;
+}
+
+bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which, struct fm_view_note *out)
+{
+    if (pick->notes_left == 0) return false;
+    pick->notes_left--;
+    return fm_view_note(view, notes, which, out);
 }
 
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b)
@@ -132,7 +140,7 @@ static bool translate(const struct job *job, const struct fm_view_span *span, in
     bool inside = false;
     int32_t found = job->outline_line;
     if (!job->outline || span->notes == FM_VIEW_NONE) return false;
-    for (uint64_t i = 0; fm_view_note(job->view, span->notes, i, &note); i++) {
+    for (uint64_t i = 0; fm_java_note(job->view, job->pick, span->notes, i, &note); i++) {
         if (note.kind == FM_NOTE_OUTLINE && inside) break;
         if (note.kind == FM_NOTE_OUTLINE) inside = true;
         if (note.kind == FM_NOTE_POSITION && inside && note.from == job->outline_line) found = note.to;
@@ -225,6 +233,7 @@ framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_me
     pick->groups = pick->groups_at_first;
     pick->count = 0;
     pick->capacity = FM_JAVA_GROUPS_AT_FIRST;
+    pick->notes_left = FM_LIMIT_JAVA_NOTES;
     pick->place = (struct fm_java_place){!query->no_slot, query->has_line ? query->line : -1};
     framemap_status status = choose(&job, has_line ? WAY_LINE : WAY_NO_LINE, query->state, error);
     if (status == FRAMEMAP_OK && pick->count == 0)

@@ -5,10 +5,34 @@
 
 static int32_t residual_first(const struct fm_view_span *span) { return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0; }
 
-static bool may_be(const struct fm_view_span *span, int32_t line)
+/* Goes through the spans of a method that may have the line: those with it and those without lines; or, where there is no line, all. */
+struct walk {
+    const struct fm_view *view;
+    const struct fm_view_method *method;
+    int32_t line;
+    uint64_t at, end;
+    bool searched;       /* once: those below stand behind `at`, or are `end` */
+    uint64_t with, bare; /* the next ones of each kind */
+};
+
+static struct walk begin_walk(const struct fm_view *view, const struct fm_view_method *method, int32_t line)
 {
-    if (line == 0 || !(span->flags & FM_SPAN_RESIDUAL) || span->residual_to == 0) return true;
-    return span->residual_from <= line && line <= span->residual_to;
+    return (struct walk){view, method, line, method->first_span, method->first_span + method->span_count, false, 0, 0};
+}
+
+static bool next_span(struct walk *w, uint64_t *span)
+{
+    if (w->at >= w->end) return false;
+    if (w->line != 0) {
+        if (!w->searched || w->with < w->at)
+            if (!fm_view_span_at_line(w->view, w->method, w->line, w->at, w->end, &w->with)) w->with = w->end;
+        if (!w->searched || w->bare < w->at)
+            if (!fm_view_span_without_lines(w->view, w->method, w->at, w->end, &w->bare)) w->bare = w->end;
+        w->searched = true;
+        w->at = w->with < w->bare ? w->with : w->bare;
+    }
+    *span = w->at++;
+    return *span < w->end;
 }
 
 /* 0: none. Nothing is known of lines that are 0. */
@@ -41,7 +65,7 @@ static bool add(const struct fm_view *view, const struct fm_view_span *span, int
 {
     struct fm_java_frame *frame = &lists->frames[lists->frame_count++];
     if (!fill(view, span, line, frame)) return false;
-    if (!inside) lists->chains[lists->chain_count++] = (struct fm_java_chain){frame, 0, false};
+    if (!inside) lists->chains[lists->chain_count++] = (struct fm_java_chain){.frames = frame};
     lists->chains[lists->chain_count - 1].count++;
     return true;
 }
@@ -50,9 +74,11 @@ static framemap_status fill_lists(const struct fm_view *view, const struct fm_vi
                                   framemap_error *error)
 {
     struct fm_view_span span, before = {.flags = 0};
-    for (uint64_t i = 0; i < method->span_count; i++) {
-        if (!fm_view_method_span(view, method, method->first_span + i, &span)) return fm_java_damaged(error);
-        if (may_be(&span, line) && !add(view, &span, line, fm_java_same_lines(&before, &span), lists)) return fm_java_damaged(error);
+    struct walk walk = begin_walk(view, method, line);
+    for (uint64_t number, expected = 0; next_span(&walk, &number); expected = number + 1) {
+        if (!fm_view_method_span(view, method, number, &span)) return fm_java_damaged(error);
+        bool inside = number == expected && fm_java_same_lines(&before, &span);
+        if (!add(view, &span, line, inside, lists)) return fm_java_damaged(error);
         before = span;
     }
     return FRAMEMAP_OK;
@@ -60,10 +86,9 @@ static framemap_status fill_lists(const struct fm_view *view, const struct fm_vi
 
 static size_t count_spans(const struct fm_view *view, const struct fm_view_method *method, int32_t line)
 {
-    struct fm_view_span span;
+    struct walk walk = begin_walk(view, method, line);
     size_t count = 0;
-    for (uint64_t i = 0; i < method->span_count && fm_view_method_span(view, method, method->first_span + i, &span); i++)
-        count += may_be(&span, line);
+    for (uint64_t number; next_span(&walk, &number);) count++;
     return count;
 }
 

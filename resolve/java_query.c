@@ -9,6 +9,8 @@ static const char hidden[] = "the frame is of code that the compiler made: nothi
 static const char several[] = "the symbols give several answers for that position";
 static const char many_members[] = "the class has several members of that name";
 
+enum { FRAMES_MOST = 16 * FM_LIMIT_ALTERNATIVES };
+
 struct asked {
     const struct fm_view *view;
     const framemap_query *query;
@@ -46,28 +48,59 @@ static framemap_status spell(const struct asked *asked, framemap_str type, frame
     return FRAMEMAP_OK;
 }
 
-static framemap_status convert_frame(const struct asked *asked, const struct fm_java_frame *from, framemap_frame *to, framemap_error *error)
+static uint32_t line_of(const struct asked *asked, const struct fm_java_frame *frame)
 {
-    *to = blank_frame();
-    to->class_name = from->class_name;
-    to->function = from->method;
-    int64_t line = from->line_kind == FM_JAVA_LINE_NUMBER ? from->line : has_line(asked->query) ? (int64_t)asked->query->position : 0;
-    if (line > 0) to->line = (uint32_t)line;
-    to->status = from->found && to->line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL;
+    if (frame->line_kind == FM_JAVA_LINE_NUMBER) return frame->line > 0 ? (uint32_t)frame->line : 0;
+    return has_line(asked->query) ? (uint32_t)asked->query->position : 0;
+}
+
+static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
+
+static bool same_member(const struct fm_java_frame *a, const struct fm_java_frame *b)
+{
+    return a->found == b->found && same_memory(a->class_name, b->class_name) && same_memory(a->method, b->method) &&
+           same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
+}
+
+static framemap_status name_frame(const struct asked *asked, const struct fm_java_frame *from, framemap_frame *to, framemap_error *error)
+{
     framemap_status status = from->found ? spell(asked, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
     return fm_java_source(asked->view, from, true, asked->query->printed_file, asked->arena, &to->file, error);
 }
 
-static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from, framemap_frame_list *to,
-                                     framemap_error *error)
+/* A chain of the rules, and what it became. */
+struct converted {
+    const struct fm_java_chain *from;
+    const framemap_frame_list *to; /* NULL: nothing yet */
+};
+
+/* The chain before is most often of the same members with other lines: their texts are put together once. */
+static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i, struct converted before,
+                                     framemap_frame *to, framemap_error *error)
+{
+    const struct fm_java_frame *from = &chain->frames[i];
+    *to = blank_frame();
+    to->class_name = from->class_name;
+    to->function = from->method;
+    to->line = line_of(asked, from);
+    to->status = from->found && to->line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL;
+    to->inlined = i + 1 < chain->count;
+    if (before.to == NULL || i >= before.from->count || !same_member(from, &before.from->frames[i]))
+        return name_frame(asked, from, to, error);
+    to->symbol = before.to->frames[i].symbol;
+    to->file = before.to->frames[i].file;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from, struct converted before,
+                                     framemap_frame_list *to, framemap_error *error)
 {
     framemap_frame *frames = fm_arena_alloc(asked->arena, from->count * sizeof *frames);
     if (frames == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < from->count; i++) {
-        framemap_status status = convert_frame(asked, &from->frames[i], &frames[i], error);
+        framemap_status status = convert_frame(asked, from, i, before, &frames[i], error);
         if (status != FRAMEMAP_OK) return status;
-        frames[i].inlined = i + 1 < from->count;
     }
     *to = (framemap_frame_list){frames, from->count};
     return FRAMEMAP_OK;
@@ -94,6 +127,14 @@ static void give_lists(const framemap_frame_list *lists, size_t count, const cha
     out->reason = reason;
 }
 
+/* How many answers are told: bounded by their number and by their frames, each of which is some hundred bytes. */
+static size_t told_answers(const struct fm_java_answer *answer)
+{
+    size_t count = 1, frames = answer->chains[0].count;
+    while (count < answer->chain_count && count < FM_LIMIT_ALTERNATIVES && frames < FRAMES_MOST) frames += answer->chains[count++].count;
+    return count;
+}
+
 static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
 {
     if (answer->chain_count == 0) {
@@ -101,12 +142,14 @@ static framemap_status give_answer(const struct asked *asked, const struct fm_ja
         out->reason = hidden;
         return FRAMEMAP_OK;
     }
-    const size_t count = answer->chain_count < FM_LIMIT_ALTERNATIVES ? answer->chain_count : FM_LIMIT_ALTERNATIVES;
+    const size_t count = told_answers(answer);
+    struct converted before = {NULL, NULL};
     framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
     if (lists == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < count; i++) {
-        framemap_status status = convert_chain(asked, &answer->chains[i], &lists[i], error);
+        framemap_status status = convert_chain(asked, &answer->chains[i], before, &lists[i], error);
         if (status != FRAMEMAP_OK) return status;
+        before = (struct converted){&answer->chains[i], &lists[i]};
     }
     give_lists(lists, count, several, out);
     return FRAMEMAP_OK;

@@ -23,7 +23,7 @@ static framemap_status class_only(const struct fm_view *view, const struct fm_ja
                               : fm_view_source_of(view, query->class_name, &frame->source);
     frame->line = query->has_line ? query->line : -1;
     frame->line_kind = query->has_line ? FM_JAVA_LINE_NUMBER : FM_JAVA_LINE_ECHO;
-    *chain = (struct fm_java_chain){frame, 1, false};
+    *chain = (struct fm_java_chain){.frames = frame, .count = 1};
     *out = (struct fm_java_answer){.result = owner ? FM_JAVA_CLASS : FM_JAVA_UNKNOWN, .chains = chain, .chain_count = 1};
     if (query->state) out->state = *query->state;
     return FRAMEMAP_OK;

@@ -28,6 +28,7 @@ struct fm_java_pick {
     struct fm_java_group *groups; /* in the order of the mapping */
     size_t count, capacity;
     struct fm_java_place place;
+    uint64_t notes_left; /* that may still be read for this answer */
     struct fm_java_group groups_at_first[FM_JAVA_GROUPS_AT_FIRST];
     struct fm_view_span spans_at_first[FM_JAVA_SPANS_AT_FIRST]; /* of the first group */
 };
@@ -36,6 +37,8 @@ struct fm_java_pick {
  * CORRUPT. The groups may stand in the pick itself, which must not be moved. */
 framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
                              struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error);
+/* fm_view_note, until no more may be read. */
+bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which, struct fm_view_note *out);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
 
 /* The chains of the groups in *out: chains, too_many, removed_too_many. Errors: MEMORY, CORRUPT. */

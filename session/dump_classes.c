@@ -73,10 +73,11 @@ static void text_note(struct fm_buf *out, const struct fm_view_note *note)
 {
     fm_buf_str(out, FM_STR("      # "));
     switch (note->kind) {
-    case FM_NOTE_REWRITE: fm_buf_printf(out, "remove %lld inner frames", (long long)note->count); break;
+    case FM_NOTE_REWRITE: fm_buf_printf(out, "inner frames to remove: %lld", (long long)note->count); break;
     case FM_NOTE_THROWS: fm_buf_str(out, FM_STR("when this was thrown: ")); break;
     case FM_NOTE_OUTLINE: fm_buf_str(out, FM_STR("calls an outline ")); break;
     case FM_NOTE_POSITION: fm_buf_printf(out, "line %ld of it is line %ld here", (long)note->from, (long)note->to); break;
+    case FM_NOTE_HIDDEN: fm_buf_str(out, FM_STR("its frame is hidden")); break;
     default: fm_buf_str(out, FM_STR("not known"));
     }
     fm_buf_str(out, note->text);
@@ -138,9 +139,9 @@ static void json_class(struct fm_dump *dump, const struct fm_view_class *class)
     fm_buf_str(out, FM_STR("}\n"));
 }
 
-static void json_member(struct fm_buf *out, const struct fm_view_member *member)
+static void json_member(struct fm_buf *out, const char *key, const struct fm_view_member *member)
 {
-    fm_buf_str(out, FM_STR(",\"member\":{\"class\":"));
+    fm_buf_printf(out, ",\"%s\":{\"class\":", key);
     fm_buf_json(out, member->holder);
     json_text(out, "name", member->name);
     json_text(out, "type", member->type);
@@ -155,6 +156,7 @@ static void json_note(struct fm_buf *out, const struct fm_view_note *note)
     case FM_NOTE_THROWS: fm_buf_str(out, FM_STR("{\"kind\":\"throws\"")); break;
     case FM_NOTE_OUTLINE: fm_buf_str(out, FM_STR("{\"kind\":\"outline\"")); break;
     case FM_NOTE_POSITION: fm_buf_printf(out, "{\"from\":%ld,\"to\":%ld", (long)note->from, (long)note->to); break;
+    case FM_NOTE_HIDDEN: fm_buf_str(out, FM_STR("{\"kind\":\"hidden\"")); break;
     default: fm_buf_printf(out, "{\"kind\":%lu", (unsigned long)note->kind);
     }
     json_text(out, "text", note->text);
@@ -184,11 +186,10 @@ static void json_span(struct fm_dump *dump, const struct row *row)
     if (span->flags & FM_SPAN_ORIGINAL) fm_buf_printf(out, ",\"original\":[%ld", (long)span->original_from);
     if (span->flags & FM_SPAN_PAIR) fm_buf_printf(out, ",%ld", (long)span->original_to);
     if (span->flags & FM_SPAN_ORIGINAL) fm_buf_byte(out, ']');
-    json_member(out, &row->member);
+    json_member(out, "member", &row->member);
     json_notes(dump, span->notes);
     if (row->begins_part && fm_view_member(dump->index->view, row->part->entry, &entry)) {
-        fm_buf_str(out, FM_STR(",\"entry\":"));
-        fm_buf_json(out, entry.name);
+        json_member(out, "entry", &entry);
         if (row->part->flags & FM_SPAN_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
         if (row->part->flags & FM_SPAN_OUTLINE) fm_buf_str(out, FM_STR(",\"outline\":true"));
     }
@@ -199,7 +200,7 @@ static void json_field(struct fm_dump *dump, const struct row *row)
 {
     json_begin(&dump->out, row->class);
     json_text(&dump->out, "field", row->residual);
-    json_member(&dump->out, &row->member);
+    json_member(&dump->out, "member", &row->member);
     fm_buf_str(&dump->out, FM_STR("}\n"));
 }
 

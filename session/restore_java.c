@@ -50,11 +50,16 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
            fm_str_equal(a->file, b->file);
 }
 
+static bool stands_in(framemap_str part, framemap_str whole)
+{
+    return part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
+}
+
 /* "CLASS.METHOD": most rows have the two side by side. */
 static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
 {
     framemap_str class_name = frame->class_name, method = frame->function;
-    if (class_name.data + class_name.size + 1 == method.data) {
+    if (stands_in(class_name, frame->raw) && stands_in(method, frame->raw) && class_name.data + class_name.size + 1 == method.data) {
         *out = fm_str(class_name.data, class_name.size + 1 + method.size);
         return true;
     }
@@ -90,6 +95,7 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
     query.printed_file = question->file;
     query.java = &question->state;
     framemap_status status = fm_resolve(question->mapping->held.index->view, &query, job->arena, &question->answer, error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &question->answer)) return fm_fault_memory(error);
     if (status != FRAMEMAP_E_CORRUPT) return status;
     question->answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     return FRAMEMAP_OK;
@@ -132,8 +138,9 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
         if (mapping == NULL) continue;
         framemap_status status = fm_mapping_hold(&java->mappings, mapping, error);
         if (status != FRAMEMAP_OK) return status;
-        if (mapping->held.index && !fm_java_class(mapping->held.index->view, mention->raw, &mention->restored))
-            mention->restored = (framemap_str){NULL, 0};
+        framemap_str original;
+        if (mapping->held.index == NULL || !fm_java_class(mapping->held.index->view, mention->raw, &original)) continue;
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
     }
     return FRAMEMAP_OK;
 }

@@ -28,6 +28,9 @@ struct fm_restore_job {
 /* What an index answered, to the frame that asked. */
 void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
 
+/* Copies what an answer borrows from its index into the arena: the index may be closed before the traces are. false: out of memory. */
+bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
+
 /* --- native frames (restore_native.c) --- */
 
 void fm_restore_native_begin(struct fm_restore_job *job);

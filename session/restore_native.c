@@ -76,6 +76,7 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
         } else if (status != FRAMEMAP_OK) {
             return status;
         }
+        if (!fm_restore_keep(job, &question->answer)) return fm_fault_memory(error);
         if (!FM_GROW(job->heap, job->asked, job->asked_capacity, job->asked_count + 1)) return fm_fault_memory(error);
         found = (uint32_t)job->asked_count;
         job->asked[job->asked_count++] = *question;

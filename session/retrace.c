@@ -25,8 +25,10 @@ static framemap_status open_view(struct framemap_retracer *retracer, const frame
 static framemap_status fill(struct framemap_retracer *retracer, const framemap_index *index, framemap_error *error)
 {
     framemap_status status = open_view(retracer, index, error);
-    if (status != FRAMEMAP_OK || retracer->options.expression == NULL) return status;
-    return fm_retrace_expression_create(framemap_str_of(retracer->options.expression), &retracer->heap, &retracer->expression, error);
+    const char *expression = retracer->options.expression;
+    if (expression == NULL && retracer->proguard) expression = FM_RETRACE_OF_PROGUARD;
+    if (status != FRAMEMAP_OK || expression == NULL) return status;
+    return fm_retrace_expression_create(framemap_str_of(expression), retracer->proguard, &retracer->heap, &retracer->expression, error);
 }
 
 framemap_status framemap_retracer_create(const framemap_index *index, const framemap_retrace_options *options, framemap_retracer **out,
@@ -45,6 +47,7 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     fm_buf_init(&retracer->exception, &retracer->heap);
     fm_buf_init(&retracer->out, &retracer->heap);
     fm_buf_init(&retracer->texts, &retracer->heap);
+    fm_buf_init(&retracer->before, &retracer->heap);
     retracer->options = given;
     status = fill(retracer, index, error);
     if (status == FRAMEMAP_OK)
@@ -61,6 +64,7 @@ void framemap_retracer_free(framemap_retracer *retracer)
     fm_buf_free(&retracer->exception);
     fm_buf_free(&retracer->out);
     fm_buf_free(&retracer->texts);
+    fm_buf_free(&retracer->before);
     fm_arena_free(&retracer->arena);
     const framemap_allocator *allocator = retracer->options.allocator;
     struct fm_heap heap;
@@ -101,9 +105,17 @@ framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap
 
 static framemap_status recognise(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_error *error)
 {
-    if (retracer->expression) return fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);
-    fm_retrace_line(sight->text, &sight->line);
-    return FRAMEMAP_OK;
+    if (retracer->expression == NULL) {
+        fm_retrace_line(sight->text, &sight->line);
+        return FRAMEMAP_OK;
+    }
+    framemap_status status = fm_retrace_expression_match(retracer->expression, sight->text, &sight->line, error);
+    /* Nobody chose the default one, so a line that is too long for it is only passed on. */
+    if (status == FRAMEMAP_E_LIMIT && retracer->options.expression == NULL) {
+        fm_retrace_clear(&sight->line);
+        return FRAMEMAP_OK;
+    }
+    return status;
 }
 
 /* Keeps what the answer tells the next line, whose exception stands in this one. */
@@ -142,6 +154,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     if (status != FRAMEMAP_OK) return status;
     if (sight.line.count == 0) return fm_retrace_put_line(retracer, text, error);
     fm_arena_reset(&retracer->arena);
+    if (retracer->proguard) return fm_retrace_as_proguard(retracer, &sight, error);
     status = fm_retrace_answer(retracer, &sight, &answer, error);
     if (status != FRAMEMAP_OK) return status;
     warn(retracer, &sight, answer.removed_too_many);

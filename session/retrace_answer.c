@@ -13,7 +13,7 @@ framemap_str fm_retrace_text(const struct fm_retrace_sight *sight, enum fm_retra
 
 static bool has(const struct fm_retrace_sight *sight, enum fm_retrace_part part) { return sight->line.last[part] >= 0; }
 
-static const struct fm_view *view_for(const struct framemap_retracer *retracer, framemap_str class_name)
+const struct fm_view *fm_retrace_view(const struct framemap_retracer *retracer, framemap_str class_name)
 {
     if (retracer->options.find == NULL) return retracer->view;
     const framemap_index *index = retracer->options.find(retracer->options.find_context, class_name);
@@ -32,27 +32,23 @@ static struct fm_java_frame *new_chains(struct fm_arena *arena, size_t count, st
     return frames;
 }
 
-/* --- types --- */
-
-/* "a/b" as "a.b". Errors: MEMORY. */
-static framemap_status with_dots(framemap_str name, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+framemap_status fm_retrace_with_dots(struct framemap_retracer *retracer, framemap_str *name, framemap_error *error)
 {
-    *out = name;
-    if (fm_str_find_byte(name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
-    char *copy = fm_arena_alloc(arena, name.size);
+    if (fm_str_find_byte(*name, '/') == FM_NOT_FOUND) return FRAMEMAP_OK;
+    char *copy = fm_arena_alloc(&retracer->arena, name->size);
     if (copy == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < name.size; i++) copy[i] = name.data[i] == '/' ? '.' : name.data[i];
-    *out = fm_str(copy, name.size);
+    for (size_t i = 0; i < name->size; i++) copy[i] = name->data[i] == '/' ? '.' : name->data[i];
+    *name = fm_str(copy, name->size);
     return FRAMEMAP_OK;
 }
 
-/* Types are printed with dots, known or not. */
-static framemap_status restore_type(struct framemap_retracer *retracer, framemap_str asked, framemap_str *out, framemap_error *error)
+/* --- types --- */
+
+static framemap_status restore_type(struct framemap_retracer *retracer, framemap_str type, framemap_str *out, framemap_error *error)
 {
-    framemap_str type;
-    framemap_status status = with_dots(asked, &retracer->arena, &type, error);
+    framemap_status status = fm_retrace_with_dots(retracer, &type, error);
     if (status != FRAMEMAP_OK) return status;
-    const struct fm_view *view = view_for(retracer, fm_str_slice(type, 0, fm_str_find_byte(type, '[')));
+    const struct fm_view *view = fm_retrace_view(retracer, fm_str_slice(type, 0, fm_str_find_byte(type, '[')));
     *out = type;
     return view ? fm_java_type(view, type, &retracer->arena, out, error) : FRAMEMAP_OK;
 }
@@ -93,10 +89,8 @@ static framemap_status restore_types(struct framemap_retracer *retracer, struct 
 static framemap_status class_asked(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight, framemap_str *out,
                                    framemap_error *error)
 {
-    framemap_str name = fm_retrace_text(sight, FM_PART_CLASS);
-    *out = name;
-    if (!sight->line.pieces[sight->line.last[FM_PART_CLASS]].slashes) return FRAMEMAP_OK;
-    return with_dots(name, &retracer->arena, out, error);
+    *out = fm_retrace_text(sight, FM_PART_CLASS);
+    return sight->line.pieces[sight->line.last[FM_PART_CLASS]].slashes ? fm_retrace_with_dots(retracer, out, error) : FRAMEMAP_OK;
 }
 
 static void class_frame(struct fm_retrace_sight *sight, framemap_str class_name, struct fm_java_frame *frame)
@@ -187,7 +181,7 @@ framemap_status fm_retrace_answer(struct framemap_retracer *retracer, struct fm_
     }
     status = class_asked(retracer, sight, &class_name, error);
     if (status != FRAMEMAP_OK) return status;
-    sight->view = view_for(retracer, class_name);
+    sight->view = fm_retrace_view(retracer, class_name);
     if (has(sight, FM_PART_METHOD)) return answer_method(retracer, sight, class_name, answer, error);
     if (has(sight, FM_PART_FIELD)) return answer_field(retracer, sight, class_name, answer, error);
     return answer_class(retracer, sight, class_name, answer, error);

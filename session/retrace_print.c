@@ -11,7 +11,7 @@
 static void put_class(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, framemap_str name, struct fm_buf *out)
 {
     size_t at = out->size;
-    fm_buf_str(out, piece->slashes && !sight->known ? fm_str_slice(sight->text, piece->at, piece->end) : name);
+    fm_buf_str(out, piece->slashes && !sight->known ? fm_retrace_text(sight, FM_PART_CLASS) : name);
     if (!piece->slashes || !sight->known || out->failed) return;
     for (; at < out->size; at++)
         if (out->data[at] == '.') out->data[at] = '/';
@@ -244,7 +244,6 @@ static framemap_status put_chain(struct framemap_retracer *retracer, const struc
 framemap_status fm_retrace_put_answer(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                       const struct fm_java_answer *answer, framemap_error *error)
 {
-    if (retracer->proguard) return fm_retrace_put_as_proguard(retracer, sight, answer, error);
     if (answer->chain_count == 1) return put_chain(retracer, sight, &answer->chains[0], error);
     return answer->chain_count ? put_columns(retracer, sight, answer, error) : FRAMEMAP_OK;
 }

@@ -15,8 +15,9 @@ struct framemap_retracer {
     bool proguard;
     struct fm_java_state state; /* its text stands in `exception` */
     struct fm_buf exception;
-    struct fm_buf out;   /* written when it is full */
-    struct fm_buf texts; /* alternatives of one line */
+    struct fm_buf out;    /* written when it is full */
+    struct fm_buf texts;  /* alternatives of one line */
+    struct fm_buf before; /* the one before, for ProGuard's way of printing them */
     framemap_write write;
     void *write_context;
     uint64_t line1; /* of all lines so far */
@@ -46,9 +47,13 @@ framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const s
 /* The lines of all chains. Errors: MEMORY, IO, LIMIT. */
 framemap_status fm_retrace_put_answer(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
                                       const struct fm_java_answer *answer, framemap_error *error);
-/* The same, as ProGuard's tool prints them. */
-framemap_status fm_retrace_put_as_proguard(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
-                                           const struct fm_java_answer *answer, framemap_error *error);
+/* The lines that ProGuard's tool prints in the place of one. Errors: MEMORY, IO, CORRUPT. */
+framemap_status fm_retrace_as_proguard(struct framemap_retracer *retracer, struct fm_retrace_sight *sight, framemap_error *error);
+
+/* The index that holds a class; NULL: none. */
+const struct fm_view *fm_retrace_view(const struct framemap_retracer *retracer, framemap_str class_name);
+/* Puts dots for the slashes of a name, into a copy of the arena. Errors: MEMORY. */
+framemap_status fm_retrace_with_dots(struct framemap_retracer *retracer, framemap_str *name, framemap_error *error);
 
 /* Appends a line and its end to the output. Errors: MEMORY, IO. */
 framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error);

@@ -25,7 +25,7 @@ typedef enum framemap_kind {
 typedef enum framemap_frame_status {
     FRAMEMAP_FRAME_RAW = 0,             /* not looked up yet */
     FRAMEMAP_FRAME_OK = 1,              /* restored: function, file and line */
-    FRAMEMAP_FRAME_SYMBOL = 2,          /* restored by symbol table: name only, no file and line */
+    FRAMEMAP_FRAME_SYMBOL = 2,          /* restored in part: by a symbol table, name only; Java: no line, or the class alone is known */
     FRAMEMAP_FRAME_MISSING_SYMBOLS = 3, /* the image is known by id or name, no symbols for it were given */
     FRAMEMAP_FRAME_UNKNOWN_IMAGE = 4,   /* the text does not say which image the address is in */
     FRAMEMAP_FRAME_NO_MATCH = 5,        /* symbols found, nothing at that position */

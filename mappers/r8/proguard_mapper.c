@@ -42,10 +42,12 @@ struct work {
     uint32_t *order, *spare;    /* lines of one class, by residual name */
     struct fm_span *spans;
     struct fm_table class_table;
+    uint64_t key; /* of its hashes */
     size_t line_count, line_capacity, original_count, original_capacity, class_count, class_capacity, order_capacity, spare_capacity,
         span_capacity;
     uint32_t current; /* original class; FM_NONE: none */
     uint64_t line1, shared;
+    bool tells_less;
 };
 
 /* --- reading --- */
@@ -66,7 +68,7 @@ static bool class_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(((const struct renamed *)context)[number].residual, *(const framemap_str *)key);
 }
 
-static uint64_t text_hash(framemap_str text) { return fm_hash64(text.data, text.size, 0); }
+static uint64_t text_hash(const struct work *w, framemap_str text) { return fm_hash_text(text, w->key); }
 
 static framemap_status read_class(struct work *w, framemap_str line)
 {
@@ -75,7 +77,7 @@ static framemap_status read_class(struct work *w, framemap_str line)
     if (!fm_proguard_class_line(line, &original, &residual)) return FRAMEMAP_OK;
     framemap_status status = original_of(w, original, &w->current);
     if (status != FRAMEMAP_OK) return status;
-    const uint64_t hash = text_hash(residual);
+    const uint64_t hash = text_hash(w, residual);
     const uint32_t known = fm_table_find(&w->class_table, hash, class_equal, w->classes, &residual);
     if (known != UINT32_MAX) {
         w->classes[known].original = w->current;
@@ -239,6 +241,15 @@ static framemap_status write_name(struct work *w, size_t from, size_t to)
     return fm_builder_method(w->builder, residual, w->spans, count, w->error);
 }
 
+static void leave_out_members(struct work *w)
+{
+    framemap_error warning = {0};
+    if (w->tells_less) return;
+    w->tells_less = true;
+    fm_fault(&warning, FRAMEMAP_E_LIMIT, "classes of the mapping have so many names and members that not all names get all members");
+    fm_mapper_warn(w->host, &warning);
+}
+
 static framemap_status write_class(struct work *w, framemap_str residual, uint32_t number)
 {
     struct original *original = &w->originals[number];
@@ -246,8 +257,10 @@ static framemap_status write_class(struct work *w, framemap_str residual, uint32
     framemap_status status = fm_builder_class(w->builder, residual, number, 0, w->error);
     if (status != FRAMEMAP_OK) return status;
     if (!sort_lines(w, original->first, &count)) return fm_fault_memory(w->error);
-    if (original->is_written && (w->shared += count) > SHARED_LINES_MOST)
-        return fm_fault(w->error, FRAMEMAP_E_LIMIT, "one class of the mapping has too many names and members");
+    if (original->is_written && (w->shared += count) > SHARED_LINES_MOST) {
+        leave_out_members(w);
+        return FRAMEMAP_OK;
+    }
     original->is_written = true;
     for (size_t from = 0, to; from < count && status == FRAMEMAP_OK; from = to) {
         to = from + 1;
@@ -266,7 +279,7 @@ static framemap_status write_all(struct work *w)
     for (uint32_t i = 0; i < originals && status == FRAMEMAP_OK; i++) {
         const framemap_str text = w->originals[i].text;
         if (w->originals[i].first == FM_NONE ||
-            fm_table_find(&w->class_table, text_hash(text), class_equal, w->classes, &text) != UINT32_MAX)
+            fm_table_find(&w->class_table, text_hash(w, text), class_equal, w->classes, &text) != UINT32_MAX)
             continue;
         status = write_class(w, text, i);
     }
@@ -308,10 +321,13 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     fm_r8_signatures_init(&w.signatures, host->heap, builder);
     fm_buf_init(&w.text, host->heap);
     fm_table_init(&w.class_table, host->heap);
+    w.key = fm_hash_key(&w);
     fm_builder_classes(builder);
     framemap_status status = tell_about(bytes, name, builder, error);
     if (status == FRAMEMAP_OK) status = read_lines(&w, bytes);
     if (status == FRAMEMAP_OK) status = write_all(&w);
+    if (status == FRAMEMAP_OK && w.class_count == 0 && !host->strict)
+        status = fm_fault(error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
     free_work(&w);
     return status;
 }

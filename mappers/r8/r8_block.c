@@ -8,7 +8,7 @@
 
 void fm_r8_block_init(struct fm_r8_block *block, struct fm_heap *heap, struct fm_builder *builder, struct fm_r8_signatures *signatures)
 {
-    *block = (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures};
+    *block = (struct fm_r8_block){.heap = heap, .builder = builder, .signatures = signatures, .key = fm_hash_key(block)};
 }
 
 void fm_r8_block_free(struct fm_r8_block *b)
@@ -32,11 +32,11 @@ static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, 
     index->slots[at & (index->count - 1)] = (struct fm_r8_slot){stamp, number};
 }
 
-static uint64_t name_hash(framemap_str text) { return fm_hash64(text.data, text.size, 0); }
+static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text) { return fm_hash_text(text, b->key); }
 
-static uint64_t key_hash(const struct fm_r8_key *key)
+static uint64_t key_hash(const struct fm_r8_block *b, const struct fm_r8_key *key)
 {
-    uint64_t hash = ((uint64_t)key->type << 32 | key->arguments) * UINT64_C(0x9E3779B185EBCA87) + key->name;
+    uint64_t hash = (((uint64_t)key->type << 32 | key->arguments) ^ b->key) * UINT64_C(0x9E3779B185EBCA87) + key->name;
     hash = (hash ^ hash >> 29) * UINT64_C(0xC2B2AE3D27D4EB4F);
     return hash ^ hash >> 32;
 }
@@ -51,7 +51,7 @@ static bool index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t 
     index->slots = fresh;
     index->count = count;
     for (size_t i = 0; i < used; i++) {
-        const uint64_t hash = index == &b->name_index ? name_hash(b->names[i].text) : key_hash(&b->keys[i]);
+        const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text) : key_hash(b, &b->keys[i]);
         index_put(index, b->stamp, hash, (uint32_t)i);
     }
     return true;
@@ -62,7 +62,7 @@ static uint32_t name_number(struct fm_r8_block *b, framemap_str text)
 {
     const uint32_t last = b->previous.there ? b->previous.name : FM_NONE;
     if (last != FM_NONE && fm_str_equal(b->names[last].text, text)) return last; /* the line before is of the same, mostly */
-    const uint64_t hash = name_hash(text);
+    const uint64_t hash = name_hash(b, text);
     if (!index_room(b, &b->name_index, b->name_count)) return FM_NONE;
     for (size_t at = (size_t)hash;; at++) {
         const struct fm_r8_slot *slot = &b->name_index.slots[at & (b->name_index.count - 1)];
@@ -79,7 +79,7 @@ static uint32_t name_number(struct fm_r8_block *b, framemap_str text)
 static uint32_t key_number(struct fm_r8_block *b, uint32_t name, uint32_t type, uint32_t arguments, bool add)
 {
     const struct fm_r8_key key = {name, type, arguments, FM_NONE, false, false};
-    const uint64_t hash = key_hash(&key);
+    const uint64_t hash = key_hash(b, &key);
     if (add && !index_room(b, &b->key_index, b->key_count)) return FM_NONE;
     if (b->key_index.count == 0) return FM_NONE;
     for (size_t at = (size_t)hash;; at++) {
@@ -120,6 +120,7 @@ framemap_status fm_r8_block_open(struct fm_r8_block *b, framemap_str original, f
     b->span_count = b->name_count = b->key_count = b->field_count = b->note_count = 0;
     b->previous.there = false;
     b->active = b->declared = b->told_key = FM_NONE;
+    b->marks = 0;
     b->told_synthesized = b->told_outline = false;
     b->of_class = b->of_active = b->of_member = (struct fm_r8_told){.source_file = false};
     return fm_builder_name(b->builder, original, &b->original, error);
@@ -170,10 +171,15 @@ static framemap_status declare(struct fm_r8_block *b, unsigned *warnings, framem
 
 static framemap_status end_notes(struct fm_r8_block *b, framemap_error *error)
 {
-    if (b->active == FM_NONE || b->note_count == 0) return FRAMEMAP_OK;
     const size_t count = b->note_count;
     b->note_count = 0;
-    return fm_builder_notes(b->builder, b->notes, count, &b->spans[b->active].notes, error);
+    if (b->active == FM_NONE || (count == 0 && b->marks == 0)) return FRAMEMAP_OK;
+    framemap_status status = FRAMEMAP_OK;
+    if (count > 0) status = fm_builder_notes(b->builder, b->notes, count, &b->spans[b->active].notes, error);
+    if (status != FRAMEMAP_OK || b->marks == 0) return status;
+    if (!FM_GROW(b->heap, b->notes, b->note_capacity, count + 1)) return fm_fault_memory(error);
+    b->notes[count] = (struct fm_note){.kind = FM_NOTE_HIDDEN, .text = FM_NONE, .from = (int32_t)b->marks};
+    return fm_builder_notes(b->builder, b->notes, count + 1, &b->spans[b->active].alone, error);
 }
 
 /* The residual signature that a comment told of an earlier line of the same method holds for this one too. */
@@ -197,6 +203,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
                                                     .name = name,
                                                     .next = FM_NONE,
                                                     .notes = FM_NONE,
+                                                    .alone = FM_NONE,
                                                     .key = inherited_key(b, member->signature, name)};
     struct fm_r8_name *of = &b->names[name];
     if (of->count++ == 0)
@@ -205,6 +212,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
         b->spans[of->last].next = number;
     of->last = number;
     b->active = number;
+    b->marks = 0;
     b->of_active = (struct fm_r8_told){.source_file = false};
     return FRAMEMAP_OK;
 }
@@ -289,6 +297,8 @@ static framemap_status tell_span(struct fm_r8_block *b, const struct fm_r8_info 
         ++*warnings;
         return FRAMEMAP_OK;
     }
+    if (info->kind == FM_R8_INFO_SYNTHESIZED) b->marks |= FM_SPAN_SYNTHETIC;
+    if (info->kind == FM_R8_INFO_OUTLINE) b->marks |= FM_SPAN_OUTLINE;
     if (!FM_GROW(b->heap, b->notes, b->note_capacity, b->note_count + info->note_count)) return fm_fault_memory(error);
     if (info->note_count) memcpy(b->notes + b->note_count, info->notes, info->note_count * sizeof *info->notes);
     b->note_count += info->note_count;

@@ -21,6 +21,7 @@ struct fm_r8_span {
     uint32_t name;  /* of the block */
     uint32_t next;  /* the next one of that name, or FM_NONE */
     uint32_t notes; /* list of the builder, or FM_NONE */
+    uint32_t alone; /* the list for a part whose entry nothing declares: its own marks count then; FM_NONE: the same */
     uint32_t key;   /* its residual signature where a comment tells one, or FM_NONE: its own under the residual name */
 };
 
@@ -63,6 +64,7 @@ struct fm_r8_block {
     uint32_t original; /* name of the builder */
     uint32_t flags;    /* FM_CLASS_… */
     uint32_t stamp;
+    uint64_t key; /* of the hashes of names */
     struct fm_r8_span *spans;
     struct fm_r8_name *names;
     struct fm_r8_key *keys;
@@ -75,6 +77,7 @@ struct fm_r8_block {
 
     struct fm_r8_previous previous;
     uint32_t active;   /* the method line read last: comments are told of it even behind a field; FM_NONE */
+    uint32_t marks;    /* of the active line itself: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
     uint32_t declared; /* key declared last; FM_NONE */
     uint32_t told_key; /* residual signature that a comment told since then; FM_NONE */
     bool told_synthesized, told_outline;
@@ -86,6 +89,12 @@ void fm_r8_block_free(struct fm_r8_block *block);
 
 /* Texts are borrowed until the block is closed. All errors below are the builder's, or MEMORY. */
 framemap_status fm_r8_block_open(struct fm_r8_block *block, framemap_str original, framemap_str residual, framemap_error *error);
+
+/* Residual name of the line before; empty: there is none. */
+static inline framemap_str fm_r8_block_last_name(const struct fm_r8_block *block)
+{
+    return block->previous.there ? block->names[block->previous.name].text : (framemap_str){NULL, 0};
+}
 
 struct fm_r8_member {
     struct fm_r8_range residual, original;

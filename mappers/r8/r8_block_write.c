@@ -43,13 +43,14 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
     return FM_NONE;
 }
 
-/* What answers for a part where there is no line: the member declared under the residual signature of its last line. */
-static framemap_status set_entry(struct fm_r8_block *b, uint32_t last, struct fm_span *out, framemap_error *error)
+/* What answers for a part where there is no line: the member declared under the residual signature of its last line; *declared: there is one. */
+static framemap_status set_entry(struct fm_r8_block *b, uint32_t last, struct fm_span *out, bool *declared, framemap_error *error)
 {
     const struct fm_r8_span *span = &b->spans[last];
     const uint32_t key = span->key != FM_NONE ? span->key : fm_r8_block_own_key(b, span->name, span->signature, false);
     uint32_t signature = span->signature;
-    if (key != FM_NONE && b->keys[key].signature != FM_NONE) {
+    *declared = key != FM_NONE && b->keys[key].signature != FM_NONE;
+    if (*declared) {
         signature = b->keys[key].signature;
         if (b->keys[key].synthesized) out->flags |= FM_SPAN_SYNTHETIC;
         if (b->keys[key].outline) out->flags |= FM_SPAN_OUTLINE;
@@ -71,6 +72,13 @@ static framemap_status set_span(struct fm_r8_block *b, uint32_t number, struct f
     return fm_r8_signatures_member(b->signatures, span->signature, b->original, &out->member, error);
 }
 
+/* Lines of a part whose entry nothing declares tell for themselves whether they are hidden. */
+static void set_alone(const struct fm_r8_block *b, uint32_t first, uint32_t end, struct fm_span *out)
+{
+    for (uint32_t at = first; at != end; at = b->spans[at].next, out++)
+        if (b->spans[at].alone != FM_NONE) out->notes = b->spans[at].alone;
+}
+
 static framemap_status write_method(struct fm_r8_block *b, const struct fm_r8_name *name, framemap_error *error)
 {
     if (!FM_GROW(b->heap, b->out, b->out_capacity, name->count)) return fm_fault_memory(error);
@@ -78,11 +86,13 @@ static framemap_status write_method(struct fm_r8_block *b, const struct fm_r8_na
     size_t count = 0;
     for (uint32_t first = name->first; first != FM_NONE && status == FRAMEMAP_OK;) {
         uint32_t last;
+        bool declared = true;
         const uint32_t end = part_end(b, name, first, &last);
         struct fm_span *head = &b->out[count];
         for (uint32_t at = first; at != end && status == FRAMEMAP_OK; at = b->spans[at].next)
             status = set_span(b, at, &b->out[count++], error);
-        if (status == FRAMEMAP_OK) status = set_entry(b, last, head, error);
+        if (status == FRAMEMAP_OK) status = set_entry(b, last, head, &declared, error);
+        if (!declared) set_alone(b, first, end, head);
         first = end;
     }
     return status == FRAMEMAP_OK ? fm_builder_method(b->builder, name->text, b->out, count, error) : status;

@@ -33,8 +33,9 @@ static void put(struct fm_buf *out, framemap_str text)
 
 static void put_class(framemap_str text, struct fm_buf *out)
 {
-    if (out == NULL) return;
-    for (size_t i = 1; i + 1 < text.size; i++) fm_buf_byte(out, text.data[i] == '/' ? '.' : text.data[i]);
+    if (out == NULL || !fm_buf_add(out, text.data + 1, text.size - 2)) return;
+    for (char *at = out->data + out->size - (text.size - 2); at < out->data + out->size; at++)
+        if (*at == '/') *at = '.';
 }
 
 enum fm_r8_descriptor fm_r8_field_descriptor(framemap_str text, struct fm_buf *type)

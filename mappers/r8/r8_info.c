@@ -254,23 +254,29 @@ static framemap_status read_id(const struct reading *r, framemap_str id)
     return FRAMEMAP_OK;
 }
 
+static framemap_status read_object(const struct reading *r)
+{
+    framemap_str id;
+    const uint32_t value = get(r, "id");
+    if (value == 0) {
+        tell(r, "Could not locate 'id' in the JSON object", (framemap_str){NULL, 0});
+        return FRAMEMAP_OK;
+    }
+    if (!fm_r8_json_text(&r->infos->json, value, &id)) return corrupt(r, "the id of a comment is no text");
+    return read_id(r, id);
+}
+
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version, uint64_t line1,
                                 struct fm_r8_info *out, framemap_error *error)
 {
     const struct reading r = {infos, version, line1, out, error};
-    framemap_str id;
     bool is_object;
     *out = (struct fm_r8_info){.kind = FM_R8_INFO_NOTHING};
     infos->note_count = 0;
     framemap_status status = fm_r8_json_read(&infos->json, json, &is_object, error);
     if (status != FRAMEMAP_OK || !is_object) return status;
-    const uint32_t value = get(&r, "id");
-    if (value == 0) {
-        tell(&r, "Could not locate 'id' in the JSON object", (framemap_str){NULL, 0});
-        return FRAMEMAP_OK;
-    }
-    if (!fm_r8_json_text(&infos->json, value, &id)) return corrupt(&r, "the id of a comment is no text");
-    status = read_id(&r, id);
+    status = read_object(&r);
+    if (infos->json.failed) return fm_fault_memory(error);
     out->notes = infos->notes;
     out->note_count = infos->note_count;
     return status;

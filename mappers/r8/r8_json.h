@@ -26,6 +26,7 @@ struct fm_r8_json {
     struct fm_r8_json_value *values; /* in the order of the text; values[0] is the object */
     size_t count, capacity;
     struct fm_buf scratch;
+    bool failed; /* a text could not be unescaped for want of memory: whoever asked for texts looks here in the end */
 };
 
 void fm_r8_json_init(struct fm_r8_json *json, struct fm_heap *heap);

@@ -160,13 +160,12 @@ static bool original_range(struct fm_r8_cursor *c, struct fm_r8_range *range)
 /* Digits are a range when a colon follows; else a type begins with them. */
 static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 {
-    if (!fm_r8_digit(c->at, c->end)) return false;
-    struct fm_r8_cursor ahead = *c;
-    if (!number(&ahead, from)) return false;
-    if (!next_is(&ahead, ':')) skip_blanks(&ahead);
-    if (!next_is(&ahead, ':')) return false;
-    c->at = ahead.at;
-    return true;
+    const char *digits = c->at;
+    if (!fm_r8_digit(c->at, c->end) || !number(c, from)) return false;
+    skip_blanks(c);
+    if (next_is(c, ':')) return true;
+    c->at = digits;
+    return false;
 }
 
 /* --- lines --- */
@@ -303,6 +302,7 @@ bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, fram
     if (!expect(c, '-') || !expect(c, '>')) return false;
     skip_blanks(c);
     const char *from = c->at;
+    if (residual->size > 0 && fm_str_equal(fm_str(from, (size_t)(c->end - from)), *residual)) return true;
     if (!skip_member_name(c)) return false;
     *residual = fm_str(from, (size_t)(c->at - from));
     return line_end(c);

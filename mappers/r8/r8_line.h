@@ -45,7 +45,8 @@ struct fm_r8_parts {
 };
 /* plain_text: NULL, or a buffer that gets the signature without superfluous blanks. */
 bool fm_r8_signature(struct fm_r8_cursor *cursor, struct fm_r8_parts *parts, struct fm_buf *plain_text);
-/* ":number:number -> name" and the end of the line. */
+/* ":number:number -> name" and the end of the line. *residual: the name; before, one that was good in another line, or empty: most are of the line
+ * before. */
 bool fm_r8_member_end(struct fm_r8_cursor *cursor, struct fm_r8_range *original, framemap_str *residual);
 
 #endif

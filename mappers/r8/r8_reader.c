@@ -127,6 +127,7 @@ static framemap_status name_files(struct reader *r, const struct fm_r8_info *inf
         status = fm_builder_name(r->builder, fm_r8_json_key(json, at), &name, r->error);
         if (status == FRAMEMAP_OK && fm_r8_json_text(json, at, &file)) status = fm_builder_name_source(r->builder, name, file, r->error);
     }
+    if (status == FRAMEMAP_OK && json->failed) return fm_fault_memory(r->error);
     return status;
 }
 
@@ -219,15 +220,16 @@ static framemap_status refuse_member(struct reader *r, const struct fm_r8_fault 
     return faulty_at(r, fault);
 }
 
-static framemap_status read_member(struct reader *r)
+static framemap_status read_member(struct reader *r, const char *first)
 {
     struct fm_r8_member member;
     bool good;
     unsigned warnings = 0;
-    struct fm_r8_cursor cursor = {.at = r->line.data, .end = r->line.data + r->line.size};
+    struct fm_r8_cursor cursor = {.at = first, .end = r->line.data + r->line.size};
     if (!fm_r8_member_begin(&cursor, &member.residual)) return refuse_member(r, &cursor.fault);
     framemap_status status = fm_r8_signatures_read(&r->signatures, &cursor, &good, &member.signature, r->error);
     if (status != FRAMEMAP_OK) return status;
+    member.name = fm_r8_block_last_name(&r->block);
     if (!good || !fm_r8_member_end(&cursor, &member.original, &member.name)) return refuse_member(r, &cursor.fault);
     r->lost_member = false;
     status = fm_r8_block_member(&r->block, &member, &warnings, r->error);
@@ -247,12 +249,14 @@ static bool is_metadata(const char *at, const char *end)
     return at < end && *at == '{';
 }
 
-static enum shape shape_of(const struct reader *r, bool *indented)
+/* *first: the first character that is no blank. */
+static enum shape shape_of(const struct reader *r, const char **first)
 {
     const char *at = r->line.data, *end = at + r->line.size;
     bool is_mark, marked = false;
+    while (at < end && *at == ' ') at++; /* nearly all of them */
     for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
-    *indented = at > r->line.data;
+    *first = at;
     if (at == end) return SHAPE_NOTHING;
     if (*at != '#') return SHAPE_OTHER;
     if (!is_metadata(at + 1, end)) return SHAPE_NOTHING;
@@ -261,15 +265,16 @@ static enum shape shape_of(const struct reader *r, bool *indented)
 
 static framemap_status read_line(struct reader *r)
 {
-    bool indented;
-    switch (shape_of(r, &indented)) {
+    const char *first;
+    switch (shape_of(r, &first)) {
     case SHAPE_NOTHING:
         if (!r->head_is_read) fm_r8_head_line(&r->head, r->line);
         return FRAMEMAP_OK;
     case SHAPE_COMMENT: return read_comment(r, fm_str_from(r->line, fm_str_find_byte(r->line, '{')));
     case SHAPE_OTHER: break;
     }
-    if (indented && r->in_class) return read_member(r);
+    const bool indented = first > r->line.data;
+    if (indented && r->in_class) return read_member(r, first);
     if (indented && r->lost_class) return FRAMEMAP_OK;
     return read_class(r);
 }

@@ -5,12 +5,12 @@
 
 #define RUN_BYTES ((size_t)64 << 10)
 #define FIRST_SLOTS ((size_t)1 << 10)
-#define KEPT_MOST ((size_t)1 << 14)       /* signatures: with their texts about the size of a CPU's second cache */
+#define KEPT_MOST ((size_t)1 << 12)       /* signatures: with their texts they fit a CPU's second cache */
 #define KEPT_BYTES_MOST ((size_t)2 << 20) /* of their texts */
 
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder)
 {
-    *set = (struct fm_r8_signatures){.heap = heap, .builder = builder, .recent = {FM_NONE, FM_NONE}};
+    *set = (struct fm_r8_signatures){.heap = heap, .builder = builder, .key = fm_hash_key(set), .recent = {FM_NONE, FM_NONE}};
     fm_arena_init(&set->texts, heap);
     fm_buf_init(&set->plain, heap);
 }
@@ -46,7 +46,7 @@ static bool is_it(const struct fm_r8_signatures *set, uint64_t slot, uint64_t ha
 
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash)
 {
-    *hash = fm_hash64(text.data, text.size, 0);
+    *hash = fm_hash_text(text, set->key);
     if (set->slot_count == 0) return FM_NONE;
     for (size_t at = (size_t)*hash;; at++) {
         const uint64_t slot = set->slots[at & (set->slot_count - 1)];
@@ -71,7 +71,7 @@ static bool make_room(struct fm_r8_signatures *set)
     if (fresh == NULL) return false;
     set->slots = fresh;
     set->slot_count = count;
-    for (size_t i = 0; i < set->count; i++) put(set, fm_hash64(set->all[i].text, set->all[i].size, 0), i);
+    for (size_t i = 0; i < set->count; i++) put(set, fm_hash_text(fm_str(set->all[i].text, set->all[i].size), set->key), i);
     fm_heap_free(set->heap, old, old_count * sizeof *old);
     return true;
 }

@@ -22,6 +22,7 @@ struct fm_r8_signatures {
     size_t count, capacity;
     uint64_t *slots; /* upper half: of the hash, lower: number + 1; 0: empty */
     size_t slot_count;
+    uint64_t key; /* of the hashes */
     struct fm_arena texts;
     char *next, *end; /* rest of the run that texts are copied into */
     struct fm_buf plain;

@@ -13,7 +13,9 @@ static const char every_format[] =
     "Binary Images:\n0x100000000 - 0x100000fff A arm64 <8C17697F-2e84-39e5-b491-fcf5169106ff> /A\n\n"
     "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"
     "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"
-    "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\n";
+    "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\n"
+    "a.b: a.c\n\tat a.b.c(SourceFile:1)\n"
+    "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n#00 pc 0001  /l.so\"}\n";
 
 static void test_table(void **state)
 {
@@ -75,7 +77,7 @@ static void test_refused_output(void **state)
 
 static void test_one_format(void **state)
 {
-    static const char *const names[] = {"android-tombstone", "android-short", "apple-crash", "apple-short", "apple-symbols", "sanitizer", "glibc"};
+    static const char *const names[] = {"android-tombstone", "android-short", "apple-crash", "apple-short", "apple-symbols", "sanitizer", "glibc", "java"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct parsed parsed;
@@ -126,6 +128,7 @@ static void *resize_nth(void *context, void *ptr, size_t old_size, size_t new_si
 static void test_memory_failures(void **state)
 {
     (void)state;
+    static const framemap_frame quoted[] = {{.class_name = {"x.Y", 3}, .function = {"operator\"\"_s", 12}, .file = {"a.cc", 4}, .line = 7}};
     size_t fail_at = 0;
     bool failed = true;
     for (; failed; fail_at++) {
@@ -135,7 +138,10 @@ static void test_memory_failures(void **state)
         struct fm_buf out;
         parse_as(&parsed, text_of(every_format), NULL, &hook);
         if (parsed.status == FRAMEMAP_OK) {
-            for (size_t t = 0; t < parsed.count; t++) restore(&parsed.traces[t].frames[0], fm_test_chain, 2);
+            for (size_t t = 0; t < parsed.count; t++) {
+                restore(&parsed.traces[t].frames[0], quoted, 1);
+                for (size_t m = 0; m < parsed.traces[t].mention_count; m++) parsed.traces[t].mentions[m].restored = FM_STR("x.Y");
+            }
             framemap_status text = print_as(&parsed, text_of(every_format), "text", &out);
             fm_buf_free(&out);
             framemap_status json = print_as(&parsed, text_of(every_format), "json", &out);

@@ -75,7 +75,7 @@ static const struct text_case texts[] = {
     {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
      "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
     {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",
-     "  \"at a.b.c(SourceFile:1)\",\n\"a.b.d(SourceFile:2)\",\n" AT("a.b.e(SourceFile:3) ~[app-1.0 (x).jar:1.0]")
+     "  \"at a.b.c(SourceFile:1)\",\n  \"a.b.d(SourceFile:2)\",\n" AT("a.b.e(SourceFile:3) ~[app-1.0 (x).jar:1.0]")
          AT("a.b.f(SourceFile:4) [app.jar:?]") AT("a.b.g(SourceFile:5) <5 internal calls>") "//\tat a.b.h(SourceFile:6)<br/>\n",
      "java 1\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n- c:a.b f:e at:SourceFile:3\n- c:a.b f:f at:SourceFile:4\n"
      "- c:a.b f:g at:SourceFile:5\n- c:a.b f:h at:SourceFile:6\n"},
@@ -87,6 +87,10 @@ static const struct text_case texts[] = {
      "a.a.b(SourceFile:2)\",\"b\":\"q\\n\\tat a.a.c(PG:3)\\n\"}\n",
      "java 1 exception:a.b: \\\"x\\\"\n- c:a.a f:<init> at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"
      "java 1 exception:q\n- c:a.a f:c at:PG:3\n! exception:q before:0\n"},
+    {"JSON line by line", "as containers log: one stack, its exception in another string",
+     "{\"log\":\"a.b: x\\n\",\"stream\":\"stderr\"}\n{\"log\":\"\\tat a.a.a(SourceFile:1)\\n\",\"stream\":\"stderr\"}\n"
+     "{\"log\":\"\\tat a.a.b(SourceFile:2)\\n\",\"stream\":\"stderr\"}\n",
+     "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
     {"JSON in JSON", "and without quotes",
      "{\"m\":\"{\\\"stack\\\":\\\"a.b: x\\\\n\\\\tat a.a.a(SourceFile:1)\\\\n\\\"}\"}\na.b: x\\n\\tat a.a.b(SourceFile:2)\n",
      "java 1 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"

@@ -63,13 +63,15 @@ static void test_long_line_is_passed_over(void **state)
 /* Strings with escaped line ends, as "[piece]begins" one after the other. */
 static const struct text_case escaped[] = {
     {"JSON", "from quote to quote; what stands between strings is a line too", "{\"a\":\"x\\n\\ty\\r\\nz\",\"b\":1}\n",
-     "[x]![y][z][\",\"b\":1}]!"},
-    {"quotes within", "belong to the string", "{\"a\":\"say \\\"x\\\"\\ny\"}", "[say \\\"x\\\"]![y][\"}]!"},
+     "[x]![y][z][\",\"b\":1}]"},
+    {"quotes within", "belong to the string", "{\"a\":\"say \\\"x\\\"\\ny\"}", "[say \\\"x\\\"]![y][\"}]"},
     {"JSON in JSON", "twice as many backslashes, and quotes with one", "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}",
-     "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]!"},
+     "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]"},
     {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
     {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
-    {"two strings", "each begins", "\"a\\nb\" \"c\\nd\"", "[a]![b][c]![d][\"]!"},
+    {"two strings", "each begins", "\"a\\nb\" \"c\\nd\"", "[a]![b][c]![d][\"]"},
+    {"line by line", "a logger that packs each line by itself parts no stack", "{\"log\":\"x\\n\",\"t\":1}\n{\"log\":\"y\\n\"}\n",
+     "[x][][\",\"t\":1}][y][][\"}]"},
     {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
 };
 

@@ -12,6 +12,7 @@ static const struct {
     {"images over", "a line that is none ends them", "Thread 0 Crashed:\nBinary Images:\n0x1000 - 0x1fff App\n\n", ""},
     {"second report", "only that one is held", "Thread 0 Crashed:\n0x1000 - 0x1fff App\n\nx\n", "Last Exception Backtrace:\n(0x10)\n"},
     {"logged", "a prefix does not hide it", "", "[    1.000000] Incident Identifier: 1\n"},
+    {"in a string", "a report with escaped line ends is held from the begin of its line", "x\n", "{\"s\":\"a\\nProcess:  App [7]\\nx\"}\n"},
 };
 
 static void test_rows(void **state)

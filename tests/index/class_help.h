@@ -22,12 +22,12 @@ struct model_span {
     struct fm_span span; /* member, entry, notes: numbers of the model */
 };
 struct model_method {
-    char residual[16];
+    char residual[24];
     struct fm_span *spans;
     size_t count;
 };
 struct model_field {
-    char residual[16];
+    char residual[24];
     uint32_t member;
 };
 struct model_class {
@@ -437,7 +437,7 @@ static inline struct model *model_make(const struct model_shape *shape, uint64_t
     for (size_t i = 0; i < m->list_count; i++) {
         m->list_sizes[i] = model_below(&random, 5);
         for (size_t k = 0; k < m->list_sizes[i]; k++)
-            m->lists[i][k] = (struct model_note){1 + model_below(&random, 4), (int)model_below(&random, MODEL_TEXTS + 1) - 1,
+            m->lists[i][k] = (struct model_note){1 + model_below(&random, FM_NOTE_HIDDEN), (int)model_below(&random, MODEL_TEXTS + 1) - 1,
                                                  (int32_t)model_next(&random), (int32_t)model_below(&random, 100),
                                                  model_below(&random, 5) ? (int64_t)model_below(&random, 9) : (int64_t)model_next(&random)};
     }

@@ -114,7 +114,7 @@ static framemap_status strange_note(struct given *g, struct fm_heap *heap)
 {
     uint32_t list;
     (void)heap;
-    return fm_builder_notes(g->b, &(struct fm_note){.kind = 5, .text = FM_NONE}, 1, &list, NULL);
+    return fm_builder_notes(g->b, &(struct fm_note){.kind = FM_NOTE_HIDDEN + 1, .text = FM_NONE}, 1, &list, NULL);
 }
 static framemap_status member_of_none(struct given *g, struct fm_heap *heap)
 {
@@ -193,6 +193,52 @@ static void replaced_blocks_leave_nothing(void **state)
     assert_memory_equal(once.data, often.data, once.size);
     fm_heap_free(&heap, once.data, once.size);
     fm_heap_free(&heap, often.data, often.size);
+}
+
+/* --- keys that collide --- */
+
+#define COLLIDING 70 /* more than a reader looks at */
+
+/* Texts whose hashes are equal in their low bits, however big the table. */
+static void make_colliding(char keys[COLLIDING][16])
+{
+    unsigned found = 0;
+    for (unsigned i = 0; found < COLLIDING; i++) {
+        char text[16];
+        const int size = snprintf(text, sizeof text, "a.%u", i);
+        if ((fm_hash64(text, (size_t)size, 0) & 0xfff) == 5) memcpy(keys[found++], text, sizeof text);
+    }
+}
+
+static void colliding_keys_are_found(void **state)
+{
+    (void)state;
+    static char keys[COLLIDING][16];
+    struct fm_heap heap;
+    struct fm_built built;
+    struct fm_view *view;
+    struct given g = give(&heap);
+    make_colliding(keys);
+    for (unsigned i = 0; i < COLLIDING; i++) {
+        uint32_t name;
+        assert_int_equal(fm_builder_name(g.b, framemap_str_of(keys[i]), &name, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_name_source(g.b, name, framemap_str_of(keys[i]), NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_class(g.b, framemap_str_of(keys[i]), name, 0, NULL), FRAMEMAP_OK);
+    }
+    assert_int_equal(fm_builder_finish(g.b, &built, NULL), FRAMEMAP_OK);
+    fm_builder_free(g.b);
+    assert_int_equal(fm_view_open(fm_str(built.data, built.size), &heap, &view, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
+    for (unsigned i = 0; i < COLLIDING; i++) {
+        struct fm_view_class class;
+        framemap_str source;
+        assert_true(fm_view_class(view, framemap_str_of(keys[i]), &class) && fm_view_source_of(view, framemap_str_of(keys[i]), &source));
+        assert_str(class.original, keys[i]);
+        assert_str(source, keys[i]);
+    }
+    fm_view_close(view);
+    fm_heap_free(&heap, built.data, built.size);
+    assert_int_equal(heap.used, 0);
 }
 
 /* --- memory --- */
@@ -318,7 +364,7 @@ static void damage_does_no_harm(void **state)
         unsigned char *data = malloc(built.size);
         assert_non_null(data);
         for (size_t at = FMX_AT_BASE; at < built.size; at++)
-            for (unsigned bit = at < 700 ? 0 : at % 4; bit < 8; bit += at < 700 ? 1 : 4, tried++) {
+            for (unsigned bit = at < 500 ? 0 : at % 8; bit < 8; bit += at < 500 ? 1 : 8, tried++) {
                 memcpy(data, built.data, built.size);
                 data[at] ^= (unsigned char)(1u << bit);
                 if (at < FMX_HEADER + FMX_ENTRY * fm_load32(data + FMX_AT_SECTIONS))
@@ -354,8 +400,8 @@ static void cut_short(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refuses), cmocka_unit_test(replaced_blocks_leave_nothing),
-                                       cmocka_unit_test(memory_runs_out), cmocka_unit_test(damage_does_no_harm),
-                                       cmocka_unit_test(cut_short)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses),         cmocka_unit_test(replaced_blocks_leave_nothing), cmocka_unit_test(colliding_keys_are_found),
+        cmocka_unit_test(memory_runs_out), cmocka_unit_test(damage_does_no_harm),           cmocka_unit_test(cut_short)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ static void search(const struct fm_view *view, const struct model_method *method
     for (unsigned i = 0; i < 300; i++) {
         const size_t some = model_below(random, method->count), from = i % 3 ? model_below(random, method->count) : 0,
                      end = i % 2 ? method->count : from + model_below(random, method->count - from + 1);
-        const int32_t line = method->spans[some].residual_from + (int32_t)(i % 4) - 1;
+        const int32_t line = (int32_t)((uint32_t)method->spans[some].residual_from + i % 4 - 1);
         const size_t wanted = model_find(method, true, line, from, end), bare = model_find(method, false, 0, from, end);
         uint64_t place = method->count, steps = 0;
         if (!fm_spans_at_line(view, &spans, line, from, end, &place, &steps)) place = method->count;

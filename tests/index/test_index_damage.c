@@ -1,6 +1,7 @@
 /* Damaged indexes: named samples, every prefix, every flipped byte, and flips whose checksums are made right again. Nothing may read outside of
  * the bytes (each copy is of its exact size, for the sanitizers to see), and verifying must see whatever a checksum does not hide. */
 #include "by_hand.h"
+#include "class_by_hand.h"
 #include "core/hash.h"
 #include "index/bits.h"
 #include "index/layout.h"
@@ -293,6 +294,53 @@ static void bad_positions(struct copy *copy)
     seal(copy);
 }
 
+/* --- of the class form --- */
+
+static void bad_form(struct copy *copy)
+{
+    copy->data[FMX_AT_FLAGS] &= (unsigned char)~FMX_FLAG_CLASSES;
+    seal(copy);
+}
+static void bad_class_order(struct copy *copy)
+{
+    const unsigned char *widths = entry_of(copy, FMX_CLASSES) + FMX_ENTRY_WIDTHS;
+    unsigned row_bits = 0;
+    for (unsigned f = 0; f < FMX_FIELDS; f++) row_bits += widths[f];
+    const uint64_t second = fm_bits_get(section_of(copy, FMX_CLASSES), row_bits, widths[CLASS_TEXT]);
+    set_field(copy, FMX_CLASSES, 0, CLASS_TEXT, second);
+    seal(copy);
+}
+static void bad_spans_offset(struct copy *copy)
+{
+    set_field(copy, FMX_METHODS, 1, METHOD_SPANS, UINT64_MAX);
+    seal(copy);
+}
+static void bad_spans_count(struct copy *copy)
+{
+    section_of(copy, FMX_SPANS)[1] |= 63; /* 64 spans, for which there are no bytes */
+    seal(copy);
+}
+static void bad_spans_sorted(struct copy *copy)
+{
+    section_of(copy, FMX_SPANS)[0] &= (unsigned char)~FMX_SPANS_SORTED;
+    seal(copy);
+}
+static void bad_spans_long(struct copy *copy)
+{
+    section_of(copy, FMX_SPANS)[0] |= FMX_SPANS_LONG; /* a head of more bytes than there are */
+    seal(copy);
+}
+static void bad_member_name(struct copy *copy)
+{
+    set_field(copy, FMX_MEMBERS, 0, MEMBER_NAME, 0);
+    seal(copy);
+}
+static void bad_note_kind(struct copy *copy)
+{
+    set_field(copy, FMX_NOTES, 0, NOTE_KIND, 0);
+    seal(copy);
+}
+
 static const struct sample {
     const char *name;
     struct fm_built (*build)(struct fm_heap *heap);
@@ -322,6 +370,14 @@ static const struct sample {
     {"bad-group", build_java, bad_group, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-place-node", build_java, bad_place_node, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-positions", build_native, bad_positions, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-form", build_mapping, bad_form, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-class-order", build_mapping, bad_class_order, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-spans-offset", build_mapping, bad_spans_offset, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-spans-count", build_mapping, bad_spans_count, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-spans-sorted", build_mapping, bad_spans_sorted, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-spans-long", build_mapping, bad_spans_long, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-member-name", build_mapping, bad_member_name, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-note-kind", build_mapping, bad_note_kind, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
 };
 
 /* The sample as it is made here, and as the repository keeps it. FM_WRITE_GOLDEN=1 writes the files. */

@@ -1,5 +1,9 @@
 /* One index of each kind of stack, filled by hand and read back through the one view; the files of format version 1; the document's dump. */
 #include "by_hand.h"
+#include "class_by_hand.h"
+#include "index/bits.h"
+#include "index/classes_view.h"
+#include "index/layout.h"
 
 struct kind {
     const char *name, *golden;
@@ -10,6 +14,7 @@ static const struct kind kinds[] = {
     {"native", "good-v1-native.fmx", build_native},
     {"java", "good-v1-java.fmx", build_java},
     {"source map", "good-v1-source-map.fmx", build_source_map},
+    {"mapping", "good-v1-mapping.fmx", build_mapping},
 };
 
 static struct fm_heap heap;
@@ -195,6 +200,28 @@ static void source_maps(void **state)
     close_kind(view);
 }
 
+static void mappings(void **state)
+{
+    (void)state;
+    struct fm_view *view = open_kind(build_mapping);
+    struct fm_view_class class;
+    struct fm_view_method method;
+    struct fm_view_part part;
+    struct fm_view_span span;
+    struct fm_view_member member;
+    uint64_t at;
+    assert_true(fm_view_class(view, FM_STR("a.b"), &class) && fm_view_method(view, &class, FM_STR("c"), &method));
+    assert_str(class.original, "com.example.Main");
+    assert_true(method.span_count == 4 && method.part_count == 2);
+    assert_true(fm_view_span_at_line(view, &method, 7, method.first_span, method.first_span + 4, &at) && at == method.first_span + 1);
+    assert_true(fm_view_method_span(view, &method, at, &span) && fm_view_member(view, span.member, &member));
+    assert_str(member.holder, "com.example.Util");
+    assert_str(member.name, "check");
+    assert_true(span.residual_from == 6 && span.residual_to == 8 && span.original_from == 12);
+    assert_true(fm_view_part(view, &method, 1, &part) && part.first_span == method.first_span + 3 && part.flags == FM_SPAN_SYNTHETIC);
+    close_kind(view);
+}
+
 /* --- files --- */
 
 static unsigned char *read_whole(const char *path, size_t *size)
@@ -273,9 +300,52 @@ static void the_documented_dump_is_true(void **state)
     close_kind(view);
 }
 
+/* The bytes of a section of the index at hand. */
+static framemap_str section_bytes(unsigned id)
+{
+    const uint32_t sections = fm_load32(built.data + FMX_AT_SECTIONS);
+    for (uint32_t i = 0; i < sections; i++) {
+        const unsigned char *entry = built.data + FMX_HEADER + FMX_ENTRY * i;
+        if (entry[FMX_ENTRY_ID] == id)
+            return fm_str(built.data + fm_load64(entry + FMX_ENTRY_OFFSET), (size_t)fm_load64(entry + FMX_ENTRY_SIZE));
+    }
+    return (framemap_str){NULL, 0};
+}
+
+static void the_documented_spans_are_true(void **state)
+{
+    (void)state;
+    struct fm_view *view = open_kind(build_mapping);
+    const framemap_str spans = section_bytes(FMX_SPANS);
+    FILE *file = fopen(FM_SOURCE_DIR "/docs/index-format.md", "r");
+    assert_non_null(file);
+    char line[1024];
+    size_t seen = 0, offset = 0;
+    bool inside = false;
+    while (fgets(line, sizeof line, file)) {
+        unsigned char bytes[8];
+        if (strncmp(line, "<!-- spans", 10) == 0) inside = true;
+        if (strncmp(line, "<!-- end of spans", 17) == 0) inside = false;
+        const size_t count = inside ? dump_bytes(line, &offset, bytes) : 0;
+        if (count == 0) continue;
+        assert_int_equal(offset, seen);
+        assert_true(seen + count <= spans.size);
+        assert_memory_equal(bytes, spans.data + seen, count);
+        seen += count;
+    }
+    fclose(file);
+    assert_int_equal(seen, spans.size);
+    close_kind(view);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(native_stacks), cmocka_unit_test(java_stacks), cmocka_unit_test(source_maps),
-                                       cmocka_unit_test(golden_files_stay), cmocka_unit_test(the_documented_dump_is_true)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(native_stacks),
+                                       cmocka_unit_test(java_stacks),
+                                       cmocka_unit_test(source_maps),
+                                       cmocka_unit_test(mappings),
+                                       cmocka_unit_test(the_documented_spans_are_true),
+                                       cmocka_unit_test(golden_files_stay),
+                                       cmocka_unit_test(the_documented_dump_is_true)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,12 +77,13 @@ static inline void put_member(const struct fm_view *view, uint32_t number, struc
 
 static inline void put_notes(const struct fm_view *view, uint32_t notes, struct fm_buf *out)
 {
-    static const char *const names[] = {"", "rewrite", "throws", "outline", "position"};
+    static const char *const names[] = {"", "rewrite", "throws", "outline", "position", "hidden"};
     struct fm_view_note note;
     for (uint64_t i = 0; fm_view_note(view, notes, i, &note); i++) {
         fm_buf_printf(out, "%s%s", i ? " " : "        ", names[note.kind]);
         if (note.kind == FM_NOTE_REWRITE) fm_buf_printf(out, " %lld", (long long)note.count);
         if (note.kind == FM_NOTE_POSITION) fm_buf_printf(out, " %d>%d", note.from, note.to);
+        if (note.kind == FM_NOTE_HIDDEN) fm_buf_printf(out, " %d", note.from);
         if (note.text.size) fm_buf_printf(out, " %.*s", (int)note.text.size, note.text.data);
     }
     fm_buf_byte(out, '\n');

@@ -42,7 +42,9 @@ static void test_class_lines(void **state)
         {"o.C  \t->   a  :  ", "o.C|a", "blanks anywhere, also behind the colon"},
         {"  o.C -> a:", "o.C|a", "blanks before"},
         {"\xef\xbb\xbfo.C -> a:", "o.C|a", "a byte order mark is a blank"},
-        {"o.C\xe2\x80\x83->\xe3\x80\x80" "a:", "o.C|a", "so are the blanks of Unicode"},
+        {"o.C\xe2\x80\x83->\xe3\x80\x80"
+         "a:",
+         "o.C|a", "so are the blanks of Unicode"},
         {"\xc3\xa9.\xe6\x97\xa5$1 -> \xf0\x9f\x98\x80:", "\xc3\xa9.\xe6\x97\xa5$1|\xf0\x9f\x98\x80", "letters of all kinds"},
         {"?a -> ?:", "?a|?", "what old ProGuard writes for letters it cannot print"},
         {"1o.2C -> 3:", "1o.2C|3", "digits may begin a name"},
@@ -83,7 +85,7 @@ static void member_as_text(const char *line, struct fm_buf *out)
 {
     struct fm_r8_range residual, original;
     struct fm_r8_parts parts;
-    framemap_str name;
+    framemap_str name = {NULL, 0};
     struct fm_r8_cursor cursor = cursor_of(line);
     fm_buf_clear(out);
     if (fm_r8_member_begin(&cursor, &residual)) {

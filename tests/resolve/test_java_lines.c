@@ -125,12 +125,39 @@ static void fans_that_are_too_wide(void **state)
     }
 }
 
+enum { NAME = 300000 };
+
+/* Two methods of long names that differ at their end alone, each with half a million alternatives. */
+static void long_names_that_fan_out(void **state)
+{
+    (void)state;
+    struct mapped mapped;
+    char *name = malloc(NAME + 1), *text = malloc(2 * NAME + 256);
+    assert_true(name && text);
+    memset(name, 'n', NAME);
+    name[NAME] = 0;
+    snprintf(text, 2 * NAME + 256, "%s    1:5:void %sz():1:500000 -> a\n    2:5:void %sa():1:500000 -> a\n", head, name, name);
+    open_mapping(&mapped, text, "r8");
+    for (int verbose = 0; verbose < 2; verbose++) {
+        struct fm_java_answer answer = ask_java(&mapped, "a.a:2", verbose, NULL);
+        assert_int_equal(answer.chain_count, 1000000);
+        assert_int_equal(answer.chains[0].frames[0].method.data[NAME], 'a');
+        assert_int_equal(answer.chains[499999].frames[0].line, 500000);
+        assert_int_equal(answer.chains[500000].frames[0].method.data[NAME], 'z');
+        assert_int_equal(answer.chains[500000].frames[0].line, 1);
+    }
+    close_mapping(&mapped);
+    free(name);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_shape),
         cmocka_unit_test(lines_that_fan_out),
         cmocka_unit_test(fans_that_are_too_wide),
+        cmocka_unit_test(long_names_that_fan_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

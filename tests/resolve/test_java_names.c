@@ -1,4 +1,5 @@
 /* Names without lines, source files, ProGuard's rules, and the public query on mappings. */
+#include "core/limits.h"
 #include "resolve/resolve.h"
 #include "tests/resolve/java_help.h"
 
@@ -145,6 +146,15 @@ static void fields_and_methods(void **state)
     assert_str(members[0].name, "m");
     assert_int_equal(fm_java_methods(mapped.view, FM_STR("z"), FM_STR("d"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
     assert_int_equal(count, 0);
+    close_mapping(&mapped);
+    open_mapping(&mapped,
+                 "o.p.Cls -> a:\n    1:1:void q.In.i():5:5 -> a\n    1:1:void z(int):7 -> a\n    2:2:int b():8 -> a\n    void z() -> a\n",
+                 "r8");
+    assert_int_equal(fm_java_methods(mapped.view, FM_STR("a"), FM_STR("a"), &mapped.arena, &members, &count, &error), FRAMEMAP_OK);
+    assert_int_equal(count, 3);
+    assert_str(members[0].name, "b");
+    assert_str(members[1].arguments, "");
+    assert_str(members[2].arguments, "int");
     close_mapping(&mapped);
 }
 
@@ -340,6 +350,79 @@ static void public_alternatives_and_states(void **state)
     close_mapping(&mapped);
 }
 
+/* Answers are bounded by number and by frames; each has its own lines and the texts of its members. */
+static void alternatives_that_are_many(void **state)
+{
+    (void)state;
+    struct mapped mapped;
+    framemap_error error;
+    framemap_frame frame;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    char text[1024] = "o.p.Cls -> a:\n    1:5:void m(int):1:6000 -> a\n    1:5:void f():1:6000 -> b\n";
+    for (int i = 0; i < 20; i++) strcat(text, "    1:5:void q.R.o(long):7 -> b\n");
+    open_mapping(&mapped, text, "r8");
+    query.scope = FM_STR("a.a");
+    query.position = 3;
+    assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
+    assert_int_equal(frame.alternative_count + 1, FM_LIMIT_ALTERNATIVES);
+    query.scope = FM_STR("a.b");
+    assert_int_equal(fm_resolve(mapped.view, &query, &mapped.arena, &frame, &error), FRAMEMAP_OK);
+    assert_int_equal(frame.alternative_count + 1, 16 * FM_LIMIT_ALTERNATIVES / 21 + 1);
+    for (size_t i = 0; i < frame.alternative_count; i++) {
+        const framemap_frame_list *chain = &frame.alternatives[i];
+        assert_int_equal(chain->count, 21);
+        assert_str(chain->frames[0].symbol, "void f()");
+        assert_str(chain->frames[0].file, "Cls.java");
+        assert_int_equal(chain->frames[0].line, i + 2);
+        assert_str(chain->frames[20].symbol, "void o(long)");
+        assert_str(chain->frames[20].file, "R.java");
+        assert_int_equal(chain->frames[20].line, 7);
+    }
+    close_mapping(&mapped);
+}
+
+/* --- damaged indexes --- */
+
+/* Any byte may be wrong: answers may be too, but they end. */
+static void ask_damaged(const framemap_bytes *bytes)
+{
+    static const char *const scopes[] = {"a.b", "c.d", "a.x", "c.e", "a"};
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_view *view = NULL;
+    framemap_frame frame;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    if (fm_view_open(framemap_bytes_str(bytes), &heap, &view, NULL) == FRAMEMAP_OK) {
+        for (size_t i = 0; i < 2 * COUNT_OF(scopes); i++) {
+            framemap_query query = FRAMEMAP_QUERY_INIT;
+            query.scope = framemap_str_of(scopes[i / 2]);
+            query.position = 3;
+            query.no_position = i % 2;
+            framemap_status status = fm_resolve(view, &query, &arena, &frame, NULL);
+            assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_CORRUPT);
+        }
+    }
+    fm_arena_free(&arena);
+    fm_view_close(view);
+    assert_true(heap.used == 0);
+}
+
+static void damage_does_no_harm(void **state)
+{
+    (void)state;
+    static const unsigned char masks[] = {0x01, 0x10, 0x80, 0xff};
+    struct mapped mapped;
+    open_mapping(&mapped, classes, "r8");
+    for (size_t i = 0; i < mapped.bytes.size; i++)
+        for (size_t k = 0; k < COUNT_OF(masks); k++) {
+            mapped.bytes.data[i] ^= masks[k];
+            ask_damaged(&mapped.bytes);
+            mapped.bytes.data[i] ^= masks[k];
+        }
+    close_mapping(&mapped);
+}
+
 /* --- want of memory --- */
 
 struct sweep {
@@ -402,6 +485,8 @@ int main(void)
         cmocka_unit_test(source_files_of_proguard),
         cmocka_unit_test(public_questions),
         cmocka_unit_test(public_alternatives_and_states),
+        cmocka_unit_test(alternatives_that_are_many),
+        cmocka_unit_test(damage_does_no_harm),
         cmocka_unit_test(want_of_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 /* Which spans of a mapping a frame may be: parts, groups, alternatives, frames that are left out, and what a frame tells the next. What is expected
  * is what R8's retrace prints. */
+#include "core/limits.h"
+#include "index/classes.h"
 #include "tests/resolve/java_help.h"
 
 struct row {
@@ -120,6 +122,13 @@ static void frames_that_are_hidden(void **state)
          {{"the mark is the method's, whatever the line", "a.a:1", "-", NULL}}},
         {VERSION "o.p.Cls -> a:\n    1:1:void f():5:5 -> a\n" SYNTHETIC "    2:2:void g(int):6:6 -> a\n",
          {{"not another's", "a.a:2", "o.p.Cls.g:6", NULL}, {"of two one is hidden", "a.a", "o.p.Cls.g", NULL}}},
+        {VERSION "o.p.Cls -> a:\n    2:2:void f():3 -> b\n    1:1:void f():5 -> a\n" SYNTHETIC
+                 "    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n",
+         {{"a method that is declared under another signature tells for itself", "a.a:1", "-", NULL},
+          {"and not for one of another name", "a.b:2", "o.p.Cls.f:3", NULL}}},
+        {VERSION "o.p.Cls -> a:\n    1:1:void f():4 -> a\n    # {'id':'com.android.tools.r8.residualsignature','signature':'(I)V'}\n"
+                 "    1:1:void h():5 -> a\n" SYNTHETIC,
+         {{"so with an inlined one", "a.a:1", "o.p.Cls.f:4", NULL}}},
         {VERSION "o.p.Cls -> a:\n# {'id':'com.android.tools.r8.synthesized'}\n    1:1:void f():5:5 -> a\n",
          {{"a synthetic class hides nothing", "a.a:1", "o.p.Cls.f:5", NULL}}},
     };
@@ -280,6 +289,109 @@ static void what_is_told_to_the_next(void **state)
     close_mapping(&mapped);
 }
 
+/* --- mappings that are made to be slow --- */
+
+enum { MANY = 100000 };
+
+/* Each '#' of the line becomes the number of its copy. */
+static char *many_lines(const char *head, const char *line)
+{
+    char *text = malloc(strlen(head) + 1 + (size_t)MANY * (strlen(line) + 32)), *at = text;
+    assert_non_null(text);
+    at = stpcpy(at, head);
+    for (int i = 1; i <= MANY; i++)
+        for (const char *c = line; *c; c++) {
+            if (*c == '#')
+                at += sprintf(at, "%d", i);
+            else
+                *at++ = *c;
+        }
+    *at = 0;
+    return text;
+}
+
+/* 100,000 lines that differ in numbers, and how many chains and frames they lead to. A square of that number would never end. */
+static void methods_of_many_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *line, *frame;
+        size_t chains, frames; /* of the first chain */
+    } rows[] = {
+        {"as many methods, without a line", "    #:#:t# m():# -> a\n", "a.a", 1, 1},
+        {"as many names", "    #:#:t# m#():7 -> a\n", "a.a", MANY, 1},
+        {"one of as many", "    #:#:t# m#():7 -> a\n", "a.a:5000", 1, 1},
+        {"as many that all have the line", "    1:100000:t# m#():7 -> a\n    2:100000:void o#():7 -> a\n", "a.a:5000", 2 * MANY, 1},
+        {"as many without lines", "    t# m#():# -> a\n", "a.a:3", MANY, 1},
+        {"one chain of as many", "    1:2:t# m#():# -> a\n", "a.a:1", 1, MANY},
+        {"one method of as many ranges", "    #:#:void m():# -> a\n", "a.a:77777", 1, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct mapped mapped;
+        char *text = many_lines("o.p.Cls -> a:\n", rows[i].line);
+        open_mapping(&mapped, text, "r8");
+        for (int verbose = 0; verbose < 2; verbose++) {
+            struct fm_java_answer answer = ask_java(&mapped, rows[i].frame, verbose, NULL);
+            if ((!verbose && answer.chain_count != rows[i].chains) || answer.chains[0].count != rows[i].frames)
+                fail_msg("%s: %zu chains, %zu frames", rows[i].why, answer.chain_count, answer.chains[0].count);
+        }
+        close_mapping(&mapped);
+        free(text);
+    }
+}
+
+enum { SHARING = 20000, NOTES = 2000 };
+
+/* An index of one method whose ranges are one chain and all name the same long list: 40 million comments in 100 KB. */
+static void share_notes(struct fm_builder *builder, struct fm_note *notes, struct fm_span *spans)
+{
+    framemap_error error;
+    uint32_t name, text, list, member;
+    assert_int_equal(fm_builder_name(builder, FM_STR("o.p.Cls"), &name, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_string(builder, FM_STR("m"), &text, &error), FRAMEMAP_OK);
+    for (size_t i = 0; i < NOTES; i++) notes[i] = (struct fm_note){.kind = FM_NOTE_REWRITE, .text = FM_NONE, .count = i + 1 == NOTES};
+    assert_int_equal(fm_builder_notes(builder, notes, NOTES, &list, &error), FRAMEMAP_OK);
+    const struct fm_member row = {.holder = name, .name = text, .type = text, .arguments = text};
+    assert_int_equal(fm_builder_member(builder, &row, &member, &error), FRAMEMAP_OK);
+    for (size_t i = 0; i < SHARING; i++)
+        spans[i] = (struct fm_span){
+            .residual_from = 1, .residual_to = 2, .member = member, .entry = member, .notes = list, .flags = FM_SPAN_RESIDUAL};
+    spans[0].flags |= FM_SPAN_PART;
+    assert_int_equal(fm_builder_class(builder, FM_STR("a"), name, 0, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_method(builder, FM_STR("a"), spans, SHARING, &error), FRAMEMAP_OK);
+}
+
+static void comments_that_are_shared(void **state)
+{
+    (void)state;
+    struct mapped mapped = {.bytes = {NULL, 0, {NULL, NULL}}};
+    struct fm_builder *builder;
+    struct fm_built built;
+    framemap_error error;
+    struct fm_note *notes = calloc(NOTES, sizeof *notes);
+    struct fm_span *spans = calloc(SHARING, sizeof *spans);
+    const struct fm_builder_about about = {.kind = FM_STR("r8"), .id = FM_STR("0")};
+    assert_true(notes && spans);
+    fm_heap_init(&mapped.heap, NULL, 0);
+    fm_arena_init(&mapped.arena, &mapped.heap);
+    assert_int_equal(fm_builder_create(&mapped.heap, &builder, &error), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_about(builder, &about, &error), FRAMEMAP_OK);
+    share_notes(builder, notes, spans);
+    assert_int_equal(fm_builder_finish(builder, &built, &error), FRAMEMAP_OK);
+    fm_builder_free(builder);
+    assert_int_equal(fm_view_open(fm_str(built.data, built.size), &mapped.heap, &mapped.view, &error), FRAMEMAP_OK);
+    struct fm_java_answer answer = ask_java(&mapped, "a.a:1", false, NULL);
+    assert_int_equal(answer.chain_count, 1);
+    const size_t heeded = FM_LIMIT_JAVA_NOTES / (NOTES + 1); /* lists, with the step that finds their end */
+    assert_int_equal(answer.chains[0].count, SHARING - heeded);
+    fm_view_close(mapped.view);
+    fm_arena_free(&mapped.arena);
+    fm_heap_free(&mapped.heap, built.data, built.size);
+    assert_true(mapped.heap.used == 0);
+    free(notes);
+    free(spans);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +402,8 @@ int main(void)
         cmocka_unit_test(rewrites_that_ask_too_much_are_counted),
         cmocka_unit_test(outlines),
         cmocka_unit_test(what_is_told_to_the_next),
+        cmocka_unit_test(methods_of_many_ranges),
+        cmocka_unit_test(comments_that_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,12 +171,50 @@ static void out_of_memory(void **state)
     sweep_allocations(fill_and_find, NULL);
 }
 
+/* Each build of a mapping once, its better file, in the order of being found; other files are none. */
+static void mappings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *id;
+        unsigned rank;
+        bool is_mapping;
+    } rows[] = {{"/a/mapping.txt", "1a2b3c4", 4, true},
+                {"/a/lib.so", "1a2b3c4", 14, false},
+                {"/b/mapping.txt", "9f9f9f9", 4, true},
+                {"/c/shop.fmx", "1a2b3c4", 5, true},
+                {"/d/noid.txt", "", 4, true}};
+    static const char *const wanted[] = {"/b/mapping.txt", "/c/shop.fmx", "/d/noid.txt"};
+    struct fm_heap heap;
+    struct fm_catalog catalog;
+    const struct fm_entry *found = NULL;
+    size_t at = 0;
+    fm_heap_init(&heap, NULL, 0);
+    fm_catalog_init(&catalog, &heap);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct fm_entry entry = {.path = rows[i].path,
+                                       .name = FM_STR("mapping.txt"),
+                                       .id = framemap_str_of(rows[i].id),
+                                       .rank = rows[i].rank,
+                                       .is_mapping = rows[i].is_mapping};
+        assert_true(fm_catalog_add(&catalog, &entry));
+    }
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
+        assert_true(fm_catalog_next_mapping(&catalog, &at, &found));
+        assert_non_null(found);
+        assert_string_equal(found->path, wanted[i]);
+    }
+    assert_true(fm_catalog_next_mapping(&catalog, &at, &found));
+    assert_null(found);
+    fm_catalog_free(&catalog);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(architectures), cmocka_unit_test(module_names),
         cmocka_unit_test(searches),      cmocka_unit_test(an_id_that_two_files_begin_with),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(mappings),      cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

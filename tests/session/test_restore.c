@@ -250,6 +250,27 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
+/* What was restored belongs to the list: it is there when session and indexes are gone. */
+static void a_list_outlives_its_session(void **state)
+{
+    struct bench *bench = *state;
+    const char *path = bench->folder.path;
+    framemap_error error = {0};
+    framemap_session *session = NULL;
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .max_index_bytes = 1};
+    framemap_trace_list list = parse("#00 pc 0000000000010124  /data/libapp.so (BuildId: " ID ")\n");
+    must_ok(framemap_session_open(&options, &session, &error), &error);
+    must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_NONE, NULL, &error), &error);
+    framemap_session_close(session);
+    const framemap_frame *frame = &list.traces[0].frames[0];
+    assert_int_equal(frame->restored.count, 2);
+    assert_str(frame->restored.frames[0].function, "_Z5inneri");
+    assert_str(frame->restored.frames[1].function, "_Z5outerv");
+    assert_str(frame->restored.frames[1].file, "src/libapp.so.c");
+    framemap_trace_list_free(&list);
+}
+
 static bool restore_all(const framemap_allocator *allocator, void *context)
 {
     const struct bench *bench = context;
@@ -282,7 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_status),         cmocka_unit_test(a_crash_report), cmocka_unit_test(signed_addresses),
         cmocka_unit_test(text_without_stacks), cmocka_unit_test(wrong_calls),    cmocka_unit_test(a_stack_overflow),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(out_of_memory),       cmocka_unit_test(a_list_outlives_its_session),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

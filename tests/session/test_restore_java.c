@@ -193,6 +193,32 @@ static void a_stack_overflow(void **state)
     fm_buf_free(&out);
 }
 
+/* What was restored belongs to the list: it can be printed when session and indexes are gone. */
+static void a_list_outlives_its_session(void **state)
+{
+    struct bench *bench = *state;
+    static const char text[] = "a.x: no\n" AT("a.b.a(SourceFile:4)") AT("a.b.c(SourceFile:7)");
+    const char *path = bench->one.path;
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    framemap_trace_list list;
+    framemap_session *session = NULL;
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .max_index_bytes = 1};
+    must_ok(framemap_session_open(&options, &session, &error), &error);
+    must_ok(framemap_trace_parse(framemap_str_of(text), NULL, &list, &error), &error);
+    must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
+    framemap_session_close(session);
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    must_ok(framemap_trace_print(framemap_str_of(text), list.traces, list.count, "text", gather, &out, &error), &error);
+    assert_str(fm_buf_view(&out), "shop.Fault: no\n" AT("shop.Text.trim(Text.java:31)") AT("shop.Main.open(Main.kt:12)")
+                                      AT("shop.Main.one(Main.kt:7)") "\t<OR> at shop.Main.two(Main.kt:7)\n");
+    fm_buf_free(&out);
+    framemap_trace_list_free(&list);
+}
+
 static bool restore_all(const framemap_allocator *allocator, void *context)
 {
     const struct bench *bench = context;
@@ -221,7 +247,11 @@ static void out_of_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_mapping), cmocka_unit_test(two_mappings), cmocka_unit_test(no_mapping),
-                                       cmocka_unit_test(a_stack_overflow), cmocka_unit_test(out_of_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_mapping),
+                                       cmocka_unit_test(two_mappings),
+                                       cmocka_unit_test(no_mapping),
+                                       cmocka_unit_test(a_stack_overflow),
+                                       cmocka_unit_test(a_list_outlives_its_session),
+                                       cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,4 @@
-#include "formats/java_source.h"
+#include "formats/java_file_name.h"
 #include "core/scan.h"
 
 #define WORD(text) {(text), sizeof(text) - 1}

@@ -1,0 +1,14 @@
+/* Decimal digits of all scripts, as Java's readers of numbers take them. */
+#ifndef FM_CORE_DIGITS_H
+#define FM_CORE_DIGITS_H
+
+#include <stdint.h>
+
+/* 0 to 9 for a decimal digit of any script up to U+FFFF, else -1. */
+int fm_digit_wide(uint32_t point); /* from U+0080 */
+static inline int fm_digit(uint32_t point)
+{
+    return point >= 0x80 ? fm_digit_wide(point) : point >= '0' && point <= '9' ? (int)point - '0' : -1;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* What a list of traces holds lives as long as the list; the index that answered may be closed before. */
+#include "core/text.h"
+#include "session/restore_job.h"
+
+/* Strings that were copied last, by where they stood: frames of one chain share most of theirs. */
+struct keeper {
+    struct fm_arena *arena;
+    framemap_str from[16], to[16];
+};
+
+static bool keep_text(struct keeper *keeper, framemap_str *text)
+{
+    if (text->size == 0) return true;
+    size_t slot = ((uintptr_t)text->data ^ (uintptr_t)text->data >> 4) % 16;
+    if (keeper->from[slot].data != text->data || keeper->from[slot].size != text->size) {
+        framemap_str copy;
+        if (!fm_arena_str(keeper->arena, *text, &copy)) return false;
+        keeper->from[slot] = *text;
+        keeper->to[slot] = copy;
+    }
+    *text = keeper->to[slot];
+    return true;
+}
+
+static bool keep_aliases(struct keeper *keeper, const framemap_str **aliases, size_t count)
+{
+    if (count == 0) return true;
+    framemap_str *copy = FM_ARENA_ARRAY(keeper->arena, framemap_str, count);
+    if (copy == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = (*aliases)[i];
+        if (!keep_text(keeper, &copy[i])) return false;
+    }
+    *aliases = copy;
+    return true;
+}
+
+static bool keep_frame(struct keeper *keeper, framemap_frame *frame)
+{
+    framemap_str *const texts[] = {&frame->module, &frame->id,   &frame->arch, &frame->class_name,   &frame->function,
+                                   &frame->symbol, &frame->name, &frame->file, &frame->declared_file};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!keep_text(keeper, texts[i])) return false;
+    return keep_aliases(keeper, &frame->aliases, frame->alias_count);
+}
+
+static bool keep_list(struct keeper *keeper, framemap_frame_list *list)
+{
+    if (list->count == 0) return true;
+    framemap_frame *copy = fm_arena_alloc(keeper->arena, list->count * sizeof *copy);
+    if (copy == NULL) return false;
+    for (size_t i = 0; i < list->count; i++) {
+        copy[i] = list->frames[i];
+        if (!keep_frame(keeper, &copy[i])) return false;
+    }
+    list->frames = copy;
+    return true;
+}
+
+bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
+{
+    struct keeper keeper = {.arena = job->arena};
+    if (!keep_list(&keeper, &answer->restored) || !keep_aliases(&keeper, &answer->aliases, answer->alias_count)) return false;
+    if (answer->alternative_count == 0) return true;
+    framemap_frame_list *lists = FM_ARENA_ARRAY(job->arena, framemap_frame_list, answer->alternative_count);
+    if (lists == NULL) return false;
+    for (size_t i = 0; i < answer->alternative_count; i++) {
+        lists[i] = answer->alternatives[i];
+        if (!keep_list(&keeper, &lists[i])) return false;
+    }
+    answer->alternatives = lists;
+    return true;
+}
