@@ -47,4 +47,16 @@ enum fm_note_kind {
     FM_NOTE_HIDDEN = 5    /* of the last span of a chain: its frame is hidden; `from`: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
 };
 
+/* --- the segment form (segments.h) --- */
+
+enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null in its place */ };
+
+/* Where the knowledge of a function is from. The values of framemap_function_origin. */
+enum fm_function_origin { FM_FUNCTION_SCOPES = 1, FM_FUNCTION_MAP = 2, FM_FUNCTION_TEXT = 3 };
+
+enum fm_offsets_kind {
+    FM_OFFSETS_MODULES = 1,  /* generated line where a module of the bundle begins; group: its segment */
+    FM_OFFSETS_FUNCTIONS = 2 /* address where a function of the bytecode begins; group: its segment */
+};
+
 #endif

@@ -16,8 +16,7 @@
 /* The index is of this form though no segment may come: a map can be empty. */
 void fm_builder_segments_form(struct fm_builder *builder);
 
-enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null in its place */ };
-/* Sources are numbered 0, 1, 2 … in the order of the calls, none twice made one. spelled FM_NONE: as `address`. content FM_NONE: not kept. */
+/* flags: FM_SOURCE_…. Sources are numbered 0, 1, 2 … in the order of the calls, none twice made one. spelled FM_NONE: as `address`. content FM_NONE: not kept. */
 framemap_status fm_builder_source(struct fm_builder *builder, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags, uint32_t *out,
                                   framemap_error *error);
 /* Names are numbered in the order of the calls as well. */
@@ -33,8 +32,6 @@ struct fm_segment {
  * out), LIMIT, MEMORY. */
 framemap_status fm_builder_segments(struct fm_builder *builder, const struct fm_segment *segments, size_t count, framemap_error *error);
 
-/* Where the knowledge of a function is from. Pinned. */
-enum fm_function_origin { FM_FUNCTION_SCOPES = 1, FM_FUNCTION_MAP = 2, FM_FUNCTION_TEXT = 3 };
 /* From this place of a source on up to its next stretch, function is the innermost one; FM_NONE: none. By rising place within a source. */
 framemap_status fm_builder_source_stretch(struct fm_builder *builder, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
                                           enum fm_function_origin origin, framemap_error *error);
@@ -42,10 +39,6 @@ framemap_status fm_builder_source_stretch(struct fm_builder *builder, uint32_t s
 framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_t line0, uint32_t col0, uint32_t function,
                                              enum fm_function_origin origin, framemap_error *error);
 
-enum fm_offsets_kind {
-    FM_OFFSETS_MODULES = 1,  /* generated line where a module of the bundle begins; group: its segment */
-    FM_OFFSETS_FUNCTIONS = 2 /* address where a function of the bytecode begins; group: its segment */
-};
 /* One list; UINT32_MAX: a hole. Each kind and group once. */
 framemap_status fm_builder_offsets(struct fm_builder *builder, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values, size_t count,
                                    framemap_error *error);
