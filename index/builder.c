@@ -43,6 +43,7 @@ void fm_builder_free(struct fm_builder *b)
     fm_table_free(&b->number_table);
     fm_table_free(&b->group_table);
     fm_class_form_free(&b->classes, heap);
+    fm_segment_form_free(&b->segments, heap);
     fm_heap_free(heap, b->attributes, b->attribute_capacity * sizeof *b->attributes);
     fm_heap_free(heap, b->files, b->file_capacity * sizeof *b->files);
     fm_heap_free(heap, b->functions, b->function_capacity * sizeof *b->functions);

@@ -46,7 +46,8 @@ enum {
     FMX_FLAG_LINES = 1u << 2,
     FMX_FLAG_HEAD = 1u << 3,
     FMX_FLAG_CLASSES = 1u << 4,
-    FMX_FLAGS_ALL = 31u
+    FMX_FLAG_SEGMENTS = 1u << 5,
+    FMX_FLAGS_ALL = 63u
 };
 
 /* Offsets in a directory entry. */
@@ -80,6 +81,16 @@ enum fmx_section {
     FMX_MEMBERS,
     FMX_NOTE_LISTS,
     FMX_NOTES,
+    /* The segment form. */
+    FMX_SOURCES,
+    FMX_LINES,
+    FMX_SEGMENT_BLOCKS,
+    FMX_SEGMENT_GUIDE,
+    FMX_SEGMENTS, /* bytes */
+    FMX_SOURCE_STRETCHES,
+    FMX_GENERATED_STRETCHES,
+    FMX_OFFSET_LISTS,
+    FMX_OFFSETS,
     FMX_SECTION_END
 };
 /* Names for messages, by id. */
@@ -125,6 +136,29 @@ enum { FIELD_TEXT, FIELD_TEXT_SIZE, FIELD_MEMBER };
 enum { MEMBER_HOLDER, MEMBER_NAME, MEMBER_NAME_SIZE, MEMBER_TYPE, MEMBER_TYPE_SIZE, MEMBER_ARGUMENTS, MEMBER_ARGUMENTS_SIZE };
 enum { LIST_NOTE /* first note */ };
 enum { NOTE_KIND, NOTE_TEXT, NOTE_TEXT_SIZE, NOTE_FROM /* zigzag */, NOTE_TO /* zigzag */, NOTE_COUNT /* zigzag */ };
+enum {
+    SOURCE_ADDRESS,
+    SOURCE_ADDRESS_SIZE,
+    SOURCE_SPELLED /* absent: as the address */,
+    SOURCE_SPELLED_SIZE,
+    SOURCE_CONTENT,
+    SOURCE_CONTENT_SIZE,
+    SOURCE_FLAGS
+};
+enum { LINE_SPOT /* first */, LINE_NUMBER };
+enum { SEGMENT_BLOCK_SPOT /* of its first segment */, SEGMENT_BLOCK_AT /* offset in SEGMENTS */ };
+enum { GUIDE_BLOCK };
+enum {
+    SOURCE_STRETCH_SOURCE,
+    SOURCE_STRETCH_LINE,
+    SOURCE_STRETCH_COL,
+    SOURCE_STRETCH_TEXT,
+    SOURCE_STRETCH_TEXT_SIZE,
+    SOURCE_STRETCH_ORIGIN
+};
+enum { GENERATED_STRETCH_LINE, GENERATED_STRETCH_COL, GENERATED_STRETCH_TEXT, GENERATED_STRETCH_TEXT_SIZE, GENERATED_STRETCH_ORIGIN };
+enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number */ };
+enum { OFFSET_CODE /* 0: a hole */ };
 enum { PLACE_NODE /* code */, PLACE_FILE /* code */, PLACE_LINE, PLACE_COL, PLACE_NAME /* code, of TEXTS */, PLACE_FLAGS };
 
 /* ROOT_FLAGS */
@@ -183,6 +217,27 @@ enum { FMX_SECOND_EQUAL = 0, FMX_SECOND_ALONG = 1, FMX_SECOND_FIRST = 2 };
 #define FMX_SPANS_SCAN 64u
 /* The tree's own head: boundaries, entries, least boundary + 2^31, width of a boundary. */
 enum { FMX_TREE_BOUNDARIES = 32, FMX_TREE_ENTRIES = 32, FMX_TREE_BASE = 33, FMX_TREE_WIDTH = 6, FMX_TREE_HEAD_BITS = 103 };
+
+/* Segments stand in blocks of this many, the last one excepted. A block begins with a head of 51 bits. Behind it, without gaps: how far the spots of
+ * segments 1 … are behind the first one's, rows, contexts, names. */
+#define FMX_SEGMENTS_EACH 64u
+#define FMX_SEGMENTS_EACH_BITS 6u
+/* Fields of the head. */
+enum {
+    SEGMENTS_SPOT, /* widths: of a spot, */
+    SEGMENTS_LINE, /* of a line code, */
+    SEGMENTS_COL,  /* of an original column, */
+    SEGMENTS_SOURCE,
+    SEGMENTS_BASE, /* of a context's line, */
+    SEGMENTS_NAME,
+    SEGMENTS_CONTEXTS, /* counts */
+    SEGMENTS_NAMES,
+    SEGMENTS_GAP, /* 1: some segment leads nowhere */
+    SEGMENTS_NUMBERS
+};
+#define FMX_SEGMENTS_HEAD_WIDTHS {6, 6, 6, 6, 6, 6, 7, 7, 1}
+enum { FMX_SEGMENTS_HEAD_BITS = 51 };
+#define FMX_SEGMENT_SPOTS_MOST (UINT64_C(1) << 56) /* length of all generated lines together */
 
 /* A file code of a context: 0 is the home file of the node's function, 1 unknown, n + 2 file n. */
 enum { FMX_FILE_HOME = 0, FMX_FILE_UNKNOWN = 1, FMX_FILE_FIRST = 2 };

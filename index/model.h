@@ -6,6 +6,7 @@
 #include "index/class_model.h"
 #include "index/packer.h"
 #include "index/pool.h"
+#include "index/segment_model.h"
 #include "index/sort.h"
 
 /* What a position leads to, beside its sort key (fm_sort_item: key = position, group = scope, id = its answer or FM_NONE for an end). */
@@ -48,6 +49,7 @@ struct fm_builder {
     struct fm_answer *answers;
     struct fm_sort_item *positions;
     struct fm_class_form classes;
+    struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
         depth_capacity, alias_count, alias_capacity, number_count, number_capacity, place_count, place_capacity, group_count,
         group_capacity, answer_count, answer_capacity, position_count, position_capacity;

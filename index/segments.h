@@ -17,8 +17,8 @@
 void fm_builder_segments_form(struct fm_builder *builder);
 
 /* flags: FM_SOURCE_…. Sources are numbered 0, 1, 2 … in the order of the calls, none twice made one. spelled FM_NONE: as `address`. content FM_NONE: not kept. */
-framemap_status fm_builder_source(struct fm_builder *builder, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags, uint32_t *out,
-                                  framemap_error *error);
+framemap_status fm_builder_source(struct fm_builder *builder, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags,
+                                  uint32_t *out, framemap_error *error);
 /* Names are numbered in the order of the calls as well. */
 framemap_status fm_builder_segment_name(struct fm_builder *builder, framemap_str name, uint32_t *out, framemap_error *error);
 
@@ -40,7 +40,7 @@ framemap_status fm_builder_generated_stretch(struct fm_builder *builder, uint32_
                                              enum fm_function_origin origin, framemap_error *error);
 
 /* One list; UINT32_MAX: a hole. Each kind and group once. */
-framemap_status fm_builder_offsets(struct fm_builder *builder, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values, size_t count,
-                                   framemap_error *error);
+framemap_status fm_builder_offsets(struct fm_builder *builder, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values,
+                                   size_t count, framemap_error *error);
 
 #endif

@@ -13,18 +13,18 @@ struct fm_segments_about {
 bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out);
 
 struct fm_view_segment {
-    uint64_t number;                        /* 0 .. segment_count - 1, in their order */
+    uint64_t number; /* 0 .. segment_count - 1, in their order */
     uint32_t line0, col0;
-    uint32_t source;                        /* FM_VIEW_NONE: nothing is here */
+    uint32_t source; /* FM_VIEW_NONE: nothing is here */
     uint32_t original_line0, original_col0;
-    uint32_t name;                          /* FM_VIEW_NONE */
+    uint32_t name; /* FM_VIEW_NONE */
 };
 /* The segment that covers a place: the last one of its line that begins at or before the column; of several with that very column the first where the
  * place is their begin, else the last. false: none of the line does. */
 bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out);
 /* Many at once, in any order, faster where they rise; found[i]: whether. */
-void fm_view_segments_at(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count, struct fm_view_segment *out,
-                         bool *found);
+void fm_view_segments_at(const struct fm_view *view, const uint32_t *lines0, const uint32_t *cols0, size_t count,
+                         struct fm_view_segment *out, bool *found);
 /* By number. */
 bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view_segment *out);
 

@@ -23,6 +23,8 @@ bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t 
 bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most);
 /* verify_classes.c: */
 bool fm_check_classes(const struct fm_checker *checker);
+/* verify_segments.c: */
+bool fm_check_segments(const struct fm_checker *checker);
 /* verify_spans.c: the spans of a method, which have to begin at *at, and raise it to their end; *spans is raised by how many they are. */
 bool fm_check_spans(const struct fm_checker *checker, uint64_t method, uint64_t *at, uint64_t *spans);
 

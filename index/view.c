@@ -5,12 +5,41 @@
 #include "index/tables.h"
 
 /* How many fields a section's rows have; 0: bytes. */
-static const uint8_t field_counts[FMX_SECTION_END] = {
-    [FMX_ATTRIBUTES] = 4, [FMX_SCOPES] = 4,     [FMX_SCOPE_HASH] = 1, [FMX_RANGES] = 2,       [FMX_BUCKETS] = 1,   [FMX_BLOCKS] = 0,
-    [FMX_NODES] = 5,      [FMX_WIDES] = 5,      [FMX_ROOTS] = 3,      [FMX_EXTRAS] = 4,       [FMX_FUNCTIONS] = 7, [FMX_FILES] = 4,
-    [FMX_TEXTS] = 2,      [FMX_GROUPS] = 1,     [FMX_PLACES] = 6,     [FMX_STRINGS] = 0,      [FMX_NAMES] = 4,     [FMX_NAME_HASH] = 1,
-    [FMX_CLASSES] = 6,    [FMX_CLASS_HASH] = 1, [FMX_METHODS] = 3,    [FMX_CLASS_FIELDS] = 3, [FMX_SPANS] = 0,     [FMX_MEMBERS] = 7,
-    [FMX_NOTE_LISTS] = 1, [FMX_NOTES] = 6};
+static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
+                                                      [FMX_SCOPES] = 4,
+                                                      [FMX_SCOPE_HASH] = 1,
+                                                      [FMX_RANGES] = 2,
+                                                      [FMX_BUCKETS] = 1,
+                                                      [FMX_BLOCKS] = 0,
+                                                      [FMX_NODES] = 5,
+                                                      [FMX_WIDES] = 5,
+                                                      [FMX_ROOTS] = 3,
+                                                      [FMX_EXTRAS] = 4,
+                                                      [FMX_FUNCTIONS] = 7,
+                                                      [FMX_FILES] = 4,
+                                                      [FMX_TEXTS] = 2,
+                                                      [FMX_GROUPS] = 1,
+                                                      [FMX_PLACES] = 6,
+                                                      [FMX_STRINGS] = 0,
+                                                      [FMX_NAMES] = 4,
+                                                      [FMX_NAME_HASH] = 1,
+                                                      [FMX_CLASSES] = 6,
+                                                      [FMX_CLASS_HASH] = 1,
+                                                      [FMX_METHODS] = 3,
+                                                      [FMX_CLASS_FIELDS] = 3,
+                                                      [FMX_SPANS] = 0,
+                                                      [FMX_MEMBERS] = 7,
+                                                      [FMX_NOTE_LISTS] = 1,
+                                                      [FMX_NOTES] = 6,
+                                                      [FMX_SOURCES] = 7,
+                                                      [FMX_LINES] = 2,
+                                                      [FMX_SEGMENT_BLOCKS] = 2,
+                                                      [FMX_SEGMENT_GUIDE] = 1,
+                                                      [FMX_SEGMENTS] = 0,
+                                                      [FMX_SOURCE_STRETCHES] = 6,
+                                                      [FMX_GENERATED_STRETCHES] = 5,
+                                                      [FMX_OFFSET_LISTS] = 3,
+                                                      [FMX_OFFSETS] = 1};
 
 static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
 {
@@ -112,6 +141,9 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     if (t[FMX_SCOPES].count > 0 && t[FMX_RANGES].count == 0) return corrupt(error, FMX_HEADER, FMX_RANGES, "no ranges");
     if (fm_is_classes(view) && t[FMX_SCOPES].count > 0) return corrupt(error, FMX_HEADER, FMX_CLASSES, "scopes beside classes");
     if (!fm_classes_open(view)) return corrupt(error, FMX_HEADER, FMX_CLASSES, "a size that can't be");
+    if (fm_is_segments(view) && (fm_is_classes(view) || t[FMX_SCOPES].count > 0))
+        return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "segments beside another form");
+    if (fm_is_segments(view) && !fm_segments_open(view)) return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "a size that can't be");
     const uint64_t groups = t[FMX_GROUPS].count ? t[FMX_GROUPS].count - 1 : 0;
     view->node_width = fm_bits_for(t[FMX_NODES].count + groups);
     view->text_width = t[FMX_TEXTS].count ? fm_bits_for(t[FMX_TEXTS].count - 1) : 0;
@@ -204,5 +236,11 @@ void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
         out->scope_count = t[FMX_METHODS].count;
         out->function_count = t[FMX_MEMBERS].count;
         out->file_count = t[FMX_NAMES].count;
+    }
+    if (fm_is_segments(view)) {
+        out->is_segments = true;
+        out->scope_count = fm_segment_lines(view);
+        out->function_count = t[FMX_TEXTS].count;
+        out->file_count = t[FMX_SOURCES].count;
     }
 }

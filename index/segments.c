@@ -1,0 +1,161 @@
+/* The builder's calls of the segment form. */
+#include "core/fault.h"
+#include "index/model.h"
+
+static framemap_status no_such(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
+}
+static framemap_status too_many(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion %s", what);
+}
+static framemap_status falling(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s that do not rise", what);
+}
+static bool full(size_t count) { return count >= UINT32_MAX - 2; }
+static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
+
+void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap)
+{
+    fm_heap_free(heap, form->sources, form->source_capacity * sizeof *form->sources);
+    fm_heap_free(heap, form->names, form->name_capacity * sizeof *form->names);
+    fm_heap_free(heap, form->lines, form->line_capacity * sizeof *form->lines);
+    fm_heap_free(heap, form->blocks, form->block_capacity * sizeof *form->blocks);
+    fm_heap_free(heap, form->bytes, form->byte_capacity);
+    fm_heap_free(heap, form->source_stretches, form->source_stretch_capacity * sizeof *form->source_stretches);
+    fm_heap_free(heap, form->generated_stretches, form->generated_stretch_capacity * sizeof *form->generated_stretches);
+    fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
+    fm_heap_free(heap, form->offsets, form->offset_capacity * sizeof *form->offsets);
+    *form = (struct fm_segment_form){.is_wanted = false};
+}
+
+void fm_builder_segments_form(struct fm_builder *b) { b->segments.is_wanted = true; }
+
+framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags, uint32_t *out,
+                                  framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const size_t strings = b->strings.count;
+    if (address >= strings || !known(spelled, strings) || !known(content, strings)) return no_such(error, "string");
+    if (flags & ~(uint32_t)(FM_SOURCE_IGNORED | FM_SOURCE_UNKNOWN))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a flag that no source has");
+    if (full(form->source_count)) return too_many(error, "sources");
+    if (!FM_GROW(b->heap, form->sources, form->source_capacity, form->source_count + 1)) return fm_fault_memory(error);
+    form->is_wanted = true;
+    *out = (uint32_t)form->source_count;
+    form->sources[form->source_count++] = (struct fm_source_record){address, spelled == address ? FM_NONE : spelled, content, flags};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name, uint32_t *out, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    uint32_t text;
+    framemap_status status = fm_builder_string(b, name, &text, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (full(form->name_count)) return too_many(error, "names");
+    if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1)) return fm_fault_memory(error);
+    form->is_wanted = true;
+    *out = (uint32_t)form->name_count;
+    form->names[form->name_count++] = text;
+    return FRAMEMAP_OK;
+}
+
+/* --- segments --- */
+
+/* The lines before this one are as long as their last segments tell. */
+static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (full(form->line_count)) return too_many(error, "lines");
+    if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_fault_memory(error);
+    if (form->line_count > 0) form->line_spot += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
+    if (form->line_spot > FMX_SEGMENT_SPOTS_MOST - UINT32_MAX - 1)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "the generated lines are longer than 2^56 columns together");
+    form->lines[form->line_count++] = (struct fm_line_record){line0, 0};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status add_segment(struct fm_builder *b, const struct fm_segment *segment, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    struct fm_line_record *line = form->line_count ? &form->lines[form->line_count - 1] : NULL;
+    framemap_status status = FRAMEMAP_OK;
+    if (!known(segment->source, form->source_count)) return no_such(error, "source");
+    if (!known(segment->name, form->name_count)) return no_such(error, "name");
+    if (line == NULL || segment->line0 > line->line0) {
+        status = begin_line(b, segment->line0, error);
+        if (status != FRAMEMAP_OK) return status;
+        line = &form->lines[form->line_count - 1];
+    } else if (segment->line0 < line->line0 || segment->col0 < line->last_col0) {
+        return falling(error, "segments");
+    }
+    line->last_col0 = segment->col0;
+    form->pending[form->pending_count] = *segment;
+    form->spots[form->pending_count++] = form->line_spot + segment->col0;
+    return form->pending_count == FMX_SEGMENTS_EACH ? fm_pack_segments(b, error) : FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    b->segments.is_wanted = true;
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add_segment(b, &segments[i], error);
+    return status;
+}
+
+/* --- stretches and offsets --- */
+
+static framemap_status check_stretch(const struct fm_builder *b, uint32_t function, enum fm_function_origin origin, size_t count,
+                                     framemap_error *error)
+{
+    if (!known(function, b->strings.count)) return no_such(error, "string");
+    if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "an origin that no function has");
+    return full(count) ? too_many(error, "stretches of functions") : FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
+                                          enum fm_function_origin origin, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (source >= form->source_count) return no_such(error, "source");
+    framemap_status status = check_stretch(b, function, origin, form->source_stretch_count, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!FM_GROW(b->heap, form->source_stretches, form->source_stretch_capacity, form->source_stretch_count + 1))
+        return fm_fault_memory(error);
+    form->source_stretches[form->source_stretch_count++] = (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_generated_stretch(struct fm_builder *b, uint32_t line0, uint32_t col0, uint32_t function,
+                                             enum fm_function_origin origin, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    framemap_status status = check_stretch(b, function, origin, form->generated_stretch_count, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity, form->generated_stretch_count + 1))
+        return fm_fault_memory(error);
+    form->is_wanted = true;
+    form->generated_stretches[form->generated_stretch_count++] = (struct fm_stretch_record){0, line0, col0, function, (uint32_t)origin};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values, size_t count,
+                                   framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (kind != FM_OFFSETS_MODULES && kind != FM_OFFSETS_FUNCTIONS)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a kind that no list of offsets has");
+    if (full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count) return too_many(error, "offsets");
+    if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
+        !FM_GROW(b->heap, form->offsets, form->offset_capacity, form->offset_count + count))
+        return fm_fault_memory(error);
+    form->is_wanted = true;
+    form->lists[form->list_count++] = (struct fm_offset_list){(uint32_t)kind, group, form->offset_count, count};
+    if (count > 0) memcpy(form->offsets + form->offset_count, values, count * sizeof *values);
+    form->offset_count += count;
+    return FRAMEMAP_OK;
+}
