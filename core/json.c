@@ -212,11 +212,9 @@ static size_t unescape(const char **at, const char *end, char out[4])
     return 1;
 }
 
-bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *arena, framemap_str *out)
+bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *out)
 {
-    if (token_of(json, value) == NULL || fm_json_type(json, value) != FM_JSON_STRING) return false;
-    const framemap_str raw = fm_json_raw(json, value);
-    size_t plain = fm_str_find_byte(raw, '\\');
+    const size_t plain = fm_str_find_byte(raw, '\\');
     if (plain == FM_NOT_FOUND) {
         *out = raw;
         return true;
@@ -233,8 +231,14 @@ bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *
     return true;
 }
 
+bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *arena, framemap_str *out)
+{
+    if (token_of(json, value) == NULL || fm_json_type(json, value) != FM_JSON_STRING) return false;
+    return fm_json_unescape(fm_json_raw(json, value), arena, out);
+}
+
 /* Compares as the reader would see it, without memory for the unescaped key. */
-static bool key_equals(framemap_str key, framemap_str name)
+bool fm_json_equals(framemap_str key, framemap_str name)
 {
     const char *end = key.size ? key.data + key.size : key.data;
     size_t same = 0;
@@ -257,6 +261,6 @@ int32_t fm_json_get(const struct fm_json *json, int32_t object, const char *name
     int32_t found = NONE;
     if (fm_json_type(json, object) != FM_JSON_OBJECT) return NONE;
     for (int32_t key = fm_json_first(json, object); key != NONE; key = fm_json_next(json, key))
-        if (key_equals(fm_json_raw(json, key), wanted)) found = fm_json_value(json, key);
+        if (fm_json_equals(fm_json_raw(json, key), wanted)) found = fm_json_value(json, key);
     return found;
 }

@@ -1,31 +1,23 @@
 #include "core/json_grammar.h"
 #include "core/fault.h"
-#include "core/limits.h"
 #include "core/scan.h"
 
 /* What the grammar allows next. */
 enum expect { A_VALUE, A_VALUE_OR_END, A_KEY, A_KEY_OR_END, A_COMMA_OR_END, NOTHING };
 
-struct checker {
-    const char *begin, *at, *end;
-    const char *wrong; /* what was expected at `at`; NULL while all is well */
-    uint32_t depth, count;
-    bool in_object[FM_LIMIT_JSON_DEPTH]; /* what each open bracket is */
-};
-
-static bool refuse(struct checker *c, const char *at, const char *expected)
+static bool refuse(struct fm_json_grammar *c, const char *at, const char *expected)
 {
     c->at = at;
     c->wrong = expected;
     return false;
 }
 
-static void skip_space(struct checker *c)
+void fm_json_grammar_blanks(struct fm_json_grammar *c)
 {
     while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\r' || *c->at == '\t')) c->at++;
 }
 
-static bool check_escape(struct checker *c)
+static bool check_escape(struct fm_json_grammar *c)
 {
     const char *p = c->at + 1;
     if (p < c->end && memchr("\"\\/bfnrt", *p, 8)) {
@@ -39,33 +31,54 @@ static bool check_escape(struct checker *c)
     return true;
 }
 
-/* Bytes above 0x7F pass as they are: whether they are UTF-8 is for whoever shows them. */
-static bool check_string(struct checker *c)
+#define EACH (UINT64_MAX / 0xFF) /* times a byte: that byte eight times */
+
+/* The high bit of each byte of a word that is a quote, a backslash or a control character; behind the first such byte other bits may be set too. */
+static uint64_t special_bytes(uint64_t word)
 {
-    const char *opening = c->at++;
-    while (c->at < c->end) {
-        const unsigned char byte = (unsigned char)*c->at;
-        if (byte == '"') {
-            c->at++;
-            return true;
-        }
-        if (byte < 0x20) return refuse(c, c->at, "a control character in a string to be escaped");
-        if (byte != '\\')
-            c->at++;
-        else if (!check_escape(c))
-            return false;
-    }
-    return refuse(c, opening, "a quote that ends this string");
+    const uint64_t quote = word ^ EACH * '"', slash = word ^ EACH * '\\';
+    return (((quote - EACH) & ~quote) | ((slash - EACH) & ~slash) | ((word - EACH * 0x20) & ~word)) & EACH * 0x80;
 }
 
-static bool skip_digits(struct checker *c)
+static bool is_special(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; }
+
+/* To the next byte of a string that means more than itself; eight at a time, as strings can be megabytes. */
+static const char *plain_end(const char *at, const char *end)
+{
+    uint64_t word;
+    for (; end - at >= 8; at += 8) {
+        memcpy(&word, at, 8);
+        if (special_bytes(word) != 0) break;
+    }
+    while (at < end && !is_special((unsigned char)*at)) at++;
+    return at;
+}
+
+/* Bytes above 0x7F pass as they are: whether they are UTF-8 is for whoever shows them. */
+bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
+{
+    const char *opening = c->at++;
+    *escaped = false;
+    for (;;) {
+        c->at = plain_end(c->at, c->end);
+        if (c->at == c->end) return refuse(c, opening, "a quote that ends this string");
+        if (*c->at == '"') break;
+        if (*c->at != '\\') return refuse(c, c->at, "a control character in a string to be escaped");
+        if (!check_escape(c)) return false;
+        *escaped = true;
+    }
+    c->at++;
+    return true;
+}
+
+static bool skip_digits(struct fm_json_grammar *c)
 {
     const char *before = c->at;
     while (c->at < c->end && fm_is_digit(*c->at)) c->at++;
     return c->at > before || refuse(c, c->at, "a digit");
 }
 
-static bool check_number(struct checker *c)
+static bool check_number(struct fm_json_grammar *c)
 {
     if (*c->at == '-') c->at++;
     if (c->at < c->end && *c->at == '0')
@@ -85,17 +98,18 @@ static bool check_number(struct checker *c)
     return true;
 }
 
-static bool check_word(struct checker *c, const char *word, size_t size)
+static bool check_word(struct fm_json_grammar *c, const char *word, size_t size)
 {
     if ((size_t)(c->end - c->at) < size || memcmp(c->at, word, size) != 0) return refuse(c, c->at, "true, false or null");
     c->at += size;
     return true;
 }
 
-static bool check_scalar(struct checker *c)
+static bool check_scalar(struct fm_json_grammar *c)
 {
+    bool escaped;
     switch (*c->at) {
-    case '"': return check_string(c);
+    case '"': return fm_json_grammar_string(c, &escaped);
     case 't': return check_word(c, "true", 4);
     case 'f': return check_word(c, "false", 5);
     case 'n': return check_word(c, "null", 4);
@@ -103,9 +117,9 @@ static bool check_scalar(struct checker *c)
     }
 }
 
-static enum expect after_value(const struct checker *c) { return c->depth ? A_COMMA_OR_END : NOTHING; }
+static enum expect after_value(const struct fm_json_grammar *c) { return c->depth ? A_COMMA_OR_END : NOTHING; }
 
-static bool check_value(struct checker *c, enum expect *next)
+static bool check_value(struct fm_json_grammar *c, enum expect *next)
 {
     const bool object = *c->at == '{';
     c->count++;
@@ -121,21 +135,27 @@ static bool check_value(struct checker *c, enum expect *next)
     return true;
 }
 
-static bool check_key(struct checker *c, enum expect *next)
+bool fm_json_grammar_colon(struct fm_json_grammar *c)
 {
-    if (*c->at != '"') return refuse(c, c->at, "a key in quotes");
-    if (!check_string(c)) return false;
-    c->count++;
-    skip_space(c);
+    fm_json_grammar_blanks(c);
     if (c->at == c->end || *c->at != ':') return refuse(c, c->at, "a colon after the key");
     c->at++;
-    *next = A_VALUE;
     return true;
 }
 
-static bool is_close(const struct checker *c) { return c->depth && *c->at == (c->in_object[c->depth - 1] ? '}' : ']'); }
+static bool check_key(struct fm_json_grammar *c, enum expect *next)
+{
+    bool escaped;
+    if (*c->at != '"') return refuse(c, c->at, "a key in quotes");
+    if (!fm_json_grammar_string(c, &escaped)) return false;
+    c->count++;
+    *next = A_VALUE;
+    return fm_json_grammar_colon(c);
+}
 
-static bool check_close(struct checker *c, enum expect *next)
+static bool is_close(const struct fm_json_grammar *c) { return c->depth && *c->at == (c->in_object[c->depth - 1] ? '}' : ']'); }
+
+static bool check_close(struct fm_json_grammar *c, enum expect *next)
 {
     c->at++;
     c->depth--;
@@ -143,7 +163,7 @@ static bool check_close(struct checker *c, enum expect *next)
     return true;
 }
 
-static bool check_after(struct checker *c, enum expect *next)
+static bool check_after(struct fm_json_grammar *c, enum expect *next)
 {
     const bool object = c->in_object[c->depth - 1];
     if (is_close(c)) return check_close(c, next);
@@ -153,7 +173,7 @@ static bool check_after(struct checker *c, enum expect *next)
     return true;
 }
 
-static bool check_step(struct checker *c, enum expect *next)
+static bool check_step(struct fm_json_grammar *c, enum expect *next)
 {
     if (c->at == c->end) return refuse(c, c->at, c->depth ? "more: the text ends inside an array or object" : "a value");
     switch (*next) {
@@ -164,22 +184,39 @@ static bool check_step(struct checker *c, enum expect *next)
     case A_COMMA_OR_END: return check_after(c, next);
     case NOTHING: break;
     }
-    return refuse(c, c->at, "nothing after the one value");
+    return true;
+}
+
+bool fm_json_grammar_value(struct fm_json_grammar *c)
+{
+    enum expect next = A_VALUE;
+    while (next != NOTHING) {
+        fm_json_grammar_blanks(c);
+        if (!check_step(c, &next)) return false;
+    }
+    return true;
+}
+
+bool fm_json_grammar_end(struct fm_json_grammar *c)
+{
+    fm_json_grammar_blanks(c);
+    return c->at == c->end || refuse(c, c->at, "nothing after the one value");
+}
+
+framemap_status fm_json_grammar_fault(const struct fm_json_grammar *c, framemap_error *error)
+{
+    const uint64_t offset = c->begin ? (uint64_t)(c->at - c->begin) : 0;
+    if (c->wrong == NULL)
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels", (unsigned)FM_LIMIT_JSON_DEPTH);
+    return fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c->wrong);
 }
 
 framemap_status fm_json_check(framemap_str text, uint32_t *count, framemap_error *error)
 {
-    struct checker c = {.begin = text.data, .at = text.data, .end = text.data};
-    enum expect next = A_VALUE;
+    struct fm_json_grammar c = {.begin = text.data, .at = text.data, .end = text.data};
     if (text.size > INT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "the JSON text is larger than 2 GiB");
     if (text.size) c.end += text.size;
-    for (skip_space(&c); next != NOTHING || c.at < c.end; skip_space(&c)) {
-        if (check_step(&c, &next)) continue;
-        const uint64_t offset = text.data ? (uint64_t)(c.at - c.begin) : 0;
-        if (c.wrong == NULL)
-            return fm_fault_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels", (unsigned)FM_LIMIT_JSON_DEPTH);
-        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c.wrong);
-    }
+    if (!fm_json_grammar_value(&c) || !fm_json_grammar_end(&c)) return fm_json_grammar_fault(&c, error);
     *count = c.count;
     return FRAMEMAP_OK;
 }
