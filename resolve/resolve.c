@@ -3,8 +3,10 @@
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
+#include "index/segments_view.h"
 #include "resolve/chain.h"
 #include "resolve/java.h"
+#include "resolve/script.h"
 
 static const char no_scope[] = "the symbols have nothing of that name";
 static const char no_image[] = "in this file each section counts from 0: say which, as in .text:0x10";
@@ -122,6 +124,8 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
 {
     struct fm_view_about about;
     struct fm_classes_about classes;
+    struct fm_segments_about segments;
+    if (fm_view_segments(view, &segments)) return fm_resolve_script(view, query, arena, out, error);
     if (fm_view_classes(view, &classes)) return fm_resolve_java(view, query, arena, out, error);
     fm_view_about(view, &about);
     framemap_frame frame = {.kind = kind_of(&about),

@@ -42,6 +42,14 @@ typedef enum framemap_address_kind {
     FRAMEMAP_ADDRESS_IMAGE = 3     /* distance from the image's first byte in memory (Apple offsets) */
 } framemap_address_kind;
 
+/* Where the name of a restored JavaScript function is from. Values are pinned. */
+typedef enum framemap_function_origin {
+    FRAMEMAP_FUNCTION_UNSAID = 0, /* no JavaScript, or no function is known */
+    FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
+    FRAMEMAP_FUNCTION_MAP = 2,    /* a function map beside it, as of Metro and Hermes */
+    FRAMEMAP_FUNCTION_TEXT = 3    /* the generated text, read for its functions */
+} framemap_function_origin;
+
 typedef struct framemap_frame framemap_frame;
 typedef struct framemap_frame_list {
     const framemap_frame *frames; /* innermost first */
@@ -93,6 +101,8 @@ struct framemap_frame {
     size_t alternative_count;
     const framemap_str *aliases; /* restored frames: other functions that share this machine code */
     size_t alias_count;
+    framemap_function_origin function_origin; /* restored frames of JavaScript: how function is known */
+    bool ignored; /* restored frames of JavaScript: the map asks debuggers to pass this source over */
 };
 
 /* An image (program, library, bundle) that a report lists. */
