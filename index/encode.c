@@ -98,8 +98,8 @@ static struct fm_header header_of(const struct fm_plan *plan)
 framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, framemap_error *error)
 {
     struct fm_plan plan;
-    if (fm_class_form_used(&b->classes)) return fm_finish_classes(b, out, error);
     if (b->segments.is_wanted) return fm_finish_segments(b, out, error);
+    if (fm_class_form_used(&b->classes)) return fm_finish_classes(b, out, error);
     framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_fault_memory(error);
     if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
     if (status == FRAMEMAP_OK) status = fm_plan_numbers(&plan, error);
