@@ -160,10 +160,24 @@ static framemap_status tell_images(struct job *job, framemap_str bytes, framemap
 
 /* --- indexes --- */
 
+static void put_source_map(struct job *job, const framemap_index_info *info)
+{
+    number_member(job, "lines", info->scope_count);
+    number_member(job, "segments", info->position_count);
+    number_member(job, "sources", info->file_count);
+    number_member(job, "names", info->function_count);
+    if (info->stretch_count) number_member(job, "functions", info->stretch_count);
+    if (info->has_content) text_member(job, "has", framemap_str_of("texts of sources"));
+}
+
 /* A mapping's parts have names of their own. */
 static void put_counts(struct job *job, const framemap_index_info *info)
 {
     const bool mapping = info->class_count > 0;
+    if (info->is_source_map) {
+        put_source_map(job, info);
+        return;
+    }
     if (mapping) number_member(job, "classes", info->class_count);
     number_member(job, mapping ? "methods" : "scopes", info->scope_count);
     number_member(job, mapping ? "ranges" : "positions", info->position_count);
@@ -181,11 +195,11 @@ static void put_index(struct job *job, const framemap_index_info *info)
     text_member(job, "name", info->name);
     text_member(job, "arch", info->arch);
     text_member(job, "id", info->id);
-    if (info->class_count == 0) address_member(job, "base", info->base);
+    if (info->class_count == 0 && !info->is_source_map) address_member(job, "base", info->base);
     number_member(job, "size", info->size_bytes);
     put_counts(job, info);
     number_member(job, "strings", info->string_bytes);
-    if (!info->has_lines) text_member(job, "lacks", framemap_str_of("files and lines"));
+    if (!info->has_lines && !info->is_source_map) text_member(job, "lacks", framemap_str_of("files and lines"));
     if (job->verify) text_member(job, "verified", framemap_str_of("every checksum and record is sound"));
     object_end(job);
 }

@@ -9,13 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, NO_CACHE };
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, NO_CACHE };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object a query"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
     {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
     {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
+    {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -23,7 +24,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct job {
     const char *file, *arch, *cache;
-    bool json, return_address;
+    bool json, return_address, zero_columns;
     framemap_demangle demangle;
 
     struct fm_symbols symbols;
@@ -44,7 +45,7 @@ static int usage(void)
                       "  0xADDR             an address as linked\n"
                       "  +0xOFF             a distance from the image's first byte\n"
                       "  SECTION:0xOFF      a place in a section\n"
-                      "  LINE:COL           a place in a generated text, both from 1\n"
+                      "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
                       "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
                       "  Class              an obfuscated class\n"
                       "  Class.method(FILE:LINE), as a stack has it\n\n");
@@ -67,9 +68,17 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
     }
 }
 
+/* The name on a source map's segment is of what is called or read there: most often of the frame above, seldom of this one. */
+static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
+{
+    if (frame->name.size == 0) return;
+    fm_put_text(out, " name ");
+    fm_put_str(out, frame->name);
+}
+
 static void put_name(struct fm_out *out, const framemap_frame *frame)
 {
-    framemap_str function = frame->function.size ? frame->function : frame->name;
+    framemap_str function = frame->function.size || frame->kind == FRAMEMAP_KIND_JS ? frame->function : frame->name;
     bool member =
         frame->class_name.size && frame->symbol.size && !frame->file.size; /* asked by its name: only its types tell it from others */
     if (member) function = frame->symbol;
@@ -87,10 +96,12 @@ static void put_text_chain(struct fm_out *out, const framemap_frame_list *chain)
         const framemap_frame *frame = &chain->frames[i];
         fm_put_text(out, "  ");
         put_name(out, frame);
-        if (frame->file.size) {
-            fm_put_text(out, " at ");
+        if (frame->file.size || frame->kind == FRAMEMAP_KIND_JS) {
+            fm_put_text(out, frame->file.size ? " at " : " at ??");
             put_location(out, frame);
         }
+        if (frame->kind == FRAMEMAP_KIND_JS) put_segment_name(out, frame);
+        if (frame->ignored) fm_put_text(out, " (ignored)");
         if (frame->inlined) fm_put_text(out, " (inlined)");
         fm_put_char(out, '\n');
     }
@@ -131,6 +142,25 @@ static void put_json_number(struct fm_out *out, bool *any, const char *name, uin
     *any = true;
 }
 
+static void put_json_flag(struct fm_out *out, bool *any, const char *name, bool value)
+{
+    if (!value) return;
+    fm_put_text(out, *any ? ",\"" : "\"");
+    fm_put_text(out, name);
+    fm_put_text(out, "\":true");
+    *any = true;
+}
+
+static const char *origin_name(framemap_function_origin origin)
+{
+    switch (origin) {
+    case FRAMEMAP_FUNCTION_SCOPES: return "scopes";
+    case FRAMEMAP_FUNCTION_MAP: return "function-map";
+    case FRAMEMAP_FUNCTION_TEXT: return "text";
+    default: return "";
+    }
+}
+
 static void put_json_chain(struct fm_out *out, const framemap_frame_list *chain)
 {
     fm_put_char(out, '[');
@@ -140,12 +170,14 @@ static void put_json_chain(struct fm_out *out, const framemap_frame_list *chain)
         fm_put_text(out, i ? ",{" : "{");
         put_json_text(out, &any, "class", frame->class_name);
         put_json_text(out, &any, "function", frame->function);
+        put_json_text(out, &any, "function_from", framemap_str_of(origin_name(frame->function_origin)));
         put_json_text(out, &any, "symbol", frame->symbol);
         put_json_text(out, &any, "name", frame->name);
         put_json_text(out, &any, "file", frame->file);
         put_json_number(out, &any, "line", frame->line);
         put_json_number(out, &any, "column", frame->column);
-        if (frame->inlined) fm_put_text(out, any ? ",\"inlined\":true" : "\"inlined\":true");
+        put_json_flag(out, &any, "inlined", frame->inlined);
+        put_json_flag(out, &any, "ignored", frame->ignored);
         fm_put_char(out, '}');
     }
     fm_put_char(out, ']');
@@ -158,6 +190,10 @@ static void put_json_answer(struct fm_out *out, framemap_str query, const framem
     fm_put_text(out, ",\"status\":\"");
     fm_put_text(out, framemap_frame_status_name(answer->status));
     fm_put_text(out, "\"");
+    if (answer->kind == FRAMEMAP_KIND_JS && answer->reason) {
+        fm_put_text(out, ",\"reason\":");
+        fm_put_json(out, framemap_str_of(answer->reason));
+    }
     if (answer->restored.count) {
         fm_put_text(out, ",\"frames\":");
         put_json_chain(out, &answer->restored);
@@ -206,7 +242,7 @@ static void answer(struct job *job, framemap_str where)
     framemap_error error;
     framemap_status status = FRAMEMAP_OK;
 
-    enum fm_where_kind kind = fm_where_parse(where, &query);
+    enum fm_where_kind kind = fm_where_parse(where, job->zero_columns, &query);
     if (kind == FM_WHERE_MEMBER && query.no_position && !knows_names(job->index)) kind = FM_WHERE_BAD;
     query.demangle = job->demangle;
     query.return_address = job->return_address;
@@ -272,6 +308,7 @@ static bool take(struct job *job, int id, const char *value)
     switch (id) {
     case ARCH: job->arch = value; return true;
     case RETURN: job->return_address = true; return true;
+    case ZERO: job->zero_columns = true; return true;
     case NO_CACHE: job->cache = ""; return true;
     case DEMANGLE:
         if (fm_parse_demangle(value, &job->demangle)) return true;

@@ -31,7 +31,7 @@ static bool parse_prefixed(framemap_str text, uint64_t *out)
     return fm_parse_hex((framemap_str){text.data + 2, text.size - 2}, out);
 }
 
-static enum fm_where_kind parse_pair(framemap_str left, framemap_str right, framemap_query *query)
+static enum fm_where_kind parse_pair(framemap_str left, framemap_str right, bool zero_columns, framemap_query *query)
 {
     uint64_t line1, number;
 
@@ -41,9 +41,10 @@ static enum fm_where_kind parse_pair(framemap_str left, framemap_str right, fram
     }
     if (!fm_parse_dec(right, &number)) return FM_WHERE_BAD;
     if (fm_parse_dec(left, &line1)) {
-        if (line1 == 0 || number == 0) return FM_WHERE_BAD;
+        const uint64_t first = zero_columns ? 0 : 1;
+        if (line1 == 0 || number < first) return FM_WHERE_BAD;
         query->scope_number = line1 - 1;
-        query->position = number - 1;
+        query->position = number - first;
         return FM_WHERE_LINE;
     }
     query->scope = left;
@@ -79,7 +80,7 @@ static enum fm_where_kind parse_row(framemap_str text, framemap_query *query)
     return kind;
 }
 
-enum fm_where_kind fm_where_parse(framemap_str text, framemap_query *query)
+enum fm_where_kind fm_where_parse(framemap_str text, bool zero_columns, framemap_query *query)
 {
     if (parse_prefixed(text, &query->position)) {
         query->address_kind = FRAMEMAP_ADDRESS_LINKED;
@@ -92,6 +93,6 @@ enum fm_where_kind fm_where_parse(framemap_str text, framemap_query *query)
     if (text.size && text.data[text.size - 1] == ')') return parse_row(text, query);
     for (size_t at = text.size; at-- > 1;)
         if (text.data[at] == ':')
-            return parse_pair((framemap_str){text.data, at}, (framemap_str){text.data + at + 1, text.size - at - 1}, query);
+            return parse_pair((framemap_str){text.data, at}, (framemap_str){text.data + at + 1, text.size - at - 1}, zero_columns, query);
     return parse_name(text, query);
 }

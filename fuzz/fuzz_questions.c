@@ -39,7 +39,7 @@ static void ask_llvm(framemap_str text, const char *object, bool addr2line)
 static void ask_where(framemap_str text)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    enum fm_where_kind kind = fm_where_parse(text, &query);
+    enum fm_where_kind kind = fm_where_parse(text, text.size & 1, &query);
     if (kind == FM_WHERE_SECTION || kind == FM_WHERE_MEMBER) assert(query.scope.size > 0 && is_inside(query.scope, text));
     if (kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET) assert(query.address_kind != FRAMEMAP_ADDRESS_NONE);
 }

@@ -4,6 +4,7 @@
 #include "core/fault.h"
 #include "core/text.h"
 #include "index/classes_view.h"
+#include "index/segments_view.h"
 #include "mappers/mapper.h"
 #include "resolve/resolve.h"
 #include "session/given.h"
@@ -208,7 +209,9 @@ framemap_status framemap_index_verify(const framemap_index *index, framemap_erro
 void framemap_index_describe(const framemap_index *index, framemap_index_info *out)
 {
     struct fm_view_about about;
+    struct fm_segments_about segments = {.has_content = false};
     fm_view_about(index->view, &about);
+    fm_view_segments(index->view, &segments);
     *out = (framemap_index_info){.format_version = about.format_version,
                                  .kind = about.kind,
                                  .id = about.id,
@@ -223,6 +226,9 @@ void framemap_index_describe(const framemap_index *index, framemap_index_info *o
                                  .string_bytes = about.string_bytes,
                                  .node_count = about.node_count,
                                  .class_count = about.class_count,
+                                 .is_source_map = about.is_segments,
+                                 .stretch_count = segments.stretch_count,
+                                 .has_content = segments.has_content,
                                  .has_lines = about.has_lines};
 }
 

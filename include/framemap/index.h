@@ -140,6 +140,9 @@ typedef struct framemap_index_info {
     bool has_lines;     /* some position carries a file and line */
     uint64_t class_count; /* renamed classes of a mapping: scopes are then methods, positions their ranges of lines, functions original members,
                              files original classes; 0: not a mapping */
+    bool is_source_map;   /* scopes are then lines of the generated text, positions their segments, functions the names on them, files sources */
+    uint64_t stretch_count; /* of a source map: stretches of text whose function is known */
+    bool has_content;       /* of a source map: the index keeps texts of its sources */
 } framemap_index_info;
 
 FRAMEMAP_API void framemap_index_describe(const framemap_index *index, framemap_index_info *out);
@@ -163,10 +166,11 @@ typedef struct framemap_java_state {
 typedef struct framemap_query {
     size_t size;
     framemap_str scope; /* empty: the image itself; else class and member, section, "data" … as the mapper's docs say */
-    uint64_t scope_number; /* for indexes whose scopes are numbers (generated line, from 0) */
-    uint64_t position;  /* address, line or column, as the kind of index says */
+    uint64_t scope_number; /* for indexes whose scopes are numbers (generated line, from 0; of Hermes bytecode its segment) */
+    uint64_t position;  /* address, line or column, as the kind of index says: of a source map the column from 0, in UTF-16 units, of bytecode the
+                           address as it is printed */
     framemap_address_kind address_kind; /* LINKED or IMAGE for addresses; NONE: position is taken as it is */
-    bool return_address; /* look up position - 1 */
+    bool return_address; /* look up position - 1; has no meaning for source maps, whose frames stand on the call itself */
     framemap_demangle demangle;
     /* Java and Kotlin: scope is "a.b.c" (class and member, or a class alone), position the line, or, with no_position, the stack has none. */
     bool no_position;

@@ -42,7 +42,7 @@ static void reads_places(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
-        enum fm_where_kind kind = fm_where_parse(framemap_str_of(rows[i].text), &query);
+        enum fm_where_kind kind = fm_where_parse(framemap_str_of(rows[i].text), false, &query);
         if (kind != rows[i].kind) fail_msg("%s: \"%s\" is of kind %d", rows[i].why, rows[i].text, (int)kind);
         if (kind == FM_WHERE_BAD) continue;
         assert_str(query.scope, rows[i].scope);
@@ -52,8 +52,31 @@ static void reads_places(void **state)
     }
 }
 
+static void reads_columns_from_0(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum fm_where_kind kind;
+        uint64_t number, position;
+        const char *why;
+    } rows[] = {
+        {"1:13916", FM_WHERE_LINE, 0, 13916, "an address of bytecode, as a stack prints it"},
+        {"1:0", FM_WHERE_LINE, 0, 0, "the first one"},
+        {"0:0", FM_WHERE_BAD, 0, 0, "lines still count from 1"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        const enum fm_where_kind kind = fm_where_parse(framemap_str_of(rows[i].text), true, &query);
+        if (kind != rows[i].kind) fail_msg("%s: \"%s\" is of kind %d", rows[i].why, rows[i].text, (int)kind);
+        if (kind == FM_WHERE_BAD) continue;
+        assert_int_equal(query.scope_number, rows[i].number);
+        assert_int_equal(query.position, rows[i].position);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_places), cmocka_unit_test(reads_columns_from_0)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
