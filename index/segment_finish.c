@@ -3,6 +3,8 @@
 #include "index/bits.h"
 #include "index/model.h"
 
+#define DENSE_LEAST 4 /* one in so many lines has segments */
+
 struct finish {
     struct fm_builder *b;
     struct fm_segment_form *form;
@@ -205,13 +207,13 @@ static framemap_status put_in_order(struct finish *f, framemap_error *error)
 
 /* --- sections --- */
 
-/* A row for each line where most lines have segments, so that a line is found at once. */
+/* A row for each line where not too many of them would be of lines without segments: a line is found at once then. */
 static void plan_lines(struct finish *f)
 {
     const struct fm_segment_form *form = f->form;
     if (form->line_count == 0) return;
     const struct fm_line_record *last = &form->lines[form->line_count - 1];
-    f->is_dense = last->line0 / 2 < form->line_count;
+    f->is_dense = last->line0 / DENSE_LEAST < form->line_count;
     f->line_rows = f->is_dense ? (uint64_t)last->line0 + 1 : form->line_count;
     f->spots = form->line_spot + last->last_col0 + 1;
 }

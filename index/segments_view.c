@@ -168,17 +168,17 @@ static uint64_t find_block(const struct fm_view *view, uint64_t spot)
     return low;
 }
 
-/* The last segment that begins before the spot, the first one for none. */
+/* The last segment that begins before the spot, which is behind the first one's. Without branches on what is read. */
 static unsigned find_row(const struct fm_segment_block *block, uint64_t spot)
 {
     const unsigned width = block->numbers[SEGMENTS_SPOT];
     const uint64_t wanted = spot - block->spot, mask = fm_bits_mask(width);
-    const uint64_t from = FMX_SEGMENTS_HEAD_BITS - width;
-    unsigned low = 0;
+    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit where that of `low` would stand */
     for (unsigned count = block->count; count > 1;) {
-        const unsigned half = count / 2;
-        const uint64_t bit = from + (uint64_t)(low + half) * width, at = fm_load64(block->data + (bit >> 3)) >> (bit & 7) & mask;
-        low += at < wanted ? half : 0;
+        const unsigned half = count / 2, bit = at + half * width;
+        const unsigned before = 0u - (unsigned)((fm_load64(block->data + (bit >> 3)) >> (bit & 7) & mask) < wanted);
+        low += before & half;
+        at += before & (half * width);
         count -= half;
     }
     return low;
