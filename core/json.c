@@ -227,6 +227,7 @@ bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *ou
         else
             *to++ = *at++;
     }
+    *to = 0; /* there is room: an escape is longer than what it means */
     *out = fm_str(text, (size_t)(to - text));
     return true;
 }

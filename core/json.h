@@ -4,7 +4,7 @@
 #ifndef FM_CORE_JSON_H
 #define FM_CORE_JSON_H
 
-#include "core/heap.h"
+#include "core/text.h"
 
 enum fm_json_type { FM_JSON_NULL, FM_JSON_BOOL, FM_JSON_NUMBER, FM_JSON_STRING, FM_JSON_ARRAY, FM_JSON_OBJECT };
 
@@ -28,7 +28,8 @@ bool fm_json_i64(const struct fm_json *json, int32_t value, int64_t *out);
 /* Unescaped text: borrowed when it has no escapes, else in the arena. Lone surrogates become U+FFFD. false: not a string, or out of memory. */
 bool fm_json_string(const struct fm_json *json, int32_t value, struct fm_arena *arena, framemap_str *out);
 
-/* Of what stands between the quotes of a string whose grammar is checked. The text without escapes, as fm_json_string gives it; whether it is `text`. */
+/* Of what stands between the quotes of a string whose grammar is checked. The text without escapes, as fm_json_string gives it, a byte that is no part
+ * of it behind its end; whether it is `text`. */
 bool fm_json_unescape(framemap_str raw, struct fm_arena *arena, framemap_str *out);
 bool fm_json_equals(framemap_str raw, framemap_str text);
 

@@ -15,7 +15,7 @@ struct fm_mapper_host {
     const char *arch;   /* slice of a container, or NULL */
     const char *reader; /* debug-info reader, or NULL */
     unsigned threads;
-    bool strict; /* as framemap_build_options */
+    bool strict, keep_sources; /* as framemap_build_options */
     void (*passed)(void *passed_context, size_t offset); /* likewise */
     void *passed_context;
 };

@@ -55,6 +55,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .reader = given.reader,
                                         .threads = given.threads ? given.threads : 1,
                                         .strict = given.strict,
+                                        .keep_sources = given.keep_sources,
                                         .passed = given.passed,
                                         .passed_context = given.passed_context};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);

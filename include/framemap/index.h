@@ -62,6 +62,7 @@ typedef struct framemap_build_options {
      * these pages. May be NULL. */
     void (*passed)(void *context, size_t offset);
     void *passed_context;
+    bool keep_sources; /* source maps: the texts of the sources, where the map has them, are kept in the index */
 } framemap_build_options;
 
 /* Compiles a symbol file of any known kind into an index.

@@ -1,0 +1,58 @@
+/* One map (a whole one, or a section's) on its way into the builder. */
+#ifndef FM_SM_JOB_H
+#define FM_SM_JOB_H
+
+#include "index/segments.h"
+#include "mappers/sourcemap/sm_faults.h"
+#include "mappers/sourcemap/sm_members.h"
+
+#define FM_SM_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
+
+/* Lines and columns count from 0. */
+struct fm_sm_place {
+    uint64_t line0, col0;
+};
+static inline bool fm_sm_place_less(struct fm_sm_place a, struct fm_sm_place b)
+{
+    return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
+}
+
+struct fm_sm_job {
+    struct fm_heap *heap;
+    struct fm_builder *builder;
+    struct fm_sm_faults *faults;
+    framemap_error *error;
+    bool keep_sources;
+    struct fm_sm_members members;
+    struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
+    struct fm_sm_place begin;           /* where the map's generated text begins */
+    struct fm_sm_place limit;           /* where that of the next section does */
+    uint32_t source_base, source_count; /* in the index; of this map */
+    uint32_t name_base, name_count;
+    uint64_t last_line0; /* the last line that has a segment, of all maps */
+};
+
+/* Texts that were unescaped are not needed any more. */
+static inline void fm_sm_job_forget(struct fm_sm_job *job)
+{
+    if (job->texts.total > 0) fm_arena_reset(&job->texts);
+}
+
+/* sources, sourcesContent, ignoreList and names: numbers of the builder from source_base and name_base on. */
+framemap_status fm_sm_read_sources(struct fm_sm_job *job);
+framemap_status fm_sm_read_names(struct fm_sm_job *job);
+/* mappings, within begin and limit. */
+framemap_status fm_sm_read_mappings(struct fm_sm_job *job);
+/* rangeMappings is only checked. */
+framemap_status fm_sm_check_ranges(struct fm_sm_job *job);
+/* The functions around places of sources. */
+framemap_status fm_sm_read_function_maps(struct fm_sm_job *job);
+framemap_status fm_sm_read_scopes(struct fm_sm_job *job);
+/* Offsets of a map's modules (Metro), or of its functions in bytecode (Hermes). */
+framemap_status fm_sm_read_offsets(struct fm_sm_job *job);
+/* What every map has, index maps too: version, file, debugId. */
+framemap_status fm_sm_check_members(struct fm_sm_job *job);
+/* All of these, of the map that job->members tells. */
+framemap_status fm_sm_read_map(struct fm_sm_job *job);
+
+#endif

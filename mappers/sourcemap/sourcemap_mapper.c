@@ -1,0 +1,135 @@
+#include "mappers/sourcemap/sourcemap_mapper.h"
+
+#include "core/fault.h"
+#include "core/hash.h"
+#include "mappers/sourcemap/sm_document.h"
+#include "mappers/sourcemap/sm_sections.h"
+
+static void set_text(char *out, size_t room, framemap_str text)
+{
+    const size_t size = text.size < room ? text.size : room - 1;
+    if (size > 0) memcpy(out, text.data, size);
+    out[size] = 0;
+}
+
+static framemap_status read_document(framemap_str text, struct fm_sm_members *members, framemap_error *error)
+{
+    struct fm_json_walk walk;
+    fm_json_walk_init(&walk, text);
+    if (fm_sm_members_read(&walk, members) && fm_json_walk_done(&walk)) return FRAMEMAP_OK;
+    if (walk.failed) return fm_json_walk_fault(&walk, error);
+    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the source map is not a JSON object");
+}
+
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                               size_t *count, framemap_error *error)
+{
+    struct fm_sm_document document;
+    struct fm_sm_members members;
+    char id[FM_SM_ID_DIGITS];
+    (void)name;
+    *count = 1;
+    if (capacity == 0) return FRAMEMAP_OK;
+    framemap_status status = fm_sm_document_open(bytes, heap, &document, error);
+    if (status == FRAMEMAP_OK) status = read_document(document.text, &members, error);
+    if (status == FRAMEMAP_OK) {
+        *images = (framemap_image_info){.has_line_table = true, .size = bytes.size};
+        set_text(images->kind, sizeof images->kind, FM_STR(FM_SOURCEMAP_NAME));
+        set_text(images->type, sizeof images->type, fm_sm_has(&members, FM_SM_M_SECTIONS) ? FM_STR("index map") : FM_STR("source map"));
+        if (fm_sm_members_id(&members, id)) set_text(images->id, sizeof images->id, fm_str(id, sizeof id));
+    }
+    fm_sm_document_close(&document);
+    return status;
+}
+
+/* A section that cannot be read is left out where that is allowed. */
+static framemap_status read_section(struct fm_sm_job *job, const struct fm_sm_section *section)
+{
+    struct fm_json_walk walk;
+    fm_json_walk_init(&walk, section->map);
+    (void)fm_sm_members_read(&walk, &job->members);
+    job->begin = section->begin;
+    job->limit = section->limit;
+    const bool whole = fm_sm_is(&job->members, FM_SM_M_SOURCES, FM_JSON_ARRAY) && fm_sm_is(&job->members, FM_SM_M_MAPPINGS, FM_JSON_STRING);
+    if (!whole) return fm_sm_fault(job->faults, FM_SM_SECTION_MAP, section->map.data);
+    return fm_sm_read_map(job);
+}
+
+static framemap_status read_sections(struct fm_sm_job *job)
+{
+    struct fm_sm_sections sections = {NULL, 0, 0};
+    framemap_status status = fm_sm_check_members(job);
+    if (status == FRAMEMAP_OK && fm_sm_has(&job->members, FM_SM_M_MAPPINGS))
+        status = fm_sm_fault(job->faults, FM_SM_BASE_MAPPINGS, job->members.at[FM_SM_M_MAPPINGS].raw.data);
+    if (status == FRAMEMAP_OK)
+        status = fm_sm_sections_read(job->members.at[FM_SM_M_SECTIONS].raw, (struct fm_sm_place){0, 0}, job->heap, job->faults, &sections);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < sections.count; i++) status = read_section(job, &sections.list[i]);
+    fm_sm_sections_free(&sections, job->heap);
+    return status;
+}
+
+static framemap_status attribute(struct fm_sm_job *job, framemap_str key, enum fm_sm_member member)
+{
+    framemap_str text;
+    if (!fm_sm_is(&job->members, member, FM_JSON_STRING)) return FRAMEMAP_OK;
+    if (!fm_json_piece_text(&job->members.at[member], &job->texts, &text)) return fm_fault_memory(job->error);
+    return fm_builder_attribute(job->builder, key, text, job->error);
+}
+
+/* The id that the map tells, else what its text hashes to. */
+static framemap_status say_about(struct fm_sm_job *job, framemap_str text, framemap_str name)
+{
+    char id[FM_SM_ID_DIGITS];
+    const bool told = fm_sm_members_id(&job->members, id);
+    framemap_status status = attribute(job, FM_STR("file"), FM_SM_M_FILE);
+    if (!told) {
+        static const char hex[] = "0123456789abcdef";
+        unsigned char sha256[32];
+        fm_sha256(text.data, text.size, sha256);
+        for (size_t i = 0; i < sizeof id; i++) id[i] = hex[sha256[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    }
+    const struct fm_builder_about about = {
+        .kind = FM_STR(FM_SOURCEMAP_NAME), .id = fm_str(id, sizeof id), .name = fm_str_basename(name), .keys = FM_SCOPE_NUMBERED};
+    if (status == FRAMEMAP_OK && told) status = fm_builder_attribute(job->builder, FM_STR("debug_id"), about.id, job->error);
+    return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
+}
+
+static framemap_status read_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                                 framemap_error *error)
+{
+    struct fm_sm_faults faults = {.host = host, .error = error, .begin = text.data};
+    struct fm_sm_job job = {.heap = host->heap,
+                            .builder = builder,
+                            .faults = &faults,
+                            .error = error,
+                            .keep_sources = host->keep_sources,
+                            .limit = {UINT64_MAX, UINT64_MAX}};
+    framemap_status status = read_document(text, &job.members, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_arena_init(&job.texts, host->heap);
+    fm_builder_segments_form(builder);
+    status = say_about(&job, text, name);
+    if (status == FRAMEMAP_OK) status = fm_sm_has(&job.members, FM_SM_M_SECTIONS) ? read_sections(&job) : fm_sm_read_map(&job);
+    fm_sm_tell_rest(&faults);
+    fm_arena_free(&job.texts);
+    return status;
+}
+
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                             framemap_error *error)
+{
+    struct fm_sm_document document;
+    framemap_status status = fm_sm_document_open(bytes, host->heap, &document, error);
+    if (status == FRAMEMAP_OK) status = read_text(document.text, name, host, builder, error);
+    fm_sm_document_close(&document);
+    return status;
+}
+
+const struct fm_mapper fm_sourcemap_mapper = {
+    .name = FM_SOURCEMAP_NAME,
+    .summary = FM_SOURCEMAP_SUMMARY,
+    .probe = fm_sm_document_probe,
+    .takes_any = true,
+    .inspect = inspect,
+    .build = build,
+};
