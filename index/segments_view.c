@@ -3,6 +3,22 @@
 
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
 
+/* Rows of LINES, the one that tells the end excepted. */
+static uint64_t line_rows(const struct fm_view *view)
+{
+    const uint64_t rows = count_of(view, FMX_LINES);
+    return rows == 0 ? 0 : rows - 1;
+}
+/* Where the numbers of lines take no bits, a row's number is its line's. */
+static bool is_dense(const struct fm_packed *lines) { return lines->width[LINE_NUMBER] == 0; }
+
+uint64_t fm_segment_lines(const struct fm_view *view)
+{
+    const struct fm_packed *lines = &view->tables[FMX_LINES];
+    const uint64_t rows = line_rows(view);
+    return rows == 0 || is_dense(lines) ? rows : fm_field(lines, rows - 1, LINE_NUMBER) + 1;
+}
+
 /* Numbers of these are given to callers as 32 bits. */
 bool fm_segments_open(const struct fm_view *view)
 {
@@ -29,8 +45,6 @@ bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out)
 /* --- lines --- */
 
 static uint64_t line_spot(const struct fm_packed *lines, uint64_t row) { return fm_field(lines, row, LINE_SPOT); }
-/* Where the numbers of lines take no bits, a row's number is its line's. */
-static bool is_dense(const struct fm_packed *lines) { return lines->width[LINE_NUMBER] == 0; }
 
 /* The last row of [0, count) whose field is at most `most`; UINT64_MAX for none. */
 static uint64_t last_up_to(const struct fm_packed *rows, uint64_t count, unsigned field, uint64_t most)
@@ -56,7 +70,7 @@ static bool read_line(const struct fm_packed *lines, uint64_t row, struct fm_seg
 bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out)
 {
     const struct fm_packed *lines = &view->tables[FMX_LINES];
-    const uint64_t count = fm_segment_lines(view);
+    const uint64_t count = line_rows(view);
     uint64_t row = line0;
     if (!is_dense(lines)) {
         row = last_up_to(lines, count, LINE_NUMBER, line0);
@@ -69,7 +83,7 @@ bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segme
 bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out)
 {
     const struct fm_packed *lines = &view->tables[FMX_LINES];
-    const uint64_t row = last_up_to(lines, fm_segment_lines(view), LINE_SPOT, spot);
+    const uint64_t row = last_up_to(lines, line_rows(view), LINE_SPOT, spot);
     if (row == UINT64_MAX || !read_line(lines, row, out) || spot >= out->end) return false;
     const uint64_t line0 = is_dense(lines) ? row : fm_field(lines, row, LINE_NUMBER);
     out->line0 = (uint32_t)line0;
@@ -301,24 +315,44 @@ uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const 
     return low - 1;
 }
 
-static bool read_stretch(const struct fm_view *view, unsigned section, uint64_t row, unsigned text, struct fm_view_stretch *out)
+static void read_stretch(const struct fm_view *view, unsigned section, uint64_t row, unsigned text, struct fm_view_stretch *out)
 {
     out->function = fm_text_field(view, &view->tables[section], row, text);
     out->origin = (uint32_t)fm_field(&view->tables[section], row, text + 2);
-    return out->function.data != NULL;
+}
+
+bool fm_view_source_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out)
+{
+    const struct fm_packed *rows = &view->tables[FMX_SOURCE_STRETCHES];
+    if (number >= rows->count) return false;
+    read_stretch(view, FMX_SOURCE_STRETCHES, number, SOURCE_STRETCH_TEXT, out);
+    out->source = (uint32_t)fm_field(rows, number, SOURCE_STRETCH_SOURCE);
+    out->line0 = (uint32_t)fm_field(rows, number, SOURCE_STRETCH_LINE);
+    out->col0 = (uint32_t)fm_field(rows, number, SOURCE_STRETCH_COL);
+    return true;
+}
+
+bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out)
+{
+    const struct fm_packed *rows = &view->tables[FMX_GENERATED_STRETCHES];
+    if (number >= rows->count) return false;
+    read_stretch(view, FMX_GENERATED_STRETCHES, number, GENERATED_STRETCH_TEXT, out);
+    out->source = FM_VIEW_NONE;
+    out->line0 = (uint32_t)fm_field(rows, number, GENERATED_STRETCH_LINE);
+    out->col0 = (uint32_t)fm_field(rows, number, GENERATED_STRETCH_COL);
+    return true;
 }
 
 bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_t line0, uint32_t col0, struct fm_view_stretch *out)
 {
     const uint64_t key[] = {source, line0, col0}, row = fm_segment_stretch(view, FMX_SOURCE_STRETCHES, key, 3);
-    return row != UINT64_MAX && fm_field(&view->tables[FMX_SOURCE_STRETCHES], row, SOURCE_STRETCH_SOURCE) == source &&
-           read_stretch(view, FMX_SOURCE_STRETCHES, row, SOURCE_STRETCH_TEXT, out);
+    return fm_view_source_stretch_at(view, row, out) && out->source == source && out->function.data != NULL;
 }
 
 bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_stretch *out)
 {
     const uint64_t key[] = {line0, col0}, row = fm_segment_stretch(view, FMX_GENERATED_STRETCHES, key, 2);
-    return row != UINT64_MAX && read_stretch(view, FMX_GENERATED_STRETCHES, row, GENERATED_STRETCH_TEXT, out);
+    return fm_view_generated_stretch_at(view, row, out) && out->function.data != NULL;
 }
 
 /* --- offsets --- */
@@ -350,4 +384,15 @@ bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, u
     const uint64_t code = fm_field(&view->tables[FMX_OFFSETS], low + which, OFFSET_CODE);
     *out = (uint32_t)(code - 1);
     return code > 0 && code <= UINT32_MAX;
+}
+
+bool fm_view_offsets_at(const struct fm_view *view, uint64_t list, struct fm_view_offsets *out)
+{
+    const struct fm_packed *lists = &view->tables[FMX_OFFSET_LISTS];
+    uint64_t first, end;
+    if (!fm_segment_list(view, list, &first, &end)) return false;
+    out->kind = (uint32_t)fm_field(lists, list, OFFSET_LIST_KIND);
+    out->group = (uint32_t)fm_field(lists, list, OFFSET_LIST_GROUP);
+    out->count = end - first;
+    return true;
 }

@@ -7,7 +7,7 @@
 
 struct fm_segments_about {
     uint64_t segment_count, line_count, source_count, name_count, stretch_count;
-    bool has_content;
+    bool has_content; /* line_count: up to the last line with segments */
 };
 /* false: the index is of another form. */
 bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out);
@@ -39,11 +39,22 @@ bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_st
 /* The function around a place, absent where none is known. */
 struct fm_view_stretch {
     framemap_str function;
-    uint32_t origin; /* fm_function_origin */
+    uint32_t origin;              /* fm_function_origin */
+    uint32_t source, line0, col0; /* where the stretch begins; source FM_VIEW_NONE: in the generated text */
 };
 bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_t line0, uint32_t col0, struct fm_view_stretch *out);
 bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_stretch *out);
 
+/* All of them, 0, 1, 2 … by rising place; function absent: from there on none is known. false: behind the last. */
+bool fm_view_source_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
+bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);
+
+/* The lists of offsets, 0, 1, 2 … by kind and group. false: behind the last. */
+struct fm_view_offsets {
+    uint32_t kind, group; /* fm_offsets_kind */
+    uint64_t count;
+};
+bool fm_view_offsets_at(const struct fm_view *view, uint64_t list, struct fm_view_offsets *out);
 /* A number of a list; false: no such list, behind its end, or a hole. */
 bool fm_view_offset(const struct fm_view *view, uint32_t kind, uint32_t group, uint64_t which, uint32_t *out);
 

@@ -84,12 +84,8 @@ bool fm_classes_open(const struct fm_view *view);
 static inline bool fm_is_segments(const struct fm_view *view) { return (view->flags & FMX_FLAG_SEGMENTS) != 0; }
 /* Checks of an opened index that take no time. false: damaged. */
 bool fm_segments_open(const struct fm_view *view);
-/* Rows of LINES, the one that tells the end excepted. */
-static inline uint64_t fm_segment_lines(const struct fm_view *view)
-{
-    const uint64_t rows = view->tables[FMX_LINES].count;
-    return rows == 0 ? 0 : rows - 1;
-}
+/* Lines of the generated text, up to the last one that has segments. */
+uint64_t fm_segment_lines(const struct fm_view *view);
 
 /* --- scopes --- */
 

@@ -47,7 +47,7 @@ static void text_head(struct fm_dump *dump)
     text_pair(out, FM_STR("id"), about->id);
     text_pair(out, FM_STR("arch"), about->arch);
     if (about->address_bits) fm_buf_printf(out, "# base 0x%llx\n", (unsigned long long)about->base);
-    if (about->class_count > 0) return;
+    if (about->class_count > 0 || about->is_segments) return;
     fm_buf_printf(out, "# scopes %llu, positions %llu, functions %llu, files %llu\n", (unsigned long long)about->scope_count,
                   (unsigned long long)about->position_count, (unsigned long long)about->function_count,
                   (unsigned long long)about->file_count);
@@ -198,8 +198,10 @@ static framemap_status dump_rows(struct fm_dump *dump, bool json, framemap_error
 {
     framemap_status status = FRAMEMAP_OK;
     struct fm_classes_about classes;
+    struct fm_segments_about segments;
     if (!json) text_head(dump);
     if (fm_view_classes(dump->index->view, &classes)) return fm_dump_classes(dump, json, error);
+    if (fm_view_segments(dump->index->view, &segments)) return fm_dump_segments(dump, json, error);
     for (uint64_t scope = 0; scope < dump->about.scope_count && status == FRAMEMAP_OK; scope++)
         status = dump_scope(dump, scope, json, error);
     return status;

@@ -4,6 +4,7 @@
 
 #include "core/text.h"
 #include "index/classes_view.h"
+#include "index/segments_view.h"
 #include "session/opened.h"
 
 #define FM_DUMP_FLUSH ((size_t)64 << 10) /* bytes that are handed on at once */
@@ -24,5 +25,9 @@ framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error
 /* The rows of an index of renamed classes: for people as a mapping file reads, with what is not its text behind '#'; or one JSON object for each
  * class, each range of a method and each field. */
 framemap_status fm_dump_classes(struct fm_dump *dump, bool json, framemap_error *error);
+
+/* The rows of an index of a source map: for people one line a source, a segment, a function's begin and a list of offsets; or one JSON object for
+ * each. Lines and columns from 1, as lookup takes them. */
+framemap_status fm_dump_segments(struct fm_dump *dump, bool json, framemap_error *error);
 
 #endif
