@@ -222,9 +222,9 @@ static void plan_lines(struct finish *f)
 static void plan_guide(struct finish *f)
 {
     const uint64_t blocks = f->form->block_count;
-    if (blocks < 2) return;
+    if (blocks == 0) return;
     while ((f->spots - 1) >> f->shift >= blocks * 2) f->shift++;
-    f->guide_rows = ((f->spots - 1) >> f->shift) + 1;
+    if (blocks > 1) f->guide_rows = ((f->spots - 1) >> f->shift) + 1;
 }
 
 static void copy_segments(void *context, const struct fm_sheet *sheet, unsigned char *to)

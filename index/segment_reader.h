@@ -34,8 +34,13 @@ bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segme
 /* The line that a spot is on. false: none. */
 bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out);
 
-/* The number of the segment that answers for a spot: the first one there, else the last one before. false: none. */
-bool fm_segment_find(const struct fm_view *view, uint64_t spot, uint64_t *number);
+/* Spots of all lines. */
+uint64_t fm_segment_spots(const struct fm_view *view);
+
+/* The number of the first segment whose spot is at least that; those of all where there is none. */
+uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot);
+/* false: no such segment, or damaged. */
+bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *spot);
 
 /* The last row of a section of stretches whose first fields, as many as the key has, are at most the key; UINT64_MAX: none. */
 uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);

@@ -31,6 +31,8 @@ void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap)
     *form = (struct fm_segment_form){.is_wanted = false};
 }
 
+bool fm_builder_has_segments(const struct fm_builder *b) { return b->segments.line_count > 0; }
+
 void fm_builder_segments_form(struct fm_builder *b) { b->segments.is_wanted = true; }
 
 framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags, uint32_t *out,

@@ -22,6 +22,9 @@ framemap_status fm_builder_source(struct fm_builder *builder, uint32_t address, 
 /* Names are numbered in the order of the calls as well. */
 framemap_status fm_builder_segment_name(struct fm_builder *builder, framemap_str name, uint32_t *out, framemap_error *error);
 
+/* Whether any segment was given. */
+bool fm_builder_has_segments(const struct fm_builder *builder);
+
 struct fm_segment {
     uint32_t line0, col0;
     uint32_t source;                        /* FM_NONE: nothing is here */

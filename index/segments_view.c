@@ -80,6 +80,12 @@ bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segme
     return row < count && read_line(lines, row, out);
 }
 
+uint64_t fm_segment_spots(const struct fm_view *view)
+{
+    const uint64_t rows = line_rows(view);
+    return rows == 0 ? 0 : line_spot(&view->tables[FMX_LINES], rows);
+}
+
 bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out)
 {
     const struct fm_packed *lines = &view->tables[FMX_LINES];
@@ -225,11 +231,18 @@ static bool find(const struct fm_view *view, uint64_t spot, bool only_before, st
     return fm_segment_block_open(view, ++out->number, &out->block);
 }
 
-bool fm_segment_find(const struct fm_view *view, uint64_t spot, uint64_t *number)
+uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot)
 {
     struct found found;
-    if (!find(view, spot, false, &found)) return false;
-    *number = found.number * FMX_SEGMENTS_EACH + found.row;
+    return find(view, spot, true, &found) ? found.number * FMX_SEGMENTS_EACH + found.row + 1 : 0;
+}
+
+bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *spot)
+{
+    struct fm_segment_block block;
+    const unsigned row = (unsigned)(number % FMX_SEGMENTS_EACH);
+    if (!fm_segment_block_open(view, number / FMX_SEGMENTS_EACH, &block) || row >= block.count) return false;
+    *spot = fm_segment_spot(&block, row);
     return true;
 }
 

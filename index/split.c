@@ -5,6 +5,8 @@
  *
  * NUMBER is decimal: the position's spot on the line, shifted right by the header's shift and FMX_SPLIT_BITS more.
  *
+ * The segment form has the same two: its head has the lines, NUMBER is a segment's spot shifted so, and what covers a value's begin keeps its place.
+ *
  *     KIND:ID:CLASS     the class form: a residual class with all that its answers need, or an original one's source file */
 #include "core/fault.h"
 #include "core/text.h"
@@ -12,6 +14,8 @@
 #include "index/classes_view.h"
 #include "index/copy.h"
 #include "index/packer.h"
+#include "index/segment_reader.h"
+#include "index/segments.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -30,7 +34,19 @@ static uint64_t value_count(const struct fm_view *view)
     return (buckets >> FMX_SPLIT_BITS) + ((buckets & ((1u << FMX_SPLIT_BITS) - 1)) != 0);
 }
 
-uint64_t fm_view_bucket_count(const struct fm_view *view) { return fm_is_classes(view) ? class_values(view) : value_count(view) + 1; }
+/* The segment form has the head, and a value for 2^FMX_SPLIT_BITS neighbouring buckets, of which there are at most two a block. */
+static uint64_t segment_values(const struct fm_view *view)
+{
+    const uint64_t spots = fm_segment_spots(view), most = (view->tables[FMX_SEGMENT_BLOCKS].count * 2 >> FMX_SPLIT_BITS) + 1;
+    const uint64_t values = spots == 0 ? 0 : ((spots - 1) >> split_shift(view)) + 1;
+    return (values < most ? values : most) + 1;
+}
+
+uint64_t fm_view_bucket_count(const struct fm_view *view)
+{
+    if (fm_is_segments(view)) return segment_values(view);
+    return fm_is_classes(view) ? class_values(view) : value_count(view) + 1;
+}
 
 /* --- keys --- */
 
@@ -68,11 +84,23 @@ static framemap_status class_key(const struct fm_view *view, uint64_t class, str
     return make_key(view, found.residual, arena, key, error);
 }
 
+/* scope: a generated line, position: a column of it. What lies behind the line's last segment is found where that is. */
+static framemap_status segment_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
+                                   framemap_error *error)
+{
+    struct fm_segment_line line;
+    *key = (framemap_str){NULL, 0};
+    if (scope > UINT32_MAX || !fm_segment_line(view, (uint32_t)scope, &line)) return FRAMEMAP_OK;
+    const uint64_t spot = position < line.end - line.begin ? line.begin + position : line.end - 1;
+    return make_number_key(view, spot >> split_shift(view), arena, key, error);
+}
+
 framemap_status fm_view_bucket_key(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *key,
                                    framemap_error *error)
 {
     struct fm_spot spot;
     if (fm_is_classes(view)) return class_key(view, scope, arena, key, error);
+    if (fm_is_segments(view)) return segment_key(view, scope, position, arena, key, error);
     switch (fm_spot_find(view, scope, position, &spot)) {
     case FM_SPOT_BEFORE: *key = (framemap_str){NULL, 0}; return FRAMEMAP_OK;
     case FM_SPOT_FOUND: return make_number_key(view, spot.spot >> split_shift(view), arena, key, error);
@@ -184,10 +212,80 @@ static framemap_status class_value(const struct fm_view *view, uint64_t number, 
     return number < classes ? class_key(view, number, arena, key, error) : make_key(view, name, arena, key, error);
 }
 
+/* --- the segment form --- */
+
+/* An index of nothing but attributes, opened, to lend them to the head. */
+static framemap_status make_attributes(const struct fm_view *view, struct fm_heap *heap, struct fm_built *built, struct fm_view **out,
+                                       framemap_error *error)
+{
+    struct fm_builder *builder;
+    framemap_status status = fm_builder_create(heap, &builder, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_builder_segments_form(builder);
+    status = fm_copy_attributes(view, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, error);
+    if (status == FRAMEMAP_OK) status = fm_view_open(fm_str(built->data, built->size), heap, out, error);
+    fm_builder_free(builder);
+    return status;
+}
+
+static framemap_status join_segment_head(const struct fm_view *view, const struct fm_view *attributes, struct fm_arena *arena,
+                                         framemap_str *out, framemap_error *error)
+{
+    struct fm_sheet sheets[FMX_SECTION_END] = {{.count = 0}};
+    static const unsigned lent[] = {FMX_ATTRIBUTES, FMX_STRINGS}, kept[] = {FMX_LINES, FMX_OFFSET_LISTS, FMX_OFFSETS};
+    for (unsigned i = 0; i < sizeof lent / sizeof *lent; i++)
+        borrow(&sheets[lent[i]], &attributes->tables[lent[i]], attributes->tables[lent[i]].size);
+    for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++) borrow(&sheets[kept[i]], &view->tables[kept[i]], view->tables[kept[i]].size);
+    const struct fm_header header = {view->base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
+    unsigned char *data;
+    size_t size;
+    if (!fm_sheets_join(arena->heap, sheets, &header, &data, &size)) return fm_fault_memory(error);
+    return hand_over(arena->heap, data, size, arena, out, error);
+}
+
+static framemap_status make_segment_head(const struct fm_view *view, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+{
+    struct fm_built built = {NULL, 0};
+    struct fm_view *attributes = NULL;
+    framemap_status status = make_attributes(view, arena->heap, &built, &attributes, error);
+    if (status == FRAMEMAP_OK) status = join_segment_head(view, attributes, arena, out, error);
+    fm_view_close(attributes);
+    fm_heap_free(arena->heap, built.data, built.size);
+    return status;
+}
+
+static framemap_status make_segments(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *out,
+                                     framemap_error *error)
+{
+    struct fm_builder *builder;
+    struct fm_built built = {NULL, 0};
+    const uint64_t begin = value << split_shift(view), end = begin + (UINT64_C(1) << split_shift(view));
+    framemap_status status = fm_builder_create(arena->heap, &builder, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_copy_segments(view, begin, end, builder, arena->heap, error);
+    if (status == FRAMEMAP_OK && fm_builder_has_segments(builder)) {
+        status = fm_builder_finish(builder, &built, error);
+        if (status == FRAMEMAP_OK) status = hand_over(arena->heap, built.data, built.size, arena, out, error);
+    }
+    fm_builder_free(builder);
+    return status;
+}
+
+static framemap_status segment_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *key,
+                                     framemap_str *out, framemap_error *error)
+{
+    if (value >= segment_values(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
+    framemap_status status = value == 0 ? make_segment_head(view, arena, out, error) : make_segments(view, value - 1, arena, out, error);
+    if (status != FRAMEMAP_OK || out->size == 0) return status;
+    return value == 0 ? make_key(view, FM_STR("head"), arena, key, error) : make_number_key(view, value - 1, arena, key, error);
+}
+
 framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, struct fm_arena *arena, framemap_str *key, framemap_str *out,
                                framemap_error *error)
 {
     *key = *out = (framemap_str){NULL, 0};
+    if (fm_is_segments(view)) return segment_value(view, bucket, arena, key, out, error);
     if (fm_is_classes(view)) return class_value(view, bucket, arena, key, out, error);
     if (bucket > value_count(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
     framemap_status status = bucket == 0 ? make_head(view, arena, out, error) : make_value(view, bucket - 1, arena, out, error);

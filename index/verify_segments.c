@@ -39,8 +39,10 @@ static bool check_lines(const struct fm_checker *checker)
 static bool check_guide(const struct fm_checker *checker)
 {
     const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE), *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
+    const uint64_t spots = fm_segment_spots(checker->view), buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
+    if (buckets > blocks->count * 2 || guide->count != (blocks->count > 1 ? buckets : 0))
+        return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "the number of buckets");
     for (uint64_t i = 0, block = 0; i < guide->count; i++) {
-        if (i > UINT64_MAX >> checker->view->shift) return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "a bucket behind all spots");
         while (block + 1 < blocks->count && fm_field(blocks, block + 1, SEGMENT_BLOCK_SPOT) < i << checker->view->shift) block++;
         if (fm_field(guide, i, GUIDE_BLOCK) != block) return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "the block of a bucket");
     }

@@ -281,6 +281,95 @@ static void offsets_are_found(void **state)
     model_free(&m);
 }
 
+/* --- the split form --- */
+
+/* A value that answers for a place as the whole does, found by the key that the head tells. */
+static void check_split_place(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena, framemap_str *values,
+                              uint64_t count, uint32_t line0, uint32_t col0)
+{
+    struct fm_view_segment wanted, got;
+    framemap_str key;
+    const bool found = fm_view_segment_at(whole, line0, col0, &wanted);
+    assert_int_equal(fm_view_bucket_key(head, line0, col0, arena, &key, NULL), FRAMEMAP_OK);
+    const size_t front = sizeof "sourcemap:c0ffee:" - 1;
+    const uint64_t number = key.size > front ? strtoull(key.data + front, NULL, 10) + 1 : 0;
+    assert_true(number < count);
+    if (number == 0 || values[number].size == 0) {
+        assert_false(found);
+        return;
+    }
+    struct fm_view *value;
+    assert_int_equal(fm_view_open(values[number], arena->heap, &value, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_view_segment_at(value, line0, col0, &got), found);
+    if (found) {
+        struct fm_view_source a, b;
+        struct fm_view_stretch f, g;
+        framemap_str n = {NULL, 0}, o = {NULL, 0};
+        assert_int_equal(got.col0, wanted.col0);
+        assert_int_equal(got.original_line0, wanted.original_line0);
+        assert_int_equal(got.original_col0, wanted.original_col0);
+        assert_int_equal(fm_view_source(whole, wanted.source, &a), fm_view_source(value, got.source, &b));
+        if (wanted.source != FM_VIEW_NONE) {
+            assert_true(fm_str_equal(a.address, b.address) && fm_str_equal(a.spelled, b.spelled) && fm_str_equal(a.content, b.content));
+            assert_int_equal(a.flags, b.flags);
+            const bool known = fm_view_source_stretch(whole, wanted.source, wanted.original_line0, wanted.original_col0, &f);
+            assert_int_equal(fm_view_source_stretch(value, got.source, wanted.original_line0, wanted.original_col0, &g), known);
+            if (known) assert_true(fm_str_equal(f.function, g.function) && f.origin == g.origin);
+        }
+        assert_int_equal(fm_view_segment_name(whole, wanted.name, &n), fm_view_segment_name(value, got.name, &o));
+        assert_true(fm_str_equal(n, o));
+        const bool known = fm_view_generated_stretch(whole, line0, col0, &f);
+        assert_int_equal(fm_view_generated_stretch(value, line0, col0, &g), known);
+        if (known) assert_true(fm_str_equal(f.function, g.function) && f.origin == g.origin);
+    }
+    fm_view_close(value);
+}
+
+static void check_split(const struct segment_model *m, struct opened *o)
+{
+    struct fm_arena arena;
+    struct fm_view *head;
+    fm_arena_init(&arena, &o->heap);
+    const uint64_t count = fm_view_bucket_count(o->view);
+    framemap_str *values = calloc(count, sizeof *values);
+    for (uint64_t i = 0; i < count; i++) {
+        framemap_str key;
+        struct fm_view *value;
+        assert_int_equal(fm_view_bucket(o->view, i, &arena, &key, &values[i], NULL), FRAMEMAP_OK);
+        if (values[i].size == 0) continue;
+        assert_int_equal(fm_view_open(values[i], &o->heap, &value, NULL), FRAMEMAP_OK);
+        framemap_error error;
+        if (fm_view_verify(value, &error) != FRAMEMAP_OK)
+            fail_msg("%s: value %llu: %s", m->shape->name, (unsigned long long)i, error.message);
+        fm_view_close(value);
+    }
+    assert_int_equal(fm_view_open(values[0], &o->heap, &head, NULL), FRAMEMAP_OK);
+    for (size_t s = 0; s < m->count; s += 1 + m->count / 700) {
+        const struct fm_segment *at = &m->segments[s];
+        check_split_place(o->view, head, &arena, values, count, at->line0, at->col0);
+        if (at->col0 > 0) check_split_place(o->view, head, &arena, values, count, at->line0, at->col0 - 1);
+        check_split_place(o->view, head, &arena, values, count, at->line0, at->col0 + 5);
+        check_split_place(o->view, head, &arena, values, count, at->line0 + 1, at->col0);
+    }
+    fm_view_close(head);
+    free(values);
+    fm_arena_free(&arena);
+}
+
+static void values_answer_as_the_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+        struct segment_model m;
+        struct opened o;
+        model_make(&m, &shapes[i], i + 20);
+        open_model(&o, &m, 999);
+        check_split(&m, &o);
+        close_model(&o);
+        model_free(&m);
+    }
+}
+
 /* --- what is refused --- */
 
 static void wrong_calls_are_refused(void **state)
@@ -411,12 +500,10 @@ static void empty_lines_cost_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_given),  cmocka_unit_test(many_at_once),
-        cmocka_unit_test(functions_are_found),      cmocka_unit_test(sources_and_names),
-        cmocka_unit_test(offsets_are_found),        cmocka_unit_test(wrong_calls_are_refused),
-        cmocka_unit_test(finish_refuses),           cmocka_unit_test(too_long_lines_are_refused),
-        cmocka_unit_test(want_of_memory_is_told),   cmocka_unit_test(same_calls_same_bytes),
-        cmocka_unit_test(empty_lines_cost_nothing),
+        cmocka_unit_test(answers_are_those_given), cmocka_unit_test(many_at_once),          cmocka_unit_test(values_answer_as_the_whole),
+        cmocka_unit_test(functions_are_found),     cmocka_unit_test(sources_and_names),     cmocka_unit_test(offsets_are_found),
+        cmocka_unit_test(wrong_calls_are_refused), cmocka_unit_test(finish_refuses),        cmocka_unit_test(too_long_lines_are_refused),
+        cmocka_unit_test(want_of_memory_is_told),  cmocka_unit_test(same_calls_same_bytes), cmocka_unit_test(empty_lines_cost_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,197 @@
+/* Neighbouring segments of an opened index, given to a builder again with all that their answers need. */
+#include "core/fault.h"
+#include "core/hash.h"
+#include "index/copy.h"
+#include "index/segment_reader.h"
+#include "index/segments.h"
+#include "index/sort.h"
+
+/* Numbers of the whole that have been copied, in the order of their new numbers. */
+struct numbers {
+    struct fm_table table;
+    uint32_t *old;
+    size_t count, capacity;
+};
+struct copier {
+    const struct fm_view *view;
+    struct fm_builder *builder;
+    struct fm_heap *heap;
+    framemap_error *error;
+    struct numbers sources, names;
+    struct fm_sort_item *stretches; /* key: a row of SOURCE_STRETCHES */
+    size_t stretch_count, stretch_capacity;
+};
+
+static framemap_status damaged(const struct copier *c, const char *what)
+{
+    return fm_fault(c->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
+}
+
+static bool number_equal(const void *context, uint32_t id, const void *key)
+{
+    return ((const uint32_t *)context)[id] == *(const uint32_t *)key;
+}
+static uint64_t number_hash(uint32_t number) { return number * UINT64_C(0x9E3779B97F4A7C15); }
+
+/* *out: the new number, FM_NONE where there is none yet. */
+static void find_number(const struct numbers *numbers, uint32_t old, uint32_t *out)
+{
+    *out = fm_table_find(&numbers->table, number_hash(old), number_equal, numbers->old, &old);
+}
+static bool add_number(struct copier *c, struct numbers *numbers, uint32_t old)
+{
+    if (!FM_GROW(c->heap, numbers->old, numbers->capacity, numbers->count + 1) ||
+        !fm_table_add(&numbers->table, number_hash(old), (uint32_t)numbers->count))
+        return false;
+    numbers->old[numbers->count++] = old;
+    return true;
+}
+
+static framemap_status copy_text(struct copier *c, framemap_str text, uint32_t *out)
+{
+    *out = FM_NONE;
+    return text.data == NULL ? FRAMEMAP_OK : fm_builder_string(c->builder, text, out, c->error);
+}
+
+static framemap_status copy_source(struct copier *c, uint32_t old, uint32_t *out)
+{
+    struct fm_view_source source;
+    uint32_t address, spelled, content;
+    find_number(&c->sources, old, out);
+    if (*out != FM_NONE) return FRAMEMAP_OK;
+    if (!fm_view_source(c->view, old, &source) || source.address.data == NULL) return damaged(c, "a source");
+    framemap_status status = copy_text(c, source.address, &address);
+    if (status == FRAMEMAP_OK) status = copy_text(c, source.spelled, &spelled);
+    if (status == FRAMEMAP_OK) status = copy_text(c, source.content, &content);
+    if (status == FRAMEMAP_OK) status = fm_builder_source(c->builder, address, spelled, content, source.flags, out, c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->sources, old) ? status : fm_fault_memory(c->error);
+}
+
+static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
+{
+    framemap_str name;
+    find_number(&c->names, old, out);
+    if (*out != FM_NONE) return FRAMEMAP_OK;
+    if (!fm_view_segment_name(c->view, old, &name) || name.data == NULL) return damaged(c, "a name");
+    framemap_status status = fm_builder_segment_name(c->builder, name, out, c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_fault_memory(c->error);
+}
+
+/* The stretch that holds where the segment leads to is kept in mind. */
+static framemap_status note_stretch(struct copier *c, const struct fm_view_segment *segment)
+{
+    const uint64_t key[] = {segment->source, segment->original_line0, segment->original_col0};
+    const uint64_t row = fm_segment_stretch(c->view, FMX_SOURCE_STRETCHES, key, 3);
+    struct fm_view_stretch stretch;
+    if (!fm_view_source_stretch_at(c->view, row, &stretch) || stretch.source != segment->source) return FRAMEMAP_OK;
+    if (c->stretch_count > 0 && c->stretches[c->stretch_count - 1].key == row) return FRAMEMAP_OK;
+    if (!FM_GROW(c->heap, c->stretches, c->stretch_capacity, c->stretch_count + 1)) return fm_fault_memory(c->error);
+    c->stretches[c->stretch_count++] = (struct fm_sort_item){row, 0, 0};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status copy_segment(struct copier *c, const struct fm_view_segment *segment)
+{
+    struct fm_segment copy = {segment->line0, segment->col0, FM_NONE, segment->original_line0, segment->original_col0, FM_NONE};
+    framemap_status status = FRAMEMAP_OK;
+    if (segment->source != FM_VIEW_NONE) {
+        status = copy_source(c, segment->source, &copy.source);
+        if (status == FRAMEMAP_OK) status = note_stretch(c, segment);
+    }
+    if (status == FRAMEMAP_OK && segment->name != FM_VIEW_NONE) status = copy_name(c, segment->name, &copy.name);
+    return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
+}
+
+static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t end)
+{
+    struct fm_segment_line line = {0, 0, 0};
+    framemap_status status = FRAMEMAP_OK;
+    uint64_t number = fm_segment_first(c->view, begin), spot;
+    /* What covers the begin is the last segment before it, where none begins there and it is of the same line. */
+    if (number > 0 && (!fm_segment_spot_of(c->view, number, &spot) || spot != begin) && fm_segment_line_of(c->view, begin, &line) &&
+        fm_segment_spot_of(c->view, number - 1, &spot) && spot >= line.begin)
+        number--;
+    for (; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
+        struct fm_view_segment segment;
+        if (!fm_segment_spot_of(c->view, number, &spot)) return damaged(c, "a segment");
+        if (spot >= end) break;
+        if (!fm_view_segment(c->view, number, &segment)) return damaged(c, "a segment");
+        status = copy_segment(c, &segment);
+    }
+    return status;
+}
+
+static framemap_status copy_source_stretches(struct copier *c)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_sort(c->heap, c->stretches, c->stretch_count, NULL, NULL)) return fm_fault_memory(c->error);
+    for (size_t i = 0; i < c->stretch_count && status == FRAMEMAP_OK; i++) {
+        struct fm_view_stretch stretch;
+        uint32_t function, source;
+        if (i > 0 && c->stretches[i].key == c->stretches[i - 1].key) continue;
+        if (!fm_view_source_stretch_at(c->view, c->stretches[i].key, &stretch)) return damaged(c, "a function");
+        find_number(&c->sources, stretch.source, &source);
+        status = copy_text(c, stretch.function, &function);
+        if (status == FRAMEMAP_OK)
+            status = fm_builder_source_stretch(c->builder, source, stretch.line0, stretch.col0, function,
+                                               (enum fm_function_origin)stretch.origin, c->error);
+    }
+    return status;
+}
+
+/* From the one that holds at the begin up to the last one before the end; an end of no line: all. */
+static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin, uint64_t end)
+{
+    struct fm_segment_line first, last;
+    struct fm_view_stretch stretch;
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
+    const bool has_end = fm_segment_line_of(c->view, end, &last);
+    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2);
+    for (uint64_t i = row == UINT64_MAX ? 0 : row; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
+        uint32_t function;
+        if (has_end && (stretch.line0 > last.line0 || (stretch.line0 == last.line0 && stretch.col0 >= end - last.begin))) break;
+        status = copy_text(c, stretch.function, &function);
+        if (status == FRAMEMAP_OK)
+            status = fm_builder_generated_stretch(c->builder, stretch.line0, stretch.col0, function,
+                                                  (enum fm_function_origin)stretch.origin, c->error);
+    }
+    return status;
+}
+
+static void numbers_free(struct fm_heap *heap, struct numbers *numbers)
+{
+    fm_table_free(&numbers->table);
+    fm_heap_free(heap, numbers->old, numbers->capacity * sizeof *numbers->old);
+}
+
+framemap_status fm_copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder, struct fm_heap *heap,
+                                 framemap_error *error)
+{
+    struct copier c = {.view = view, .builder = builder, .heap = heap, .error = error};
+    fm_table_init(&c.sources.table, heap);
+    fm_table_init(&c.names.table, heap);
+    framemap_status status = fm_copy_about(view, builder, error);
+    if (status == FRAMEMAP_OK) status = copy_segments(&c, begin, end);
+    if (status == FRAMEMAP_OK) status = copy_source_stretches(&c);
+    if (status == FRAMEMAP_OK) status = copy_generated_stretches(&c, begin, end);
+    numbers_free(heap, &c.sources);
+    numbers_free(heap, &c.names);
+    fm_heap_free(heap, c.stretches, c.stretch_capacity * sizeof *c.stretches);
+    return status;
+}
+
+framemap_status fm_copy_attributes(const struct fm_view *view, struct fm_builder *builder, framemap_error *error)
+{
+    const struct fm_packed *rows = &view->tables[FMX_ATTRIBUTES];
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    const struct fm_builder_about copy = {.kind = about.kind, .id = about.id, .arch = about.arch, .name = about.name, .base = about.base};
+    framemap_status status = fm_builder_about(builder, &copy, error);
+    for (uint64_t i = 0; i < rows->count && status == FRAMEMAP_OK; i++) {
+        const framemap_str key = fm_text_field(view, rows, i, ATTRIBUTE_KEY);
+        if (key.size > 0 && key.data[0] != '.')
+            status = fm_builder_attribute(builder, key, fm_text_field(view, rows, i, ATTRIBUTE_VALUE), error);
+    }
+    return status;
+}
