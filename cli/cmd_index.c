@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, QUIET };
+enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, QUIET };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
@@ -20,6 +20,8 @@ static const struct fm_option table[] = {
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_VALUE, "KIND", "read FILE as this kind ('framemap list'); default: told from its bytes"},
     {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; so source maps are read by default"},
+    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -30,7 +32,8 @@ struct job {
     const char *output;
     const char **files;
     size_t file_count;
-    bool quiet;
+    bool quiet, lenient;
+    framemap_error fault; /* the first one of the file at work that was passed over */
     struct fm_progress progress;
     const char *file; /* at work */
 };
@@ -49,6 +52,7 @@ static bool step(void *context, uint64_t done, uint64_t total) { return fm_progr
 static void warn(void *context, const framemap_error *warning)
 {
     struct job *job = context;
+    if (warning->code != FRAMEMAP_OK && job->fault.code == FRAMEMAP_OK) job->fault = *warning;
     if (job->quiet) return;
     fm_progress_end(&job->progress);
     fm_say_error(job->file, warning);
@@ -73,6 +77,24 @@ static char *output_path(const struct job *job, const char *file)
     return path;
 }
 
+static bool is_source_map(framemap_str bytes)
+{
+    framemap_index *index;
+    framemap_index_info info = {.is_source_map = false};
+    if (framemap_index_open(bytes, NULL, &index, NULL) != FRAMEMAP_OK) return false;
+    framemap_index_describe(index, &info);
+    framemap_index_close(index);
+    return info.is_source_map;
+}
+
+/* Whoever ships a map wants to know that others may refuse it. */
+static bool refuses(const struct job *job, const framemap_bytes *bytes)
+{
+    if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
+    fm_say("%s: the source map breaks ECMA-426: %s; --lenient takes what can be taken", job->file, job->fault.message);
+    return true;
+}
+
 static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
     struct fm_file file;
@@ -95,17 +117,20 @@ static int index_file(struct job *job, const char *given)
     char *output = output_path(job, given);
 
     job->file = bundled ? bundled : given;
+    job->fault = (framemap_error){.code = FRAMEMAP_OK};
+    bool failed = true;
     framemap_status status = compile(job, job->file, &bytes, &error);
     if (status) {
         fm_symbols_complain(job->file, job->build.arch, status, &error);
-    } else {
+    } else if (!refuses(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
         if (status) fm_say_error(output, &error);
+        failed = status != FRAMEMAP_OK;
     }
     framemap_bytes_free(&bytes);
     free(output);
     free(bundled);
-    return status ? FM_EXIT_FAILED : FM_EXIT_DONE;
+    return failed ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
 static int run(struct job *job)
@@ -133,6 +158,8 @@ static bool take(struct job *job, int id, const char *value)
     case ARCH: job->build.arch = value; return true;
     case MAPPER: job->build.mapper = value; return true;
     case READER: job->build.reader = value; return true;
+    case STRICT: job->build.strict = true; return true;
+    case LENIENT: job->lenient = true; return true;
     case QUIET: job->quiet = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
