@@ -37,6 +37,7 @@ enum fm_sm_rule {
     FM_SM_SOURCE_INDEX,
     FM_SM_ORIGINAL,
     FM_SM_NAME_INDEX,
+    /* Of members that the standard does not know: they never refuse a map. */
     FM_SM_FUNCTION_MAP,
     FM_SM_OFFSETS,
     FM_SM_RULES

@@ -109,6 +109,7 @@ static framemap_status read_text(framemap_str text, framemap_str name, const str
     fm_arena_init(&job.texts, host->heap);
     fm_builder_segments_form(builder);
     status = say_about(&job, text, name);
+    if (status == FRAMEMAP_OK) status = fm_sm_read_offsets(&job);
     if (status == FRAMEMAP_OK) status = fm_sm_has(&job.members, FM_SM_M_SECTIONS) ? read_sections(&job) : fm_sm_read_map(&job);
     fm_sm_tell_rest(&faults);
     fm_arena_free(&job.texts);
