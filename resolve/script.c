@@ -11,20 +11,12 @@ static const char before_segments[] = "on that line the source map has nothing a
 static const char no_source[] = "the source map says that this code is of no source";
 static const char unknown_source[] = "the source map does not name the source";
 
-static framemap_frame blank_frame(const struct fm_view *view, const framemap_query *query)
-{
-    struct fm_view_about about;
-    fm_view_about(view, &about);
-    return (framemap_frame){.kind = FRAMEMAP_KIND_JS,
-                            .status = FRAMEMAP_FRAME_NO_MATCH,
-                            .index = -1,
-                            .module = about.name,
-                            .id = about.id,
-                            .arch = about.arch,
-                            .address_kind = query->address_kind,
-                            .has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE,
-                            .address = query->position};
-}
+/* What is to be told of the place. */
+struct found {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+};
 
 static uint32_t clamped(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX; }
 
@@ -85,7 +77,7 @@ static framemap_status damaged(framemap_error *error)
 }
 
 static framemap_status answer(const struct fm_view *view, const framemap_query *query, const struct fm_view_segment *segment,
-                              struct fm_arena *arena, framemap_frame *out, framemap_error *error)
+                              struct fm_arena *arena, struct found *out, framemap_error *error)
 {
     framemap_frame *frame = fm_arena_alloc(arena, sizeof *frame);
     if (frame == NULL) return fm_fault_memory(error);
@@ -93,19 +85,36 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     if (!fill_source(view, segment, frame)) return damaged(error);
     if (segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frame->name)) return damaged(error);
     name_function(view, segment, query, frame);
-    out->status = frame->status;
-    out->reason = frame->status == FRAMEMAP_FRAME_SYMBOL ? unknown_source : NULL;
-    out->restored = (framemap_frame_list){frame, 1};
+    *out = (struct found){frame->status, frame->status == FRAMEMAP_FRAME_SYMBOL ? unknown_source : NULL, {frame, 1}};
     return FRAMEMAP_OK;
+}
+
+/* Written in place: a frame is too big to be copied a million times a second. */
+static void fill_frame(const struct fm_view *view, const framemap_query *query, const struct found *found, framemap_frame *out)
+{
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    memset(out, 0, sizeof *out);
+    out->kind = FRAMEMAP_KIND_JS;
+    out->status = found->status;
+    out->reason = found->reason;
+    out->restored = found->restored;
+    out->index = -1;
+    out->module = about.name;
+    out->id = about.id;
+    out->arch = about.arch;
+    out->address_kind = query->address_kind;
+    out->has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE;
+    out->address = query->position;
 }
 
 framemap_status fm_resolve_script(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
                                   framemap_error *error)
 {
     struct fm_view_segment segment;
-    framemap_frame frame = blank_frame(view, query);
+    struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH};
     framemap_status status = FRAMEMAP_OK;
-    if (find_segment(view, query, &segment, &frame.reason)) status = answer(view, query, &segment, arena, &frame, error);
-    if (status == FRAMEMAP_OK) *out = frame;
+    if (find_segment(view, query, &segment, &found.reason)) status = answer(view, query, &segment, arena, &found, error);
+    if (status == FRAMEMAP_OK) fill_frame(view, query, &found, out);
     return status;
 }
