@@ -8,6 +8,7 @@
 #include "index/builder.h"
 #include "index/classes_view.h"
 #include "index/layout.h"
+#include "index/segments_view.h"
 #include "index/view.h"
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,46 @@ static void use_classes(const struct fm_view *view, bool sound)
     for (uint64_t i = 0; i < about.method_count && i < STEPS_MOST; i++) use_method(view, i, sound);
 }
 
+/* --- the segment form --- */
+
+static void use_segment(const struct fm_view *view, uint64_t number, bool sound)
+{
+    struct fm_view_segment segment, same;
+    struct fm_view_source source;
+    struct fm_view_stretch stretch;
+    framemap_str name;
+    const bool there = fm_view_segment(view, number, &segment);
+    must(!sound || there);
+    if (!there) return;
+    const bool found = fm_view_segment_at(view, segment.line0, segment.col0, &same);
+    must(!sound || (found && same.number <= number && same.line0 == segment.line0 && same.col0 == segment.col0));
+    must(!sound || segment.source == FM_VIEW_NONE || fm_view_source(view, segment.source, &source));
+    must(!sound || segment.name == FM_VIEW_NONE || fm_view_segment_name(view, segment.name, &name));
+    fm_view_source_stretch(view, segment.source, segment.original_line0, segment.original_col0, &stretch);
+    fm_view_generated_stretch(view, segment.line0, segment.col0, &stretch);
+    const uint32_t lines[] = {segment.line0, segment.line0, segment.line0 + 1}, cols[] = {segment.col0, UINT32_MAX, segment.col0};
+    struct fm_view_segment many[3];
+    bool founds[3];
+    fm_view_segments_at(view, lines, cols, 3, many, founds);
+    must(founds[0] == found && (!found || many[0].number == same.number));
+    must(!sound || (founds[1] && many[1].number >= number));
+}
+
+static void use_segments(const struct fm_view *view, bool sound)
+{
+    struct fm_segments_about about;
+    struct fm_view_stretch stretch;
+    struct fm_view_offsets list;
+    uint32_t value;
+    if (!fm_view_segments(view, &about)) return;
+    for (uint64_t i = 0; i < about.segment_count && i < STEPS_MOST; i++) use_segment(view, i, sound);
+    for (uint64_t i = 0; i < STEPS_MOST && fm_view_source_stretch_at(view, i, &stretch); i++)
+        must(!sound || stretch.source < about.source_count);
+    for (uint64_t i = 0; i < STEPS_MOST && fm_view_generated_stretch_at(view, i, &stretch); i++) continue;
+    for (uint64_t i = 0; i < STEPS_MOST && fm_view_offsets_at(view, i, &list); i++)
+        for (uint64_t n = 0; n < list.count && n < STEPS_MOST; n++) fm_view_offset(view, list.kind, list.group, n, &value);
+}
+
 static void use_values(const struct fm_view *view, struct fm_heap *heap, bool sound)
 {
     struct fm_arena arena;
@@ -166,9 +207,11 @@ static void use_view(const struct fm_view *view, struct fm_heap *heap, bool soun
     fm_view_scope(view, (framemap_str){"data", 4}, &scope);
     fm_view_scope_number(view, 1, &scope);
     struct fm_classes_about classes;
-    const uint64_t scopes = fm_view_classes(view, &classes) ? 0 : about.scope_count; /* those of classes are methods */
+    /* Those of classes are methods, those of segments lines. */
+    const uint64_t scopes = fm_view_classes(view, &classes) || about.is_segments ? 0 : about.scope_count;
     for (uint64_t i = 0; i < scopes && i < 6; i++) use_scope(view, i, sound);
     use_classes(view, sound);
+    use_segments(view, sound);
     use_values(view, heap, sound);
 }
 

@@ -135,8 +135,9 @@ static void read_context(const struct fm_view *view, const struct fm_segment_blo
                          struct fm_view_segment *out)
 {
     const unsigned *n = block->numbers, width = n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE];
+    if (context >= n[SEGMENTS_CONTEXTS]) return;
     const uint64_t at = block->contexts_at + context * width, source = fm_bits_get(block->data, at, n[SEGMENTS_SOURCE]);
-    if (context >= n[SEGMENTS_CONTEXTS] || source >= count_of(view, FMX_SOURCES)) return;
+    if (source >= count_of(view, FMX_SOURCES)) return;
     out->source = (uint32_t)source;
     out->original_line0 = (uint32_t)(line + fm_bits_get(block->data, at + n[SEGMENTS_SOURCE], n[SEGMENTS_BASE]));
 }

@@ -63,10 +63,12 @@ def width_of(number):
 
 
 (ATTRIBUTES, SCOPES, SCOPE_HASH, RANGES, BUCKETS, BLOCKS, NODES, WIDES, ROOTS, EXTRAS, FUNCTIONS, FILES, TEXTS, GROUPS, PLACES,
- STRINGS, NAMES, NAME_HASH, CLASSES, CLASS_HASH, METHODS, CLASS_FIELDS, SPANS, MEMBERS, NOTE_LISTS, NOTES) = range(1, 27)
+ STRINGS, NAMES, NAME_HASH, CLASSES, CLASS_HASH, METHODS, CLASS_FIELDS, SPANS, MEMBERS, NOTE_LISTS, NOTES, SOURCES, LINES,
+ SEGMENT_BLOCKS, SEGMENT_GUIDE, SEGMENTS, SOURCE_STRETCHES, GENERATED_STRETCHES, OFFSET_LISTS, OFFSETS) = range(1, 36)
 FIELDS = {ATTRIBUTES: 4, SCOPES: 4, SCOPE_HASH: 1, RANGES: 2, BUCKETS: 1, BLOCKS: 0, NODES: 5, WIDES: 5, ROOTS: 3, EXTRAS: 4, FUNCTIONS: 7,
           FILES: 4, TEXTS: 2, GROUPS: 1, PLACES: 6, STRINGS: 0, NAMES: 4, NAME_HASH: 1, CLASSES: 6, CLASS_HASH: 1, METHODS: 3, CLASS_FIELDS: 3,
-          SPANS: 0, MEMBERS: 7, NOTE_LISTS: 1, NOTES: 6}
+          SPANS: 0, MEMBERS: 7, NOTE_LISTS: 1, NOTES: 6, SOURCES: 7, LINES: 2, SEGMENT_BLOCKS: 2, SEGMENT_GUIDE: 1, SEGMENTS: 0,
+          SOURCE_STRETCHES: 6, GENERATED_STRETCHES: 5, OFFSET_LISTS: 3, OFFSETS: 1}
 WIDE_FIELDS = {(SCOPES, 0), (RANGES, 0), (RANGES, 1), (ROOTS, 0), (ROOTS, 1), (NOTES, 5)}
 GREATEST_LINE = (1 << 32) - 1
 
@@ -114,10 +116,10 @@ class Index:
         need(self.u64(24) == xxh64(data[32:head], xxh64(data[:24])), "check of the header")
         self.base, self.positions, self.shift = self.u64(32), self.u64(40), data[48]
         self.flags = data[50]
-        need(self.shift <= 62 and self.flags < 32 and data[51:56] == bytes(5), "header")
+        need(self.shift <= 62 and self.flags < 64 and data[51:56] == bytes(5), "header")
         self.numbered = bool(self.flags & 2)
         self.tables = {id: Table(b"", [0] * FIELDS[id], 0) for id in FIELDS}
-        self.blocks = self.strings = self.spans = b""
+        self.blocks = self.strings = self.spans = self.segments = b""
         self.read_sections(head, sections)
         need(data[-8:] == bytes(8), "tail")
 
@@ -146,6 +148,8 @@ class Index:
                 self.strings = data
             elif id == SPANS:
                 self.spans = data
+            elif id == SEGMENTS:
+                self.segments = data
             else:
                 widths = widths[:FIELDS[id]]
                 need(all(w <= (64 if (id, f) in WIDE_FIELDS else 57) for f, w in enumerate(widths)), "widths")

@@ -4,6 +4,8 @@
 #include "index/bits.h"
 #include "index/classes_view.h"
 #include "index/layout.h"
+#include "index/segments_view.h"
+#include "segment_by_hand.h"
 
 struct kind {
     const char *name, *golden;
@@ -15,6 +17,7 @@ static const struct kind kinds[] = {
     {"java", "good-v1-java.fmx", build_java},
     {"source map", "good-v1-source-map.fmx", build_source_map},
     {"mapping", "good-v1-mapping.fmx", build_mapping},
+    {"segments", "good-v1-segments.fmx", build_segments},
 };
 
 static struct fm_heap heap;
@@ -222,6 +225,31 @@ static void mappings(void **state)
     close_kind(view);
 }
 
+static void segments(void **state)
+{
+    (void)state;
+    struct fm_view *view = open_kind(build_segments);
+    struct fm_view_segment segment;
+    struct fm_view_source source;
+    struct fm_view_stretch stretch;
+    framemap_str name = {NULL, 0};
+    uint32_t offset = 0;
+    assert_true(fm_view_segment_at(view, 0, 8, &segment) && segment.number == 1 && segment.col0 == 4);
+    assert_true(segment.original_line0 == 2 && segment.original_col0 == 8 && fm_view_segment_name(view, segment.name, &name));
+    assert_str(name, "run");
+    assert_true(fm_view_source_stretch(view, segment.source, 2, 8, &stretch) && stretch.origin == FM_FUNCTION_MAP);
+    assert_str(stretch.function, "start");
+    assert_false(fm_view_source_stretch(view, segment.source, 1, 99, &stretch));
+    assert_true(fm_view_segment_at(view, 0, 99, &segment) && segment.source == FM_VIEW_NONE);
+    assert_false(fm_view_segment_at(view, 1, 0, &segment) || fm_view_segment_at(view, 2, 0, &segment));
+    assert_true(fm_view_segment_at(view, 2, 1, &segment) && fm_view_source(view, segment.source, &source));
+    assert_str(source.address, "b.js");
+    assert_int_equal(source.flags, FM_SOURCE_IGNORED);
+    assert_true(fm_view_offset(view, FM_OFFSETS_MODULES, 0, 2, &offset) && offset == 2);
+    assert_false(fm_view_offset(view, FM_OFFSETS_MODULES, 0, 1, &offset));
+    close_kind(view);
+}
+
 /* --- files --- */
 
 static unsigned char *read_whole(const char *path, size_t *size)
@@ -275,31 +303,6 @@ static size_t dump_bytes(const char *line, size_t *offset, unsigned char bytes[8
     return count;
 }
 
-static void the_documented_dump_is_true(void **state)
-{
-    (void)state;
-    struct fm_view *view = open_kind(build_documented);
-    FILE *file = fopen(FM_SOURCE_DIR "/docs/index-format.md", "r");
-    assert_non_null(file);
-    char line[1024];
-    size_t seen = 0, offset = 0;
-    bool inside = false;
-    while (fgets(line, sizeof line, file)) {
-        unsigned char bytes[8];
-        if (strncmp(line, "<!-- dump", 9) == 0) inside = true;
-        if (strncmp(line, "<!-- end of dump", 16) == 0) inside = false;
-        const size_t count = inside ? dump_bytes(line, &offset, bytes) : 0;
-        if (count == 0) continue;
-        assert_int_equal(offset, seen);
-        assert_true(seen + count <= built.size);
-        assert_memory_equal(bytes, built.data + seen, count);
-        seen += count;
-    }
-    fclose(file);
-    assert_int_equal(seen, built.size);
-    close_kind(view);
-}
-
 /* The bytes of a section of the index at hand. */
 static framemap_str section_bytes(unsigned id)
 {
@@ -312,11 +315,9 @@ static framemap_str section_bytes(unsigned id)
     return (framemap_str){NULL, 0};
 }
 
-static void the_documented_spans_are_true(void **state)
+/* What stands in the document between the marks is these bytes. */
+static void check_documented(const char *begin, const char *end, framemap_str wanted)
 {
-    (void)state;
-    struct fm_view *view = open_kind(build_mapping);
-    const framemap_str spans = section_bytes(FMX_SPANS);
     FILE *file = fopen(FM_SOURCE_DIR "/docs/index-format.md", "r");
     assert_non_null(file);
     char line[1024];
@@ -324,17 +325,40 @@ static void the_documented_spans_are_true(void **state)
     bool inside = false;
     while (fgets(line, sizeof line, file)) {
         unsigned char bytes[8];
-        if (strncmp(line, "<!-- spans", 10) == 0) inside = true;
-        if (strncmp(line, "<!-- end of spans", 17) == 0) inside = false;
+        if (strncmp(line, begin, strlen(begin)) == 0) inside = true;
+        if (strncmp(line, end, strlen(end)) == 0) inside = false;
         const size_t count = inside ? dump_bytes(line, &offset, bytes) : 0;
         if (count == 0) continue;
         assert_int_equal(offset, seen);
-        assert_true(seen + count <= spans.size);
-        assert_memory_equal(bytes, spans.data + seen, count);
+        assert_true(seen + count <= wanted.size);
+        assert_memory_equal(bytes, wanted.data + seen, count);
         seen += count;
     }
     fclose(file);
-    assert_int_equal(seen, spans.size);
+    assert_int_equal(seen, wanted.size);
+}
+
+static void the_documented_dump_is_true(void **state)
+{
+    (void)state;
+    struct fm_view *view = open_kind(build_documented);
+    check_documented("<!-- dump", "<!-- end of dump", fm_str(built.data, built.size));
+    close_kind(view);
+}
+
+static void the_documented_spans_are_true(void **state)
+{
+    (void)state;
+    struct fm_view *view = open_kind(build_mapping);
+    check_documented("<!-- spans", "<!-- end of spans", section_bytes(FMX_SPANS));
+    close_kind(view);
+}
+
+static void the_documented_segments_are_true(void **state)
+{
+    (void)state;
+    struct fm_view *view = open_kind(build_segments);
+    check_documented("<!-- segments", "<!-- end of segments", section_bytes(FMX_SEGMENTS));
     close_kind(view);
 }
 
@@ -344,7 +368,9 @@ int main(void)
                                        cmocka_unit_test(java_stacks),
                                        cmocka_unit_test(source_maps),
                                        cmocka_unit_test(mappings),
+                                       cmocka_unit_test(segments),
                                        cmocka_unit_test(the_documented_spans_are_true),
+                                       cmocka_unit_test(the_documented_segments_are_true),
                                        cmocka_unit_test(golden_files_stay),
                                        cmocka_unit_test(the_documented_dump_is_true)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""A second reader of the segment form of framemap indexes, written from docs/index-format.md alone; fmx_reader.py has what all forms share.
+
+As a program it reads lines: "index NAME HEX" opens and verifies an index; "at LINE COLUMN ANSWER" looks a generated place up, "in SOURCE LINE COLUMN ANSWER" and
+"around LINE COLUMN ANSWER" the function around a place, "offset KIND GROUP NUMBER ANSWER" an offset. ANSWER is "-" for none. The first difference ends it
+with status 1.
+"""
+import sys
+
+from fmx_reader import (GENERATED_STRETCHES, LINES, OFFSETS, OFFSET_LISTS, SEGMENT_BLOCKS, SEGMENT_GUIDE, SOURCES, SOURCE_STRETCHES, TEXTS, Bits, Index, need,
+                        width_of)
+
+
+class Cursor:
+    def __init__(self, data):
+        self.bits, self.at = Bits(data), 0
+
+    def take(self, width):
+        value = self.bits.get(self.at, width)
+        self.at += width
+        return value
+
+
+class Block:
+    """count segments: (spot, source or None, line, column, name or None)."""
+
+    def __init__(self, data, count, spot):
+        c = Cursor(data)
+        widths = [c.take(6) for _ in range(6)]
+        contexts, names, gap = c.take(7), c.take(7), c.take(1)
+        spot_width, line_width, col_width, source_width, base_width, name_width = widths
+        spots = [spot] + [spot + c.take(spot_width) for _ in range(count - 1)]
+        rows = [(c.take(width_of(contexts + gap - 1)), c.take(width_of(names)), c.take(line_width), c.take(col_width)) for _ in range(count)]
+        pairs = [(c.take(source_width), c.take(base_width)) for _ in range(contexts)]
+        numbers = [c.take(name_width) for _ in range(names)]
+        self.size = (c.at + 7) // 8
+        need(c.take(8 * self.size - c.at) == 0, "bits behind a block")
+        need(list(dict.fromkeys(row[0] for row in rows if row[0] < contexts)) == list(range(contexts)), "contexts out of order")
+        need(list(dict.fromkeys(row[1] for row in rows if row[1])) == list(range(1, names + 1)), "names out of order")
+        need(bool(gap) == any(row[0] == contexts for row in rows) and all(row[0] <= contexts for row in rows), "a gap")
+        need(len({pair[0] for pair in pairs}) == contexts and len(set(numbers)) == names, "a context twice, or a name")
+        self.check_widths(widths, spots, rows, pairs, numbers)
+        self.segments = []
+        for at, (context, name, line, col) in zip(spots, rows):
+            name = numbers[name - 1] if name else None
+            if context == contexts:
+                need(line == col == 0, "an original place of nothing")
+                self.segments.append((at, None, 0, 0, name))
+            else:
+                source, base = pairs[context]
+                self.segments.append((at, source, base + line, col, name))
+
+    @staticmethod
+    def check_widths(widths, spots, rows, pairs, numbers):
+        most = (spots[-1] - spots[0], max(row[2] for row in rows), max(row[3] for row in rows), max([p[0] for p in pairs] or [0]),
+                max([p[1] for p in pairs] or [0]), max(numbers or [0]))
+        need(widths == [width_of(number) for number in most], "widths of a block")
+        for context in range(len(pairs)):
+            need(min(row[2] for row in rows if row[0] == context) == 0, "the base of a context")
+
+
+class SegmentIndex(Index):
+    def __init__(self, data):
+        super().__init__(data)
+        need(self.flags & 32, "not of the segment form")
+        self.rows = []
+        expected = 0
+        for number, (spot, at) in enumerate(self.tables[SEGMENT_BLOCKS].rows):
+            need(at == expected, "where a block begins")
+            block = Block(self.segments[at:], min(64, self.positions - 64 * number), spot)
+            expected += block.size
+            self.rows += block.segments
+        need(expected == len(self.segments) and len(self.rows) == self.positions, "the number of segments")
+
+    def line(self, number):
+        """(first spot, end)"""
+        lines = self.tables[LINES]
+        rows = range(max(0, len(lines) - 1))
+        row = number if lines.widths[1] == 0 else next((r for r in rows if lines[r][1] == number), None)
+        if row is None or row not in rows or lines[row][0] == lines[row + 1][0]:
+            return None
+        return lines[row][0], lines[row + 1][0]
+
+    def at(self, line, col):
+        found = self.line(line)
+        if found is None:
+            return None
+        begin, end = found
+        spot = min(begin + col, end)
+        before = [n for n, row in enumerate(self.rows) if row[0] < spot]
+        number = before[-1] if before else None
+        behind = 0 if number is None else number + 1
+        if spot < end and behind < len(self.rows) and self.rows[behind][0] == spot:
+            number = behind
+        return None if number is None or self.rows[number][0] < begin else number
+
+    def segment_text(self, line, col):
+        number = self.at(line, col)
+        if number is None:
+            return "-"
+        spot, source, original_line, original_col, name = self.rows[number]
+        place = "nowhere" if source is None else "%s|%s|%s|%d:%d:%d" % (self.source(source) + (original_line, original_col, self.tables[SOURCES][source][6]))
+        return "%d@%d %s %s" % (number, spot - self.line(line)[0], place, show(None if name is None else self.text(*self.tables[TEXTS][name])))
+
+    def source(self, number):
+        row = self.tables[SOURCES][number]
+        address, spelled, content = (self.text(*row[f:f + 2]) for f in (0, 2, 4))
+        return show(address), show(address if spelled is None else spelled), show(content)
+
+    def stretch(self, table, key):
+        rows = [row for row in self.tables[table].rows if row[:len(key)] <= key and row[:len(key) - 2] == key[:-2]]
+        if not rows or rows[-1][len(key)] == 0:
+            return "-"
+        text, size, origin = rows[-1][len(key):]
+        return "%s/%d" % (show(self.text(text, size)), origin)
+
+    def offset(self, kind, group, number):
+        lists = self.tables[OFFSET_LISTS]
+        for i in range(len(lists) - 1):
+            first, end = lists[i][2], lists[i + 1][2]
+            if lists[i][:2] == [kind, group] and number < end - first and self.tables[OFFSETS][first + number][0]:
+                return str(self.tables[OFFSETS][first + number][0] - 1)
+        return "-"
+
+    def verify(self):
+        spots = [row[0] for row in self.rows]
+        need(all(a <= b for a, b in zip(spots, spots[1:])), "segments that do not rise")
+        self.verify_lines(spots)
+        self.verify_guide(spots)
+        for row in self.tables[SOURCES].rows:
+            need(row[0] and row[6] < 4, "a source")
+        for table, fields in ((SOURCE_STRETCHES, 3), (GENERATED_STRETCHES, 2), (OFFSET_LISTS, 2)):
+            keys = [row[:fields] for row in self.tables[table].rows]
+            if table == OFFSET_LISTS:
+                keys = keys[:-1]
+            need(all(a < b for a, b in zip(keys, keys[1:])), "rows that do not rise")
+
+    def verify_lines(self, spots):
+        lines = self.tables[LINES].rows
+        if not lines:
+            return need(not spots, "segments without lines")
+        ends = [b[0] for a, b in zip(lines, lines[1:]) if a[0] < b[0]]
+        need(lines[0][0] == 0 and lines[-1][1] == 0 and {end - 1 for end in ends} <= set(spots) and ends[-1] == spots[-1] + 1, "the length of a line")
+        last = len(lines) - 2 if self.tables[LINES].widths[1] == 0 else lines[-2][1]
+        need((last // 4 < len(ends)) == (self.tables[LINES].widths[1] == 0) or last == 0, "whether each line has a row")
+
+    def verify_guide(self, spots):
+        blocks, guide = self.tables[SEGMENT_BLOCKS].rows, self.tables[SEGMENT_GUIDE].rows
+        if not spots:
+            return
+        shift = 0
+        while (spots[-1] >> shift) >= 2 * len(blocks):
+            shift += 1
+        need(shift == self.shift, "the shift")
+        wanted = [[max([0] + [n for n, row in enumerate(blocks) if row[0] < k << shift])] for k in range((spots[-1] >> shift) + 1)]
+        need(guide == (wanted if len(blocks) > 1 else []), "the guide")
+
+
+def show(text):
+    return "~" if text is None else text.decode("latin-1")
+
+
+def answer(index, words):
+    numbers = [int(word) for word in words[1:]]
+    if words[0] == "at":
+        return index.segment_text(*numbers)
+    if words[0] == "in":
+        return index.stretch(SOURCE_STRETCHES, numbers)
+    if words[0] == "around":
+        return index.stretch(GENERATED_STRETCHES, numbers)
+    return index.offset(*numbers)
+
+
+def main():
+    index, name, asked = None, "", 0
+    for line in sys.stdin:
+        words = line.rstrip("\n").split(" ")
+        if words[0] == "index":
+            name = words[1]
+            index = SegmentIndex(bytes.fromhex(words[2]))
+            index.verify()
+            continue
+        numbers = 2 if words[0] in ("at", "around") else 3
+        got, wanted = answer(index, words[:numbers + 1]), " ".join(words[numbers + 1:])
+        if got != wanted:
+            sys.exit("%s: %s: got\n  %s\nwanted\n  %s" % (name, " ".join(words[:numbers + 1]), got, wanted))
+        asked += 1
+    print("%d answers agree" % asked)
+    return 0 if asked else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
