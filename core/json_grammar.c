@@ -17,10 +17,15 @@ void fm_json_grammar_blanks(struct fm_json_grammar *c)
     while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\r' || *c->at == '\t')) c->at++;
 }
 
+static inline bool is_escape_letter(char c)
+{
+    return c == 'n' || c == '"' || c == '\\' || c == 't' || c == 'r' || c == '/' || c == 'b' || c == 'f';
+}
+
 static bool check_escape(struct fm_json_grammar *c)
 {
     const char *p = c->at + 1;
-    if (p < c->end && memchr("\"\\/bfnrt", *p, 8)) {
+    if (p < c->end && is_escape_letter(*p)) {
         c->at = p + 1;
         return true;
     }
@@ -48,7 +53,13 @@ static const char *plain_end(const char *at, const char *end)
     uint64_t word;
     for (; end - at >= 8; at += 8) {
         memcpy(&word, at, 8);
-        if (special_bytes(word) != 0) break;
+        const uint64_t special = special_bytes(word);
+        if (special == 0) continue;
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        return at + (unsigned)__builtin_ctzll(special) / 8;
+#else
+        break;
+#endif
     }
     while (at < end && !is_special((unsigned char)*at)) at++;
     return at;

@@ -82,11 +82,30 @@ static bool step(struct fm_json_walk *walk)
     return true;
 }
 
+bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key) { return step(walk) && key_piece(walk, key); }
+bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value) { return value_piece(walk, value); }
+
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value)
 {
     if (!step(walk)) return false;
     if (walk->close == '}' && !key_piece(walk, key)) return false;
     return value_piece(walk, value);
+}
+
+bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner)
+{
+    *inner = (struct fm_json_walk){.grammar = walk->grammar};
+    return fm_json_walk_open(inner, type);
+}
+
+bool fm_json_walk_leave(struct fm_json_walk *walk, const struct fm_json_walk *inner, struct fm_json_piece *value)
+{
+    fm_json_grammar_blanks(&walk->grammar);
+    const char *from = walk->grammar.at;
+    walk->grammar = inner->grammar;
+    if (inner->failed) return fail(walk, NULL);
+    *value = (struct fm_json_piece){fm_str(from, (size_t)(walk->grammar.at - from)), type_at(*from), false};
+    return true;
 }
 
 bool fm_json_walk_done(struct fm_json_walk *walk) { return fm_json_grammar_end(&walk->grammar) || fail(walk, NULL); }

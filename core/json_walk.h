@@ -27,6 +27,12 @@ void fm_json_walk_init(struct fm_json_walk *walk, framemap_str text);
 bool fm_json_walk_open(struct fm_json_walk *walk, enum fm_json_type type);
 /* The next member (key not NULL) or element. false: the container has ended, or a fault. */
 bool fm_json_walk_next(struct fm_json_walk *walk, struct fm_json_piece *key, struct fm_json_piece *value);
+/* The same in two steps: the key, then either its value or a walk of its own through that, which is to be walked to its end before it is left. */
+bool fm_json_walk_key(struct fm_json_walk *walk, struct fm_json_piece *key);
+bool fm_json_walk_value(struct fm_json_walk *walk, struct fm_json_piece *value);
+bool fm_json_walk_enter(const struct fm_json_walk *walk, enum fm_json_type type, struct fm_json_walk *inner);
+/* value: the whole of it. false: the inner walk failed, and so has this one. */
+bool fm_json_walk_leave(struct fm_json_walk *walk, const struct fm_json_walk *inner, struct fm_json_piece *value);
 /* Behind the one value: nothing may follow. */
 bool fm_json_walk_done(struct fm_json_walk *walk);
 /* Errors: CORRUPT with offset and what was expected there, LIMIT (depth). */

@@ -30,13 +30,26 @@ enum fm_sm_member fm_sm_member_of(const struct fm_json_piece *key)
     return FM_SM_MEMBERS;
 }
 
+/* sourcesContent is most of a map, and mostly only to be checked: once. */
+static bool contents(struct fm_json_walk *walk, struct fm_sm_members *out, struct fm_json_piece *value)
+{
+    struct fm_json_walk inner;
+    struct fm_json_piece element;
+    out->bad_content = NULL;
+    if (!fm_json_walk_enter(walk, FM_JSON_ARRAY, &inner)) return fm_json_walk_value(walk, value);
+    while (fm_json_walk_next(&inner, NULL, &element))
+        if (element.type != FM_JSON_STRING && element.type != FM_JSON_NULL && out->bad_content == NULL) out->bad_content = element.raw.data;
+    return fm_json_walk_leave(walk, &inner, value);
+}
+
 bool fm_sm_members_read(struct fm_json_walk *walk, struct fm_sm_members *out)
 {
     struct fm_json_piece key, value;
     *out = (struct fm_sm_members){0};
     if (!fm_json_walk_open(walk, FM_JSON_OBJECT)) return false;
-    while (fm_json_walk_next(walk, &key, &value)) {
+    while (fm_json_walk_key(walk, &key)) {
         const enum fm_sm_member member = fm_sm_member_of(&key);
+        if (member == FM_SM_M_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value)) return false;
         if (member != FM_SM_MEMBERS) out->at[member] = value;
     }
     return !walk->failed;

@@ -28,6 +28,7 @@ enum fm_sm_member {
 
 struct fm_sm_members {
     struct fm_json_piece at[FM_SM_MEMBERS]; /* borrowed; of a key that stands twice the last */
+    const char *bad_content;                /* the first element of sourcesContent that is neither a string nor null; NULL: none */
 };
 /* Walks an object whole. false with walk->failed: the JSON is not well formed; without: it is no object. */
 bool fm_sm_members_read(struct fm_json_walk *walk, struct fm_sm_members *out);

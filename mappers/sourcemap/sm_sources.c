@@ -46,9 +46,10 @@ static framemap_status open_contents(struct fm_sm_job *job, struct contents *con
 {
     const struct fm_json_piece *list = &job->members.at[FM_SM_M_CONTENTS];
     if (list->raw.data == NULL) return FRAMEMAP_OK;
+    if (list->type != FM_JSON_ARRAY) return fm_sm_fault(job->faults, FM_SM_CONTENTS, list->raw.data);
     fm_json_walk_init(&contents->walk, list->raw);
-    contents->some = fm_json_walk_open(&contents->walk, FM_JSON_ARRAY);
-    return contents->some ? FRAMEMAP_OK : fm_sm_fault(job->faults, FM_SM_CONTENTS, list->raw.data);
+    contents->some = job->keep_sources && fm_json_walk_open(&contents->walk, FM_JSON_ARRAY);
+    return job->members.bad_content == NULL ? FRAMEMAP_OK : fm_sm_fault(job->faults, FM_SM_CONTENTS_ELEMENT, job->members.bad_content);
 }
 
 /* The next source's. `out` stays where there is none. */
@@ -58,23 +59,9 @@ static framemap_status next_content(struct fm_sm_job *job, struct contents *cont
     framemap_str text;
     if (!contents->some) return FRAMEMAP_OK;
     contents->some = fm_json_walk_next(&contents->walk, NULL, &element);
-    if (!contents->some || element.type == FM_JSON_NULL) return FRAMEMAP_OK;
-    if (element.type != FM_JSON_STRING) return fm_sm_fault(job->faults, FM_SM_CONTENTS_ELEMENT, element.raw.data);
-    if (!job->keep_sources) return FRAMEMAP_OK;
+    if (!contents->some || element.type != FM_JSON_STRING) return FRAMEMAP_OK;
     if (!fm_json_piece_text(&element, &job->texts, &text)) return fm_fault_memory(job->error);
     return fm_builder_string(job->builder, text, out, job->error);
-}
-
-/* Elements for which there is no source are checked too. */
-static framemap_status rest_of_contents(struct fm_sm_job *job, struct contents *contents)
-{
-    framemap_status status = FRAMEMAP_OK;
-    uint32_t unused;
-    const bool keeps = job->keep_sources;
-    job->keep_sources = false;
-    while (status == FRAMEMAP_OK && contents->some) status = next_content(job, contents, &unused);
-    job->keep_sources = keeps;
-    return status;
 }
 
 /* --- sources --- */
@@ -144,7 +131,7 @@ static framemap_status add_sources(struct fm_sm_job *job, struct adding *adding,
     framemap_status status = open_contents(job, &adding->contents);
     for (uint32_t i = 0; status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element); i++)
         status = add_source(job, adding, i, &element);
-    return status == FRAMEMAP_OK ? rest_of_contents(job, &adding->contents) : status;
+    return status;
 }
 
 framemap_status fm_sm_read_sources(struct fm_sm_job *job)
