@@ -86,21 +86,27 @@ static inline void count_faults(void *map, const framemap_error *warning)
     if (warning->code != FRAMEMAP_OK) ((struct opened_map *)map)->faults++;
 }
 
-static inline framemap_status map_open(struct opened_map *map, const char *path, bool strict, framemap_error *error)
+static inline framemap_status map_make(struct opened_map *map, framemap_str text, framemap_str name, bool strict, framemap_error *error)
 {
-    struct fm_mapfile file;
     const framemap_build_options options = {.size = sizeof options, .strict = strict, .warning = count_faults, .context = map};
     *map = (struct opened_map){.index = NULL};
-    framemap_status status = fm_mapfile_open(path, &file, error);
-    if (status != FRAMEMAP_OK) fail_msg("%s: %s", path, error->message);
-    status = framemap_index_build(file.bytes, fm_str_basename(framemap_str_of(path)), &options, &map->bytes, error);
-    fm_mapfile_close(&file);
+    framemap_status status = framemap_index_build(text, name, &options, &map->bytes, error);
     if (status != FRAMEMAP_OK) return status;
     status = framemap_index_open(framemap_bytes_str(&map->bytes), NULL, &map->index, error);
     if (status == FRAMEMAP_OK) status = framemap_index_verify(map->index, error);
     if (status == FRAMEMAP_OK) status = framemap_scratch_create(NULL, &map->scratch, error);
-    if (status != FRAMEMAP_OK) fail_msg("%s: %s", path, error->message);
+    if (status != FRAMEMAP_OK) fail_msg("%.*s: %s", (int)name.size, name.data, error->message);
     return FRAMEMAP_OK;
+}
+
+static inline framemap_status map_open(struct opened_map *map, const char *path, bool strict, framemap_error *error)
+{
+    struct fm_mapfile file;
+    framemap_status status = fm_mapfile_open(path, &file, error);
+    if (status != FRAMEMAP_OK) fail_msg("%s: %s", path, error->message);
+    status = map_make(map, file.bytes, fm_str_basename(framemap_str_of(path)), strict, error);
+    fm_mapfile_close(&file);
+    return status;
 }
 
 static inline void map_close(struct opened_map *map)
