@@ -79,6 +79,7 @@ static void put_printed(struct member *m, const framemap_frame *frame)
     text_member(m, "function", frame->function);
     text_member(m, "file", frame->file);
     number_member(m, "line", frame->line);
+    number_member(m, "column", frame->column);
 }
 
 static void put_frame(struct fm_buf *out, const framemap_frame *frame)
@@ -95,7 +96,8 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
     text_member(&m, "reason", frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
     text_member(&m, "module", frame->module);
     text_member(&m, "id", frame->id);
-    if (frame->kind == FRAMEMAP_KIND_JAVA && frame->status != FRAMEMAP_FRAME_NOT_NEEDED) put_printed(&m, frame);
+    bool by_words = frame->kind == FRAMEMAP_KIND_JAVA || frame->kind == FRAMEMAP_KIND_JS;
+    if (by_words && frame->status != FRAMEMAP_FRAME_NOT_NEEDED) put_printed(&m, frame);
     if (frame->has_address) {
         key(&m, "address");
         fm_buf_str(out, FM_STR("\"0x"));

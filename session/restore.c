@@ -29,7 +29,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_trace *trace
     framemap_frame *frame = &trace->frames[number];
     if (frame->kind == FRAMEMAP_KIND_JAVA) return fm_restore_java_frame(job, trace, number, error);
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
-    if (frame->kind == FRAMEMAP_KIND_OTHER || (frame->function.size && frame->file.size && frame->line)) {
+    if (frame->kind == FRAMEMAP_KIND_OTHER || (frame->kind != FRAMEMAP_KIND_JS && frame->function.size && frame->file.size && frame->line)) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return FRAMEMAP_OK;
     }

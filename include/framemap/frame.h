@@ -39,7 +39,8 @@ typedef enum framemap_address_kind {
     FRAMEMAP_ADDRESS_NONE = 0,
     FRAMEMAP_ADDRESS_ABSOLUTE = 1, /* of the running process; load_address or an image row places it */
     FRAMEMAP_ADDRESS_LINKED = 2,   /* as the image was linked: compares with st_value (Android pc, sanitizers, glibc offsets) */
-    FRAMEMAP_ADDRESS_IMAGE = 3     /* distance from the image's first byte in memory (Apple offsets) */
+    FRAMEMAP_ADDRESS_IMAGE = 3,    /* distance from the image's first byte in memory (Apple offsets) */
+    FRAMEMAP_ADDRESS_BYTECODE = 4  /* distance in the bytecode of Hermes or WebAssembly: the column, from 0, of line `line` of its source map */
 } framemap_address_kind;
 
 /* Where the name of a restored JavaScript function is from. Values are pinned. */

@@ -12,6 +12,10 @@ static const struct {
 } differing[] = {
     {"android_anr/1", "three question marks are libunwindstack's way to say that there is no name; it is no function here"},
     {"android_anr/2", "the same"},
+    {"js_v8/8", "\"at NAME @  URL\" is a browser console's, copied with its layout"},
+    {"js_v8/12", "the message of a failed load stands among the rows and is taken for one by the collection; it has no position"},
+    {"js_safari/6", "an extension's address with a parenthesis within, as one old browser cut it"},
+    {"js_hermes/14", "a list of components without positions: there is nothing to look up"},
 };
 
 static const char *root(void)
@@ -49,8 +53,10 @@ static bool member_hex(const struct fm_json *json, int32_t object, const char *n
 
 static struct expected read_expected(const struct fm_json *json, int32_t object, struct fm_arena *arena)
 {
-    struct expected e = {.module = member_text(json, object, "module", arena), .function = member_text(json, object, "function", arena),
-                         .file = member_text(json, object, "file", arena), .build_id = member_text(json, object, "build_id", arena)};
+    struct expected e = {.module = member_text(json, object, "module", arena),
+                         .function = member_text(json, object, "function", arena),
+                         .file = member_text(json, object, "file", arena),
+                         .build_id = member_text(json, object, "build_id", arena)};
     e.class_name = member_text(json, object, "class", arena);
     e.method = member_text(json, object, "method", arena);
     e.has_index = fm_json_u64(json, fm_json_get(json, object, "index"), &e.index);
@@ -170,9 +176,9 @@ static bool check_case(const char *folder, const char *stem, size_t *frames)
     return good;
 }
 
-static const char *const folders[] = {"android_tombstone", "android_anr",     "apple_crash", "callstack_symbols",
-                                      "asan",              "glibc_backtrace", "mdap",        "bsbacktrace",
-                                      "java",              "java_obfuscated"};
+static const char *const folders[] = {
+    "android_tombstone", "android_anr", "apple_crash", "callstack_symbols", "asan",      "glibc_backtrace", "mdap", "bsbacktrace", "java",
+    "java_obfuscated",   "js_v8",       "js_firefox",  "js_safari",         "js_hermes", "js_other"};
 /* Damaged texts of the formats that are read here. */
 static const char *const damaged[] = {"2", "4", "7", "8", "11", "14"};
 

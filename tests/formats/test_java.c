@@ -103,10 +103,10 @@ static const struct text_case texts[] = {
      "1.2.3(x:1)\n"
      "at .a.b(X.java:1)\nat a.b(X.java:1\nCaused by: x\nformat a.b.c(SourceFile:12\n",
      ""},
-    {"others' rows", "JavaScript, .NET, Dart, Python",
-     "    at Object.<anonymous> (/srv/x.js:1:2)\n    at foo.bar (index.js:10:5)\n    at foo.bar(index.js:10)\n    at Foo.Bar(String x) in "
+    {"others' rows", "JavaScript without a column, .NET, Dart, Python",
+     "    at foo.bar(index.js:10)\n    at Foo.Bar(String x) in "
      "C:\\x.cs:line 12\n"
-     "    at Foo.Bar()\n#1      main (package:foo/x.dart:12:5)\n  File \"a.py\", line 3, in x\n    at async a.b (webpack:///x.ts:1:2)\n",
+     "    at Foo.Bar()\n#1      main (package:foo/x.dart:12:5)\n  File \"a.py\", line 3, in x\n",
      ""},
 };
 

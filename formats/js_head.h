@@ -1,0 +1,15 @@
+/* The line above a JavaScript stack: which error it is of. */
+#ifndef FM_FORMATS_JS_HEAD_H
+#define FM_FORMATS_JS_HEAD_H
+
+#include "formats/format.h"
+
+/* Name and message in a line, "TypeError: x" of "Uncaught TypeError: x" or "  [cause]: TypeError: x". near: the line stands right above the
+ * stack, so that any name and any error without a word for it will do. Linear. false: none. */
+bool fm_js_head(framemap_str body, bool near, framemap_str *error);
+/* A line between rows that tells of rows left out: "... skipping 12 frames". */
+bool fm_js_is_gap(framemap_str body);
+/* A line that ends in the words after which React Native prints rows without a file. */
+bool fm_js_announces(framemap_str body);
+
+#endif

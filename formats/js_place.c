@@ -1,0 +1,168 @@
+#include "formats/js_place.h"
+#include "formats/row.h"
+
+/* --- names of files --- */
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* Bytes of "https:" and the like; 0: none begins here. One letter is a drive. */
+static size_t scheme(framemap_str text)
+{
+    size_t at = 0;
+    while (at < text.size && at < 31 && (is_letter(text.data[at]) || (at && (text.data[at] == '-' || text.data[at] == '+')))) at++;
+    return at && at < text.size && text.data[at] == ':' ? at + 1 : 0;
+}
+
+bool fm_js_begins_path(framemap_str text)
+{
+    if (text.size == 0) return false;
+    if (text.data[0] == '/' || text.data[0] == '\\' || text.data[0] == '<') return true;
+    size_t size = scheme(text);
+    if (size == 0 || size == text.size) return false;
+    char next = text.data[size];
+    return next == '/' || next == '\\' || (size > 2 && !fm_is_digit(next) && !fm_is_blank(next));
+}
+
+/* Languages whose tools print "at FILE:1:2" of their own. */
+static bool is_foreign(framemap_str file)
+{
+    static const char *const ends[] = {".rs",    ".c",   ".cc", ".cpp",  ".h",  ".hpp", ".m",  ".mm",
+                                       ".swift", ".zig", ".cs", ".java", ".go", ".py",  ".rb", ".php"};
+    size_t dot = fm_str_find_last_byte(file, '.');
+    if (dot == FM_NOT_FOUND) return false;
+    framemap_str end = fm_str_from(file, dot);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_equal(end, fm_str(ends[i], strlen(ends[i])))) return true;
+    return false;
+}
+
+bool fm_js_is_file(framemap_str file)
+{
+    bool letter = false, mark = false;
+    for (size_t i = 0; i < file.size && !(letter && mark); i++) {
+        char c = file.data[i];
+        letter = letter || is_letter(c) || (unsigned char)c >= 0x80;
+        mark = mark || c == '/' || c == '\\' || c == '.' || c == '<' || c == '[';
+    }
+    return letter && (mark || fm_js_begins_path(file)) && !is_foreign(file);
+}
+
+/* --- positions --- */
+
+/* Cuts ":DIGITS" off the end. */
+static bool cut_number(framemap_str *text, uint32_t *number)
+{
+    size_t at = text->size;
+    uint64_t value = 0;
+    while (at && fm_is_digit(text->data[at - 1])) at--;
+    if (at == text->size || at == 0 || text->data[at - 1] != ':') return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(*text, at));
+    if (!fm_scan_dec(&s, &value, NULL) || value > UINT32_MAX) return false;
+    *number = (uint32_t)value;
+    text->size = at - 1;
+    return true;
+}
+
+/* "FILE:1:2", "FILE:1", of which FILE may be empty, "1:2". */
+static bool read_position(framemap_str text, struct fm_js_place *out)
+{
+    uint32_t last = 0, before = 0;
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t line = 0;
+    if (!cut_number(&text, &last)) return false;
+    bool two = cut_number(&text, &before);
+    if (!two && fm_scan_dec(&s, &line, NULL) && s.at == text.data + text.size && line <= UINT32_MAX) {
+        before = (uint32_t)line;
+        text.size = 0;
+        two = true;
+    }
+    if (!two && text.size == 0) return false;
+    *out = (struct fm_js_place){.kind = FM_JS_POSITION, .file = text, .line1 = two ? before : last, .column1 = two ? last : 0};
+    return true;
+}
+
+/* --- all else --- */
+
+static bool read_bytecode(framemap_str text, struct fm_js_place *out)
+{
+    static const char mark[] = "address at ";
+    if (!fm_str_starts(text, FM_STR(mark))) return false;
+    struct fm_js_place place;
+    if (!read_position(fm_str_from(text, sizeof mark - 1), &place) || place.line1 == 0) return false;
+    *out = place;
+    out->kind = FM_JS_BYTECODE;
+    out->address = place.column1;
+    out->column1 = 0;
+    return true;
+}
+
+static bool read_wasm(framemap_str text, struct fm_js_place *out)
+{
+    if (text.data[text.size - 1] != ']' && !fm_is_hex(text.data[text.size - 1])) return false;
+    size_t at = fm_str_find_last(text, FM_STR(":wasm-function["));
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 15));
+    struct fm_js_place place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
+    uint64_t index;
+    if (!fm_scan_dec(&s, &index, NULL) || !fm_scan_byte(&s, ']')) return false;
+    if (fm_scan_byte(&s, ':')) {
+        if (!fm_scan_0xhex(&s, &place.address, NULL)) return false;
+        place.kind = FM_JS_BYTECODE;
+        place.line1 = 1; /* all of a module is one line to its map */
+    }
+    if (!fm_scan_done(&s)) return false;
+    *out = place;
+    return true;
+}
+
+static bool read_builtin(framemap_str text, struct fm_js_place *out)
+{
+    static const char *const words[] = {"<anonymous>", "native", "<native>", "[native code]", "unknown location"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_equal(text, fm_str(words[i], strlen(words[i])))) {
+            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = text};
+            return true;
+        }
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
+    *out = (struct fm_js_place){.kind = FM_JS_BUILTIN};
+    return true;
+}
+
+/* V8: "eval at f (…), <anonymous>:1:1", where a name that the code gives itself may stand in place of <anonymous>. */
+static bool read_eval(framemap_str text, struct fm_js_place *out)
+{
+    if (!fm_str_starts(text, FM_STR("eval at "))) return false;
+    size_t at = fm_str_find_last(text, FM_STR("), "));
+    if (at == FM_NOT_FOUND || !read_position(fm_str_from(text, at + 3), out)) return false;
+    out->kind = FM_JS_EVALUATED;
+    return true;
+}
+
+/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The file's own line is known, its column is not. */
+static void read_nested(struct fm_js_place *place)
+{
+    size_t mark = fm_str_find(place->file, FM_STR(" > "));
+    if (mark == FM_NOT_FOUND) return;
+    size_t at = fm_str_find_last(fm_str_slice(place->file, 0, mark), FM_STR(" line "));
+    if (at == FM_NOT_FOUND) return;
+    struct fm_scan s = fm_scan_of(fm_str_slice(place->file, at + 6, mark));
+    uint64_t line;
+    if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return;
+    place->file.size = at;
+    place->line1 = (uint32_t)line;
+    place->column1 = 0;
+}
+
+bool fm_js_place(framemap_str text, struct fm_js_place *out)
+{
+    if (text.size == 0) return false;
+    if (read_builtin(text, out) || read_wasm(text, out) || read_bytecode(text, out) || read_eval(text, out)) {
+        if (out->kind == FM_JS_BYTECODE) read_nested(out);
+        return true;
+    }
+    if (!read_position(text, out)) return false;
+    read_nested(out);
+    return true;
+}
