@@ -24,6 +24,15 @@ static inline uint64_t fm_segment_spot(const struct fm_segment_block *block, uns
 /* What a segment of the block says, all but number and generated place. false: damaged. */
 bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i, struct fm_view_segment *out);
 
+/* Rows of LINES, the one that tells the end excepted. */
+static inline uint64_t fm_segment_line_rows(const struct fm_view *view)
+{
+    const uint64_t rows = view->tables[FMX_LINES].count;
+    return rows == 0 ? 0 : rows - 1;
+}
+/* Where the numbers of lines take no bits, a row's number is its line's. */
+static inline bool fm_segment_dense(const struct fm_packed *lines) { return lines->width[LINE_NUMBER] == 0; }
+
 /* A generated line: spots [begin, end). */
 struct fm_segment_line {
     uint64_t begin, end;
