@@ -1,0 +1,89 @@
+/* Source maps from untrusted bytes, leniently and strictly, with the texts of sources and without. Whatever comes in, reading ends, and what it built is
+ * sound. Where strict reading takes a map, lenient reading of it gives the same bytes. */
+#include "core/text.h"
+#include "index/builder.h"
+#include "index/view.h"
+#include "mappers/mapper.h"
+
+#include <assert.h>
+
+#define MEMORY_CEILING ((uint64_t)256 << 20)
+#define WARNINGS_MOST 100 /* each rule is told twice at most */
+
+static void warn(void *context, const framemap_error *warning)
+{
+    unsigned *count = context;
+    assert(memchr(warning->message, 0, sizeof warning->message) != NULL);
+    assert(++*count < WARNINGS_MOST);
+}
+
+static framemap_status build(framemap_str bytes, bool strict, bool keep_sources, struct fm_heap *heap, struct fm_built *built)
+{
+    unsigned warnings = 0;
+    struct fm_builder *builder = NULL;
+    const struct fm_mapper_host host = {
+        .heap = heap, .warning = warn, .context = &warnings, .threads = 1, .strict = strict, .keep_sources = keep_sources};
+    const framemap_str name = framemap_str_of("main.js.map");
+    const struct fm_mapper *mapper = fm_mapper_for(bytes, name, "sourcemap");
+    framemap_error error = {0};
+
+    assert(mapper != NULL);
+    if (fm_builder_create(heap, &builder, NULL) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    framemap_status status = mapper->build(bytes, name, &host, builder, &error);
+    assert(status == FRAMEMAP_OK || error.message[0] != 0);
+    if (status == FRAMEMAP_OK) {
+        status = fm_builder_finish(builder, built, &error);
+        assert(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY || status == FRAMEMAP_E_LIMIT);
+    }
+    fm_builder_free(builder);
+    return status;
+}
+
+static void check(struct fm_heap *heap, const struct fm_built *built)
+{
+    struct fm_view *view = NULL;
+    framemap_error error = {0};
+    framemap_status status = fm_view_open(fm_str(built->data, built->size), heap, &view, &error);
+    assert(status == FRAMEMAP_OK);
+    status = fm_view_verify(view, &error);
+    assert(status == FRAMEMAP_OK);
+    fm_view_close(view);
+}
+
+static void both_ways(framemap_str bytes, bool keep_sources, struct fm_heap *heap)
+{
+    struct fm_built strict = {NULL, 0}, lenient = {NULL, 0};
+    const framemap_status refused = build(bytes, true, keep_sources, heap, &strict);
+    const framemap_status status = build(bytes, false, keep_sources, heap, &lenient);
+    if (status == FRAMEMAP_OK) check(heap, &lenient);
+    if (refused == FRAMEMAP_OK) {
+        assert(status == FRAMEMAP_OK);
+        assert(fm_str_equal(fm_str(strict.data, strict.size), fm_str(lenient.data, lenient.size)));
+    }
+    fm_heap_free(heap, strict.data, strict.size);
+    fm_heap_free(heap, lenient.data, lenient.size);
+}
+
+static void inspect(framemap_str bytes, struct fm_heap *heap)
+{
+    framemap_image_info image;
+    size_t count = 0;
+    const framemap_str name = framemap_str_of("main.js.map");
+    const struct fm_mapper *mapper = fm_mapper_for(bytes, name, NULL);
+    if (mapper == NULL) return;
+    if (mapper->inspect(bytes, name, heap, &image, 1, &count, NULL) == FRAMEMAP_OK) assert(count >= 1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fm_heap heap;
+    const framemap_str bytes = fm_str(size ? (const char *)data : "", size);
+
+    fm_heap_init(&heap, NULL, MEMORY_CEILING);
+    inspect(bytes, &heap);
+    both_ways(bytes, false, &heap);
+    both_ways(bytes, true, &heap);
+    assert(atomic_load(&heap.used) == 0);
+    return 0;
+}
