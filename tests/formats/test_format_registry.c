@@ -15,6 +15,7 @@ static const char every_format[] =
     "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"
     "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\n"
     "a.b: a.c\n\tat a.b.c(SourceFile:1)\n"
+    "Error: x\n    at Error (native)\n    at f (a.js:1:2)\n    at g (address at a.hbc:1:2)\nError: x\nD@\nf/<@a.js:1:2\ng@[native code]\n"
     "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n#00 pc 0001  /l.so\"}\n";
 
 static void test_table(void **state)

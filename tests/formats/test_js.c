@@ -1,0 +1,237 @@
+#include "formats_help.h"
+
+#include <stdlib.h>
+
+static const struct text_case texts[] = {
+    {"V8", "names of all kinds, builtins, the host's own scripts",
+     "Uncaught TypeError: x is not a function\n    at t (https://a.b/main.js?v=1:1:17348)\n    at new <anonymous> (main.js:1:2)\n"
+     "    at Object.thrower [as foo] (/s/a b/c (1).js:3:28)\n    at C:\\x\\y.js:4:5\n    at async f (file:///x.mjs:1:2)\n"
+     "    at Array.map (<anonymous>)\n    at async Promise.all (index 0)\n    at node:internal/main:28:49\n    at #p (a.js:1:2) {\n",
+     "js-v8 2 exception:TypeError: x is not a function\n- f:t at:https://a.b/main.js?v=1:1:17348\n- f:new <anonymous> at:main.js:1:2\n"
+     "- f:Object.thrower [as foo] at:/s/a b/c (1).js:3:28\n- at:C:\\x\\y.js:4:5\n- f:f at:file:///x.mjs:1:2\n"
+     "- f:Array.map at:<anonymous> not-needed\n- f:Promise.all not-needed\n- at:node:internal/main:28:49 not-needed\n- f:#p at:a.js:1:2\n"},
+    {"V8's hard names", "parentheses and colons in names and addresses",
+     "    at a (b:1:2) (/x.js:23:65)\n    at stopHiding - secret - don't use this - v1 (/x.js:1:2)\n    at f "
+     "(webpack-internal:///(rsc)/./app/page.js:1:2)\n"
+     "    at m.go(int, a::b) (wasm://wasm/m-33df18de:wasm-function[2]:0x3a)\n    at wasm://wasm/e0f0e982:wasm-function[1]:0x36\n"
+     "    at key(webpack/runtime/jsonp chunk loading:27:18)\n    at Error (native)\n",
+     "js-v8 1\n- f:a (b:1:2) at:/x.js:23:65\n- f:stopHiding - secret - don't use this - v1 at:/x.js:1:2\n- f:f "
+     "at:webpack-internal:///(rsc)/./app/page.js:1:2\n"
+     "- bytecode:0x3a f:m.go(int, a::b) at:wasm://wasm/m-33df18de:1\n- bytecode:0x36 at:wasm://wasm/e0f0e982:1\n"
+     "- f:key at:webpack/runtime/jsonp chunk loading:27:18\n- f:Error at:native not-needed\n"},
+    {"V8's eval", "the code's own name where it gives itself one",
+     "    at eval (eval at <anonymous> (eval at f (/x.js:38:27)), <anonymous>:1:1)\n    at g (eval at f (/x.js:1:2), named.js:3:4)\n"
+     "    at eval (lodash.templateSources[0]:9:11)\n    at eval (<anonymous>)\n",
+     "js-v8 1\n- f:eval at:<anonymous>:1:1 unknown-image\n- f:g at:named.js:3:4\n- f:eval at:lodash.templateSources[0]:9:11\n"
+     "- f:eval at:<anonymous> not-needed\n"},
+    {"first rows", "rows that are none alone belong to the stack that begins with them",
+     "Error: x\n    at Error (native)\n    at f (a.js:1:2)\n",
+     "js-v8 2 exception:Error: x\n- f:Error at:native not-needed\n- f:f at:a.js:1:2\n"},
+    {"causes", "each error is a stack of its own",
+     "Error: out\n    at f (a.js:1:2) {\n  [cause]: RangeError: in\n      at g (a.js:3:4)\n}\n",
+     "js-v8 2 exception:Error: out\n- f:f at:a.js:1:2\njs-v8 4 exception:RangeError: in\n- f:g at:a.js:3:4\n"},
+    {"messages of several lines", "the nearest line with an error's name", "TypeError: one\ntwo: three\n    at f (a.js:1:2)\n",
+     "js-v8 3 exception:TypeError: one\n- f:f at:a.js:1:2\n"},
+    {"Hermes", "bytecode has an address, from 0, in a segment; the engine's own bytecode needs nothing; rows may be left out",
+     "Error: x\n    at eval (:1:8)\n    at forEach (native)\n    at ?anon_0_a3 (address at index.android.bundle:1:4085)\n    ... skipping "
+     "12 frames\n"
+     "    at f (address at /var/a b/main.jsbundle:2:7)\n    at step (address at InternalBytecode.js:1:44276)\n    at g (a.js:1:2)\n",
+     "hermes 2 exception:Error: x\n- f:eval:1:8 unknown-image\n- f:forEach at:native not-needed\n- bytecode:0xff5 f:?anon_0_a3 "
+     "at:index.android.bundle:1\n"
+     "- bytecode:0x7 f:f at:/var/a b/main.jsbundle:2\n- bytecode:0xacf4 f:step at:InternalBytecode.js:1 not-needed\n- f:g at:a.js:1:2\n"},
+    {"Hermes in Java", "both crash together, each row is of its own kind",
+     "com.facebook.react.common.JavascriptException: TypeError: no\n    at Card (address at index.android.bundle:1:1583859)\n"
+     "\tat a.b.c(SourceFile:1)\n",
+     "hermes 2 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- bytecode:0x182af3 f:Card "
+     "at:index.android.bundle:1\n"
+     "java 3 exception:com.facebook.react.common.JavascriptException: TypeError: no\n- c:a.b f:c at:SourceFile:1\n"
+     "! exception:com.facebook.react.common.JavascriptException before:0\n"},
+    {"SpiderMonkey", "inferred names, causes, evaluated code, '@' in names and addresses",
+     "thrower@grammar.js:3:28\nZe/u</i<@https://unpkg.com/x@1.2.3/a.js:9:22348\na@b@grammar.js:24:61\nobj[\"@w\"]@http://h/@s/foo.js:4:9\n"
+     "async*a2@grammar.js:49:76\npromise callback*p@https://h/a.js:1:2\n@grammar.js line 38 > eval line 1 > eval:1:1\n@<command "
+     "line>:1:150\n"
+     "@wasm.js line 21 > WebAssembly.Module:wasm-function[1]:0x36\n",
+     "js-spidermonkey 1\n- f:thrower at:grammar.js:3:28\n- f:Ze/u</i< at:https://unpkg.com/x@1.2.3/a.js:9:22348\n- f:a@b "
+     "at:grammar.js:24:61\n"
+     "- f:obj[\"@w\"] at:http://h/@s/foo.js:4:9\n- f:a2 at:grammar.js:49:76\n- f:p at:https://h/a.js:1:2\n- at:grammar.js:38\n"
+     "- at:<command line>:1:150\n- bytecode:0x36 at:wasm.js:21\n"},
+    {"JavaScriptCore", "no place, no name, neither '@'; a trace is renamed when a row tells",
+     "Derived@\nshow@grammar.js:2:35\neval@[native code]\nhttp://h/:34:25\neval code\nmodule code@main.jsbundle:1:2\n",
+     "js-jsc 1\n- f:Derived not-needed\n- f:show at:grammar.js:2:35\n- f:eval at:[native code] not-needed\n- at:http://h/:34:25\n"
+     "- f:eval code not-needed\n- f:module code at:main.jsbundle:1:2\n"},
+    {"React Native's exception", "no file unless it is a module's; columns from 0",
+     "E/ReactNativeJS( 12): TypeError: no, stack:\nE/ReactNativeJS( 12): value@1:123\nE/ReactNativeJS( 12): @2:0\nE/ReactNativeJS( 12): "
+     "f@seg-1_2.js:1:5\n",
+     "js-jsc 2 exception:TypeError: no\n- f:value:1:124\n-:2:1\n- f:f at:seg-1_2.js:1:5\n"},
+    {"JSON", "escaped line ends; lists of strings",
+     "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at b.js:3:4\"}\n\"    at f (a.js:1:2)\",\n",
+     "js-v8 1 exception:Error: x\n- f:f at:a.js:1:2\n- at:b.js:3:4\njs-v8 2\n- f:f at:a.js:1:2\n"},
+    {"prose", "words that look like rows",
+     "at home (see x)\nat noon (12:30:45)\nat 12:30:45\nat 2024/01/02 12:30:45\nat a.b.c\nme@example.org:12:30\nme@12:30\nfoo@\n@media\n"
+     "ssh git@host:22\nmeet at a.js:1:2\n@@ -1,2 +3,4 @@\n/node_modules/a@1.2/x.ts:1:2\nreact@18.2.0:1:2\nat Foo (native)\nx (address at "
+     "y:1:2)\n",
+     ""},
+    {"others' rows", "Rust, C, Go, Swift, Mono",
+     "             at /rustc/abc/library/core/src/panicking.rs:52:14\n    at main (a.c:5:3)\n    at ./x.swift:1:2\n"
+     "  at Foo.Bar () [0x00001] in /x/y.cs:12\n\t/x/main.go:3:4\n",
+     ""},
+    {"numbers that are none", "too long for any position",
+     "    at f (a.js:1:99999999999)\n    at g (address at a.js:1:99999999999999999999999)\nf@a.js:99999999999:1\n", ""},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+}
+
+static const framemap_frame chain[] = {
+    {.kind = FRAMEMAP_KIND_JS, .function = {"deepest", 7}, .file = {"src/a b.ts", 10}, .line = 7, .column = 3, .inlined = true},
+    {.kind = FRAMEMAP_KIND_JS, .function = {"run", 3}, .file = {"src/main.ts", 11}, .line = 21}};
+
+static const struct text_case looks[] = {
+    {"V8", "what stands around stays", "E/x( 1):     at async t (main.js:1:2) {\r\n",
+     "E/x( 1):     at async deepest (src/a b.ts:7:3) {\r\n"},
+    {"V8 without a name", "gets one", "    at https://h/main.js:1:2\n", "    at deepest (src/a b.ts:7:3)\n"},
+    {"Hermes", "a source is no address any more", "    at f (address at index.android.bundle:1:123)\n",
+     "    at deepest (src/a b.ts:7:3)\n"},
+    {"SpiderMonkey", "cause and evaluation", "async*t@main.js line 3 > eval:1:2\n", "async*deepest@src/a b.ts:7:3\n"},
+    {"React Native", "the file is told now", "stack:\nt@1:123\n", "stack:\ndeepest@src/a b.ts:7:3\n"},
+};
+
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, sizeof looks / sizeof *looks, chain, 1);
+}
+
+static void test_chains(void **state)
+{
+    (void)state;
+    static const struct text_case rows[] = {{"inlined", "each on a row of its own", "    at t (main.js:1:2)\n",
+                                             "    at deepest (src/a b.ts:7:3)\n    at run (src/main.ts:21)\n"}};
+    struct parsed parsed;
+    struct fm_buf out;
+    parse(&parsed, text_of(rows[0].text));
+    restore(&parsed.traces[0].frames[0], chain, 2);
+    assert_int_equal(print_as(&parsed, text_of(rows[0].text), "text", &out), FRAMEMAP_OK);
+    same_text(rows[0].name, "the restored text", fm_buf_view(&out), text_of(rows[0].want));
+    fm_buf_free(&out);
+    parsed_free(&parsed);
+}
+
+/* What the source does not say stays as the engine printed it. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *text, *function, *file, *want;
+    } rows[] = {
+        {"no name is known", "    at new t (main.js:1:2)\n", "", "a.ts", "    at new t (a.ts:5:6)\n"},
+        {"neither name", "    at main.js:1:2\n", "", "a.ts", "    at a.ts:5:6\n"},
+        {"how it was called", "    at new t (main.js:1:2)\n", "Cart", "a.ts", "    at new Cart (a.ts:5:6)\n"},
+        {"said already", "    at new t (main.js:1:2)\n", "new Cart", "a.ts", "    at new Cart (a.ts:5:6)\n"},
+        {"no file", "    at t (main.js:1:2)\n", "Cart", "", "    at Cart (main.js:1:2)\n"},
+        {"no name after all", "@main.js:1:2\n", "", "a.ts", "@a.ts:5:6\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const framemap_frame source = {.function = text_of(rows[i].function), .file = text_of(rows[i].file), .line = 5, .column = 6};
+        struct parsed parsed;
+        struct fm_buf out;
+        parse(&parsed, text_of(rows[i].text));
+        restore(&parsed.traces[0].frames[0], &source, 1);
+        assert_int_equal(print_as(&parsed, text_of(rows[i].text), "text", &out), FRAMEMAP_OK);
+        same_text(rows[i].why, "the restored text", fm_buf_view(&out), text_of(rows[i].want));
+        fm_buf_free(&out);
+        parsed_free(&parsed);
+    }
+}
+
+/* Every prefix of every text comes back, read from memory of just its size. */
+static void test_prefixes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        for (size_t size = 0; size <= strlen(texts[i].text); size++) {
+            struct parsed parsed;
+            struct fm_buf back;
+            char *copy = malloc(size + !size);
+            memcpy(copy, texts[i].text, size);
+            parse(&parsed, fm_str(copy, size));
+            assert_int_equal(parsed.status, FRAMEMAP_OK);
+            assert_int_equal(print_as(&parsed, fm_str(copy, size), "text", &back), FRAMEMAP_OK);
+            same_text(texts[i].name, "a prefix that comes back", fm_buf_view(&back), fm_str(texts[i].text, size));
+            fm_buf_free(&back);
+            parsed_free(&parsed);
+            free(copy);
+        }
+    }
+}
+
+/* One format alone reads what it reads among all. */
+static void test_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *text;
+    } rows[] = {{"js-v8", "    at f (a.js:1:2)\n"},
+                {"hermes", "    at f (address at a.hbc:1:2)\n"},
+                {"js-spidermonkey", "f/<@a.js:1:2\n"},
+                {"js-jsc", "f@a.js:1:2\ng@[native code]\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct parsed parsed;
+        parse_as(&parsed, text_of(rows[i].text), rows[i].format, NULL);
+        assert_int_equal(parsed.count, 1);
+        same_text(rows[i].format, "the format", parsed.traces[0].format, text_of(rows[i].format));
+        parsed_free(&parsed);
+    }
+}
+
+/* Lines of 60 KB that could make a reader look at each byte again and again. */
+static void test_long_lines(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"at ",
+                                         "at (",
+                                         " (",
+                                         ")",
+                                         "@",
+                                         "@http:",
+                                         "aaaaaaaaaaaaaaaaaaaaaaaa:",
+                                         " line 1 > ",
+                                         "), ",
+                                         ":1",
+                                         "*",
+                                         "at f (a.js:1:2) ",
+                                         "eval at (",
+                                         ":wasm-function[1]",
+                                         "... ",
+                                         "f@a.js:1:2 ",
+                                         "stack:",
+                                         "Error: "};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        enum { LINE = 60000, LINES = 16 };
+        static const char *const heads[] = {"", "at ", "@"}, *const ends[] = {"", ")", ":1:2"};
+        size_t piece = strlen(pieces[i]), used = 0;
+        char *text = malloc((LINE + 64) * LINES);
+        for (size_t line = 0; line < LINES; line++) {
+            const char *head = heads[line % 3], *end = ends[line / 3 % 3];
+            used += (size_t)sprintf(text + used, "%s", head);
+            for (size_t at = 0; at + piece < LINE; at += piece, used += piece) memcpy(text + used, pieces[i], piece);
+            used += (size_t)sprintf(text + used, "%s\n", end);
+        }
+        struct parsed parsed;
+        parse(&parsed, fm_str(text, used));
+        assert_int_equal(parsed.status, FRAMEMAP_OK);
+        parsed_free(&parsed);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),     cmocka_unit_test(test_looks), cmocka_unit_test(test_chains),
+                                       cmocka_unit_test(test_names),     cmocka_unit_test(test_alone), cmocka_unit_test(test_prefixes),
+                                       cmocka_unit_test(test_long_lines)};
+    return cmocka_run_group_tests_name("formats js", tests, NULL, NULL);
+}
