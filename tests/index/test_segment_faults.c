@@ -7,7 +7,7 @@
 
 static const struct segment_shape shapes[] = {
     {.name = "dense",
-     .lines = 30,
+     .lines = 14,
      .line_step = 2,
      .each = 12,
      .col_step = 9,
@@ -19,7 +19,7 @@ static const struct segment_shape shapes[] = {
      .original_lines = 90,
      .stretches = 12},
     {.name = "sparse",
-     .lines = 12,
+     .lines = 8,
      .line_step = 40,
      .each = 20,
      .col_step = 99,

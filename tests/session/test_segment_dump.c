@@ -1,0 +1,68 @@
+/* Dumps of indexes of source maps. */
+#include "tests/testing.h"
+
+#include <framemap/index.h>
+
+static framemap_str read_whole(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *data = malloc(1 << 16);
+    assert_non_null(data);
+    const size_t size = fread(data, 1, 1 << 16, file);
+    fclose(file);
+    return fm_str(data, size);
+}
+
+static bool take(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
+
+static const char as_text[] =
+    "# kind sourcemap\n# name bundle.js.map\n# id 50a0c3\n# lines 3, segments 4, sources 2, names 1, functions 2\n"
+    "source \"a.js\"\nsource \"b.js\" ignored\n"
+    "1:1  a.js:1:1\n1:5  a.js:3:9 name run\n1:10  nothing\n3:2  b.js:6:1\n"
+    "from a.js:3:1 function \"start\" of map\nfrom 1:1 function \"t\" of scopes\n"
+    "offsets of modules, group 0: 0 - 2\n";
+static const char as_json[] = "{\"source\":0,\"address\":\"a.js\"}\n{\"source\":1,\"address\":\"b.js\",\"ignored\":true}\n"
+                              "{\"line\":1,\"column\":1,\"original\":{\"source\":0,\"line\":1,\"column\":1}}\n"
+                              "{\"line\":1,\"column\":5,\"original\":{\"source\":0,\"line\":3,\"column\":9},\"name\":\"run\"}\n"
+                              "{\"line\":1,\"column\":10}\n"
+                              "{\"line\":3,\"column\":2,\"original\":{\"source\":1,\"line\":6,\"column\":1}}\n"
+                              "{\"from\":{\"source\":0,\"line\":3,\"column\":1},\"function\":\"start\",\"of\":\"map\"}\n"
+                              "{\"from\":{\"line\":1,\"column\":1},\"function\":\"t\",\"of\":\"scopes\"}\n"
+                              "{\"offsets\":\"modules\",\"group\":0,\"values\":[0,null,2]}\n";
+
+static void dumps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format, *wanted;
+    } rows[] = {{"text", as_text}, {"jsonl", as_json}};
+    const framemap_str bytes = read_whole(FM_SOURCE_DIR "/corpus/index/good-v1-segments.fmx");
+    framemap_index *index;
+    framemap_index_info info;
+    struct fm_heap heap;
+    struct fm_buf out;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    assert_int_equal(framemap_index_open(bytes, NULL, &index, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        fm_buf_clear(&out);
+        assert_int_equal(framemap_index_dump(index, rows[i].format, take, &out, NULL), FRAMEMAP_OK);
+        assert_str(fm_buf_view(&out), rows[i].wanted);
+    }
+    fm_buf_clear(&out);
+    assert_int_equal(framemap_index_dump(index, "kv", take, &out, NULL), FRAMEMAP_OK);
+    assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("sourcemap:50a0c3:head\tRk1Y")));
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\nsourcemap:50a0c3:0\tRk1Y")) != FM_NOT_FOUND);
+    framemap_index_describe(index, &info);
+    assert_true(info.is_source_map && info.scope_count == 3 && info.position_count == 4 && info.file_count == 2 && info.stretch_count == 2);
+    fm_buf_free(&out);
+    framemap_index_close(index);
+    free((void *)(uintptr_t)bytes.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dumps)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
