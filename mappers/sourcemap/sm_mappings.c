@@ -263,17 +263,33 @@ static framemap_status decode(struct decoder *d)
     return status == FRAMEMAP_OK ? flush(d) : status;
 }
 
-/* Whether a number at the begin of a segment is negative: its digit is odd. */
+#define ONES (UINT64_MAX / 0xFF) /* a one in each byte of a word */
+
+/* Bytes that are a comma, as ones. */
+static inline uint64_t commas(uint64_t word)
+{
+    const uint64_t zero_where_comma = word ^ ONES * ',';
+    return ~(((zero_where_comma & ONES * 0x7F) + ONES * 0x7F) | zero_where_comma) >> 7 & ONES;
+}
+
+/* Bytes that are an odd digit, as ones: letters are even characters then, of others all odd ones but the plus. */
+static inline uint64_t odd_digits(uint64_t word)
+{
+    const uint64_t odd = word, letter = word >> 6, no_plus = word >> 4 | word >> 2;
+    return ((letter & ~odd) | (~letter & odd & no_plus)) & ONES;
+}
+
+/* Whether some segment that is not the first of its line may begin with a negative number: its first digit is odd. */
 static bool some_go_back(framemap_str text)
 {
-    unsigned found = 0;
-    unsigned char before = 0;
-    for (size_t i = 0; i < text.size; i++) {
-        const unsigned char byte = (unsigned char)text.data[i];
-        const unsigned odd = (unsigned)((byte >= 'A') ^ (byte & 1)) & (unsigned)(byte != '+');
-        found |= (unsigned)(before == ',') & odd;
-        before = byte;
+    uint64_t found = 0, word, next;
+    size_t at = 0;
+    for (; text.size - at >= 9; at += 8) {
+        memcpy(&word, text.data + at, 8);
+        memcpy(&next, text.data + at + 1, 8);
+        found |= commas(word) & odd_digits(next);
     }
+    for (; at + 1 < text.size; at++) found |= text.data[at] == ',' ? odd_digits((unsigned char)text.data[at + 1]) & 1 : 0;
     return found != 0;
 }
 

@@ -90,6 +90,23 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
+/* A column that falls is seen wherever in the text it stands and whichever digit says so; else the builder refuses the order. */
+static void sees_each_fall(void **state)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char text[256];
+    struct built_map map;
+    (void)state;
+    for (int before = 0; before < 20; before++)
+        for (size_t i = 0; i < 64; i++) {
+            snprintf(text, sizeof text, "{\"version\":3,\"sources\":[],\"mappings\":\"gggB,%.*s%c%s,E,C\"}", 2 * before,
+                     "C,C,C,C,C,C,C,C,C,C,C,C,C,C,C,C,C,C,C,C,", digits[i], i >= 32 ? "B" : "");
+            build_map(&map, framemap_str_of(text), 0, NULL);
+            if (map.status != FRAMEMAP_OK) fail_msg("%s: %s", text, map.error.message);
+            free_map(&map);
+        }
+}
+
 /* --- what is beside the mappings --- */
 
 static const char full[] = "{\"version\":3,\"file\":\"out.js\",\"sourceRoot\":\"\",\"sources\":[\"./a.js\",null,\"x/../"
@@ -265,9 +282,10 @@ static void stays_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_and_refuses), cmocka_unit_test(keeps_sources), cmocka_unit_test(keeps_functions_and_offsets),
-        cmocka_unit_test(keeps_scopes),      cmocka_unit_test(each_prefix),   cmocka_unit_test(each_allocation),
-        cmocka_unit_test(stays_bounded),
+        cmocka_unit_test(takes_and_refuses), cmocka_unit_test(sees_each_fall),
+        cmocka_unit_test(keeps_sources),     cmocka_unit_test(keeps_functions_and_offsets),
+        cmocka_unit_test(keeps_scopes),      cmocka_unit_test(each_prefix),
+        cmocka_unit_test(each_allocation),   cmocka_unit_test(stays_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
