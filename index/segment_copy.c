@@ -106,15 +106,18 @@ static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t 
 {
     struct fm_segment_line line = {0, 0, 0};
     framemap_status status = FRAMEMAP_OK;
-    uint64_t number = fm_segment_first(c->view, begin), spot;
+    uint64_t number = fm_segment_first(c->view, begin), spot, before = 0;
     /* What covers the begin is the last segment before it, where none begins there and it is of the same line. */
     if (number > 0 && (!fm_segment_spot_of(c->view, number, &spot) || spot != begin) && fm_segment_line_of(c->view, begin, &line) &&
         fm_segment_spot_of(c->view, number - 1, &spot) && spot >= line.begin)
         number--;
-    for (; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
+    for (const uint64_t first = number; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
         struct fm_view_segment segment;
         if (!fm_segment_spot_of(c->view, number, &spot)) return damaged(c, "a segment");
         if (spot >= end) break;
+        if (number > first && (spot < before || spot < begin))
+            return damaged(c, "the order of segments"); /* or values could have them all */
+        before = spot;
         if (!fm_view_segment(c->view, number, &segment)) return damaged(c, "a segment");
         status = copy_segment(c, &segment);
     }
@@ -147,9 +150,12 @@ static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin
     framemap_status status = FRAMEMAP_OK;
     if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
     const bool has_end = fm_segment_line_of(c->view, end, &last);
-    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2);
-    for (uint64_t i = row == UINT64_MAX ? 0 : row; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
+    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2),
+                   first_row = row == UINT64_MAX ? 0 : row;
+    for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
         uint32_t function;
+        if (i > first_row && (stretch.line0 < first.line0 || (stretch.line0 == first.line0 && stretch.col0 <= begin - first.begin)))
+            return damaged(c, "the order of functions");
         if (has_end && (stretch.line0 > last.line0 || (stretch.line0 == last.line0 && stretch.col0 >= end - last.begin))) break;
         status = copy_text(c, stretch.function, &function);
         if (status == FRAMEMAP_OK)

@@ -202,8 +202,8 @@ FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, fram
 typedef bool (*framemap_write)(void *context, const char *data, size_t size);
 
 /* Writes a whole index as text: format "text" (for people), "jsonl" (one JSON object a position; of a mapping one a class, a field
- * and a range of lines) or "kv" (one line a bucket, of a mapping a class: key, TAB, its bytes in base64, each of which is a small index of its
- * own). Errors: ARGUMENT (format), CORRUPT, IO, MEMORY. Any thread. */
+ * and a range of lines; of a source map one a source, a segment, a function's begin) or "kv" (one line a bucket, of a mapping a class: key, TAB,
+ * its bytes in base64, each of which is a small index of its own). Errors: ARGUMENT (format), CORRUPT, IO, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write, void *context,
                                                  framemap_error *error);
 
