@@ -79,9 +79,10 @@ static framemap_status damaged(framemap_error *error)
 static framemap_status answer(const struct fm_view *view, const framemap_query *query, const struct fm_view_segment *segment,
                               struct fm_arena *arena, struct found *out, framemap_error *error)
 {
-    framemap_frame *frame = fm_arena_alloc(arena, sizeof *frame);
+    framemap_frame *frame = FM_ARENA_NEW(arena, framemap_frame);
     if (frame == NULL) return fm_fault_memory(error);
-    *frame = (framemap_frame){.kind = FRAMEMAP_KIND_JS, .index = -1};
+    frame->kind = FRAMEMAP_KIND_JS;
+    frame->index = -1;
     if (!fill_source(view, segment, frame)) return damaged(error);
     if (segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frame->name)) return damaged(error);
     name_function(view, segment, query, frame);
