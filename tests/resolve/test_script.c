@@ -204,8 +204,64 @@ static void addresses(void **state)
     asked_close(&asked);
 }
 
+/* --- want of memory, and damage --- */
+
+static bool ask_with(const framemap_allocator *allocator, void *context)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    framemap_frame frame = {.index = 77};
+    framemap_error error = {0};
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.position = 10;
+    fm_heap_init(&heap, allocator, 0);
+    fm_arena_init(&arena, &heap);
+    const framemap_status status = fm_resolve(context, &query, &arena, &frame, &error);
+    assert_true(status == FRAMEMAP_OK || (status == FRAMEMAP_E_MEMORY && frame.index == 77));
+    fm_arena_free(&arena);
+    return status == FRAMEMAP_OK;
+}
+
+static void want_of_memory(void **state)
+{
+    (void)state;
+    struct asked asked;
+    asked_open(&asked);
+    sweep_allocations(ask_with, asked.view);
+    asked_close(&asked);
+}
+
+/* An index with any byte changed gives wrong answers or none. */
+static void damage(void **state)
+{
+    (void)state;
+    framemap_bytes bytes = script_index();
+    for (size_t i = 0; i < bytes.size; i++) {
+        framemap_index *index;
+        framemap_scratch *scratch;
+        framemap_frame frame;
+        framemap_error error;
+        bytes.data[i] ^= 0xff;
+        if (framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error) == FRAMEMAP_OK) {
+            assert_int_equal(framemap_scratch_create(NULL, &scratch, &error), FRAMEMAP_OK);
+            for (uint64_t place = 0; place < 200; place++) {
+                framemap_query query = FRAMEMAP_QUERY_INIT;
+                query.scope_number = place % 5;
+                query.position = place / 5;
+                const framemap_status status = framemap_resolve(index, &query, scratch, &frame, &error);
+                assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_CORRUPT);
+            }
+            framemap_scratch_free(scratch);
+            framemap_index_close(index);
+        }
+        bytes.data[i] ^= 0xff;
+    }
+    framemap_bytes_free(&bytes);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(reasons), cmocka_unit_test(addresses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(places), cmocka_unit_test(reasons), cmocka_unit_test(addresses),
+                                       cmocka_unit_test(want_of_memory), cmocka_unit_test(damage)};
     return cmocka_run_group_tests_name("script", tests, NULL, NULL);
 }
