@@ -8,24 +8,15 @@
 const struct fm_format fm_text_traces = {.name = "text"};
 
 /* In the order in which they are asked: the ones that nothing else looks like first. */
-static const struct fm_format *const table[] = {&fm_java,
-                                                &fm_android_tombstone,
-                                                &fm_android_short,
-                                                &fm_apple_crash,
-                                                &fm_apple_short,
-                                                &fm_apple_symbols,
-                                                &fm_sanitizer,
-                                                &fm_glibc,
-                                                &fm_js_v8,
-                                                &fm_hermes,
-                                                &fm_js_spidermonkey,
-                                                &fm_js_jsc,
-                                                &fm_json_traces,
-                                                &fm_text_traces};
+static const struct fm_format *const table[] = {
+    &fm_java,          &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
+    &fm_apple_symbols, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
 
 static const framemap_format_info infos[FORMATS] = {
     {"java", "Java and Kotlin stacks, whatever stands around them (at a.b.c(SourceFile:12))", true, false},
+    {"js-v8", "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, false},
+    {"hermes", "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true, false},
     {"android-tombstone", "Android native frames: tombstones, logcat, ANR traces (#00 pc …)", true, false},
     {"android-short", "Android native frames in short (pc 0x… libapp.so [arm64-v8a::ID])", true, false},
     {"apple-crash", "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},
@@ -33,8 +24,6 @@ static const framemap_format_info infos[FORMATS] = {
     {"apple-symbols", "Apple call stack symbols (0   App   0x… App + 12), First throw call stack", true, false},
     {"sanitizer", "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},
     {"glibc", "backtrace_symbols of glibc (app(+0x12) [0x…])", true, false},
-    {"js-v8", "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, false},
-    {"hermes", "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true, false},
     {"js-spidermonkey", "JavaScript of Firefox (f@main.js:1:2)", true, false},
     {"js-jsc", "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, false},
     {"json", "one JSON object a trace and line", false, true},

@@ -70,8 +70,19 @@ static void begin(struct state *state, struct fm_doc *doc, const struct fm_line 
 /* Scripts that are part of the engine or its host: no map knows them. */
 static bool is_internal(framemap_str file)
 {
-    return fm_str_starts(file, FM_STR("node:")) || fm_str_starts(file, FM_STR("internal/")) || fm_str_equal(file, FM_STR("self-hosted")) ||
-           fm_str_equal(fm_str_basename(file), FM_STR("InternalBytecode.js"));
+    switch (file.size ? file.data[0] : '\0') {
+    case 'n':
+        if (fm_str_starts(file, FM_STR("node:"))) return true;
+        break;
+    case 'i':
+        if (fm_str_starts(file, FM_STR("internal/"))) return true;
+        break;
+    case 's':
+        if (fm_str_equal(file, FM_STR("self-hosted"))) return true;
+        break;
+    default: break;
+    }
+    return fm_str_ends(file, FM_STR("InternalBytecode.js"));
 }
 
 static void judge(framemap_frame *frame, const struct fm_js_row *row)

@@ -26,11 +26,13 @@ bool fm_js_begins_path(framemap_str text)
 /* Languages whose tools print "at FILE:1:2" of their own. */
 static bool is_foreign(framemap_str file)
 {
-    static const char *const ends[] = {".rs",    ".c",   ".cc", ".cpp",  ".h",  ".hpp", ".m",  ".mm",
-                                       ".swift", ".zig", ".cs", ".java", ".go", ".py",  ".rb", ".php"};
-    size_t dot = fm_str_find_last_byte(file, '.');
-    if (dot == FM_NOT_FOUND) return false;
-    framemap_str end = fm_str_from(file, dot);
+    static const char *const ends[] = {"rs",    "c",   "cc", "cpp",  "h",  "hpp", "m",  "mm",
+                                       "swift", "zig", "cs", "java", "go", "py",  "rb", "php"};
+    size_t size = 0;
+    while (size < file.size && size < 6 && file.data[file.size - 1 - size] != '.') size++;
+    if (size == file.size || size == 6) return false;
+    framemap_str end = fm_str_from(file, file.size - size);
+    if (fm_str_ends(end, FM_STR("js"))) return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_equal(end, fm_str(ends[i], strlen(ends[i])))) return true;
     return false;
@@ -96,9 +98,17 @@ static bool read_bytecode(framemap_str text, struct fm_js_place *out)
     return true;
 }
 
+/* The last bytes decide for nearly all. */
+static bool ends_as_wasm(framemap_str text)
+{
+    size_t at = text.size;
+    while (at && fm_is_hex(text.data[at - 1])) at--;
+    return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
+}
+
 static bool read_wasm(framemap_str text, struct fm_js_place *out)
 {
-    if (text.data[text.size - 1] != ']' && !fm_is_hex(text.data[text.size - 1])) return false;
+    if (!ends_as_wasm(text)) return false;
     size_t at = fm_str_find_last(text, FM_STR(":wasm-function["));
     if (at == FM_NOT_FOUND) return false;
     struct fm_scan s = fm_scan_of(fm_str_from(text, at + 15));
@@ -118,11 +128,18 @@ static bool read_wasm(framemap_str text, struct fm_js_place *out)
 static bool read_builtin(framemap_str text, struct fm_js_place *out)
 {
     static const char *const words[] = {"<anonymous>", "native", "<native>", "[native code]", "unknown location"};
+    if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, fm_str(words[i], strlen(words[i])))) {
             *out = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = text};
             return true;
         }
+    return false;
+}
+
+/* V8: the number of a promise among others. */
+static bool read_index(framemap_str text, struct fm_js_place *out)
+{
     struct fm_scan s = fm_scan_of(text);
     uint64_t number;
     if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
@@ -158,7 +175,7 @@ static void read_nested(struct fm_js_place *place)
 bool fm_js_place(framemap_str text, struct fm_js_place *out)
 {
     if (text.size == 0) return false;
-    if (read_builtin(text, out) || read_wasm(text, out) || read_bytecode(text, out) || read_eval(text, out)) {
+    if (read_builtin(text, out) || read_index(text, out) || read_wasm(text, out) || read_bytecode(text, out) || read_eval(text, out)) {
         if (out->kind == FM_JS_BYTECODE) read_nested(out);
         return true;
     }
