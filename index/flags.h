@@ -55,8 +55,9 @@ enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has n
 enum fm_function_origin { FM_FUNCTION_SCOPES = 1, FM_FUNCTION_MAP = 2, FM_FUNCTION_TEXT = 3 };
 
 enum fm_offsets_kind {
-    FM_OFFSETS_MODULES = 1,  /* generated line where a module of the bundle begins; group: its segment */
-    FM_OFFSETS_FUNCTIONS = 2 /* address where a function of the bytecode begins; group: its segment */
+    FM_OFFSETS_MODULES = 1,   /* generated line where a module of the bundle begins; group: its segment */
+    FM_OFFSETS_FUNCTIONS = 2, /* address where a function of the bytecode begins; group: its segment */
+    FM_OFFSETS_SEGMENTS = 3   /* generated line where what is of a further segment of the bundle begins, behind all before it; group 0 */
 };
 
 #endif

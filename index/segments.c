@@ -149,7 +149,7 @@ framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind ki
                                    framemap_error *error)
 {
     struct fm_segment_form *form = &b->segments;
-    if (kind != FM_OFFSETS_MODULES && kind != FM_OFFSETS_FUNCTIONS)
+    if (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS)
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a kind that no list of offsets has");
     if (full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count) return too_many(error, "offsets");
     if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||

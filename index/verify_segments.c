@@ -157,7 +157,7 @@ static bool check_offsets(const struct fm_checker *checker)
         const uint64_t first = fm_field(lists, i, OFFSET_LIST_FIRST), kind = fm_field(lists, i, OFFSET_LIST_KIND);
         const bool is_end = i + 1 == lists->count;
         if (i == 0 ? first != 0 : first < expected) return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "where a list begins");
-        if (!is_end && kind != FM_OFFSETS_MODULES && kind != FM_OFFSETS_FUNCTIONS)
+        if (!is_end && (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS))
             return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "a kind that no list has");
         if (!fm_check_most(checker, FMX_OFFSET_LISTS, i, OFFSET_LIST_GROUP, UINT32_MAX)) return false;
         expected = first;

@@ -32,7 +32,11 @@ static framemap_str origin_name(uint32_t origin)
     }
 }
 
-static framemap_str kind_name(uint32_t kind) { return kind == FM_OFFSETS_MODULES ? FM_STR("modules") : FM_STR("functions"); }
+static framemap_str kind_name(uint32_t kind)
+{
+    if (kind == FM_OFFSETS_SEGMENTS) return FM_STR("segments");
+    return kind == FM_OFFSETS_MODULES ? FM_STR("modules") : FM_STR("functions");
+}
 
 /* --- for people --- */
 

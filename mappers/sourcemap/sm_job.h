@@ -49,10 +49,16 @@ framemap_status fm_sm_check_ranges(struct fm_sm_job *job);
 framemap_status fm_sm_read_function_maps(struct fm_sm_job *job);
 framemap_status fm_sm_read_scopes(struct fm_sm_job *job);
 /* Offsets of a map's modules (Metro), or of its functions in bytecode (Hermes). */
-framemap_status fm_sm_read_offsets(struct fm_sm_job *job);
+framemap_status fm_sm_read_offsets(struct fm_sm_job *job, uint32_t group);
 /* What every map has, index maps too: version, file, debugId. */
 framemap_status fm_sm_check_members(struct fm_sm_job *job);
 /* All of these, of the map that job->members tells. */
 framemap_status fm_sm_read_map(struct fm_sm_job *job);
+
+/* Segments of a bundle by number, as Metro splits it. */
+#define FM_SM_GROUPS ((uint32_t)1 << 16) /* Metro counts them from 0; a few hundred are many */
+bool fm_sm_group_of(const struct fm_json_piece *key, uint32_t *out);
+/* The whole document that job->members tells: a map or an index map, then the maps of the bundle's further segments. */
+framemap_status fm_sm_read_bundle(struct fm_sm_job *job);
 
 #endif

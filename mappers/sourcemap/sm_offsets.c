@@ -3,7 +3,6 @@
 #include "mappers/sourcemap/sm_job.h"
 
 #include "core/fault.h"
-#include "core/scan.h"
 
 struct offsets {
     struct fm_sm_job *job;
@@ -40,17 +39,6 @@ static framemap_status read_list(struct offsets *offsets, const struct fm_json_p
     return fm_builder_offsets(offsets->job->builder, kind, group, offsets->values, offsets->count, offsets->job->error);
 }
 
-#define GROUPS ((uint32_t)1 << 16) /* segments; Metro counts them from 0, a few hundred are many */
-
-static bool group_of(const struct fm_json_piece *key, uint32_t *out)
-{
-    struct fm_scan s = fm_scan_of(key->raw);
-    uint64_t number;
-    if (!fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s) || number >= GROUPS) return false;
-    *out = (uint32_t)number;
-    return true;
-}
-
 /* An object of lists; of a group that is told twice the first counts. */
 static framemap_status read_groups(struct offsets *offsets, const struct fm_json_piece *object, unsigned char *seen)
 {
@@ -61,7 +49,7 @@ static framemap_status read_groups(struct offsets *offsets, const struct fm_json
     fm_json_walk_init(&walk, object->raw);
     if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return fm_sm_fault(offsets->job->faults, FM_SM_OFFSETS, object->raw.data);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &value)) {
-        if (!group_of(&key, &group) || (seen[group / 8] >> group % 8 & 1)) {
+        if (!fm_sm_group_of(&key, &group) || (seen[group / 8] >> group % 8 & 1)) {
             status = fm_sm_fault(offsets->job->faults, FM_SM_OFFSETS, key.raw.data);
             continue;
         }
@@ -75,22 +63,20 @@ static framemap_status read_functions(struct offsets *offsets, const struct fm_j
 {
     struct fm_heap *heap = offsets->job->heap;
     if (object->raw.data == NULL || object->type == FM_JSON_NULL) return FRAMEMAP_OK;
-    unsigned char *seen = fm_heap_zalloc(heap, GROUPS / 8, 1);
+    unsigned char *seen = fm_heap_zalloc(heap, FM_SM_GROUPS / 8, 1);
     if (seen == NULL) return fm_fault_memory(offsets->job->error);
     const framemap_status status = read_groups(offsets, object, seen);
-    fm_heap_free(heap, seen, GROUPS / 8);
+    fm_heap_free(heap, seen, FM_SM_GROUPS / 8);
     return status;
 }
 
-framemap_status fm_sm_read_offsets(struct fm_sm_job *job)
+framemap_status fm_sm_read_offsets(struct fm_sm_job *job, uint32_t group)
 {
     const struct fm_json_piece *modules = &job->members.at[FM_SM_M_FACEBOOK_OFFSETS];
     struct offsets offsets = {.job = job};
-    framemap_status status = read_functions(&offsets, &job->members.at[FM_SM_M_HERMES_OFFSETS]);
+    framemap_status status = group == 0 ? read_functions(&offsets, &job->members.at[FM_SM_M_HERMES_OFFSETS]) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK && modules->raw.data != NULL && modules->type != FM_JSON_NULL)
-        status = read_list(&offsets, modules, FM_OFFSETS_MODULES, 0, 0);
-    if (fm_sm_is(&job->members, FM_SM_M_FACEBOOK_SEGMENTS, FM_JSON_OBJECT))
-        fm_sm_tell(job->faults, "the maps of further segments (\"x_facebook_segments\") are not in the index");
+        status = read_list(&offsets, modules, FM_OFFSETS_MODULES, group, job->begin.line0);
     fm_heap_free(job->heap, offsets.values, offsets.capacity * sizeof *offsets.values);
     return status;
 }

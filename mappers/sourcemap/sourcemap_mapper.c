@@ -3,7 +3,7 @@
 #include "core/fault.h"
 #include "core/hash.h"
 #include "mappers/sourcemap/sm_document.h"
-#include "mappers/sourcemap/sm_sections.h"
+#include "mappers/sourcemap/sm_job.h"
 
 static void set_text(char *out, size_t room, framemap_str text)
 {
@@ -39,32 +39,6 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
         if (fm_sm_members_id(&members, id)) set_text(images->id, sizeof images->id, fm_str(id, sizeof id));
     }
     fm_sm_document_close(&document);
-    return status;
-}
-
-/* A section that cannot be read is left out where that is allowed. */
-static framemap_status read_section(struct fm_sm_job *job, const struct fm_sm_section *section)
-{
-    struct fm_json_walk walk;
-    fm_json_walk_init(&walk, section->map);
-    (void)fm_sm_members_read(&walk, &job->members);
-    job->begin = section->begin;
-    job->limit = section->limit;
-    const bool whole = fm_sm_is(&job->members, FM_SM_M_SOURCES, FM_JSON_ARRAY) && fm_sm_is(&job->members, FM_SM_M_MAPPINGS, FM_JSON_STRING);
-    if (!whole) return fm_sm_fault(job->faults, FM_SM_SECTION_MAP, section->map.data);
-    return fm_sm_read_map(job);
-}
-
-static framemap_status read_sections(struct fm_sm_job *job)
-{
-    struct fm_sm_sections sections = {NULL, 0, 0};
-    framemap_status status = fm_sm_check_members(job);
-    if (status == FRAMEMAP_OK && fm_sm_has(&job->members, FM_SM_M_MAPPINGS))
-        status = fm_sm_fault(job->faults, FM_SM_BASE_MAPPINGS, job->members.at[FM_SM_M_MAPPINGS].raw.data);
-    if (status == FRAMEMAP_OK)
-        status = fm_sm_sections_read(job->members.at[FM_SM_M_SECTIONS].raw, (struct fm_sm_place){0, 0}, job->heap, job->faults, &sections);
-    for (size_t i = 0; status == FRAMEMAP_OK && i < sections.count; i++) status = read_section(job, &sections.list[i]);
-    fm_sm_sections_free(&sections, job->heap);
     return status;
 }
 
@@ -109,8 +83,7 @@ static framemap_status read_text(framemap_str text, framemap_str name, const str
     fm_arena_init(&job.texts, host->heap);
     fm_builder_segments_form(builder);
     status = say_about(&job, text, name);
-    if (status == FRAMEMAP_OK) status = fm_sm_read_offsets(&job);
-    if (status == FRAMEMAP_OK) status = fm_sm_has(&job.members, FM_SM_M_SECTIONS) ? read_sections(&job) : fm_sm_read_map(&job);
+    if (status == FRAMEMAP_OK) status = fm_sm_read_bundle(&job);
     fm_sm_tell_rest(&faults);
     fm_arena_free(&job.texts);
     return status;

@@ -168,6 +168,35 @@ static void keeps_functions_and_offsets(void **state)
     free_map(&map);
 }
 
+/* Lines of further segments come behind the others; their modules are found from there. */
+static void keeps_further_segments(void **state)
+{
+    static const char text[] = "{\"version\":3,\"x_facebook_offsets\":[0,1],\"sections\":[" SECTION(
+        0, 0, A) "],"
+                 "\"x_facebook_segments\":{\"3\":{\"version\":3,\"x_facebook_offsets\":[null,1],\"sections\":[" SECTION(
+                     1, 0, B) "]},"
+                              "\"1\":" B ",\"x\":7,\"0\":" B "}}";
+    struct built_map map;
+    char got[512];
+    uint32_t value;
+    (void)state;
+    build_map(&map, FM_STR(text), MAP_STRICT, NULL);
+    if (map.status != FRAMEMAP_OK) fail_msg("%s", map.error.message);
+    map_segments(&map, got, sizeof got);
+    assert_string_equal(got, "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1 3:0>b.js:0:0 4:0>b.js:0:0");
+    assert_int_equal(map.warnings, 2);
+    assert_true(fm_view_offset(map.view, FM_OFFSETS_SEGMENTS, 0, 3, &value));
+    assert_int_equal(value, 2);
+    assert_true(fm_view_offset(map.view, FM_OFFSETS_SEGMENTS, 0, 1, &value));
+    assert_int_equal(value, 4);
+    assert_false(fm_view_offset(map.view, FM_OFFSETS_SEGMENTS, 0, 2, &value));
+    assert_true(fm_view_offset(map.view, FM_OFFSETS_MODULES, 0, 1, &value));
+    assert_int_equal(value, 1);
+    assert_true(fm_view_offset(map.view, FM_OFFSETS_MODULES, 3, 1, &value));
+    assert_int_equal(value, 3);
+    free_map(&map);
+}
+
 /* f from 1:0 to 5:0 with g from 2:2 to 3:0 inside, then a range of g's code at 0:4 to 0:9. */
 static void keeps_scopes(void **state)
 {
@@ -282,10 +311,15 @@ static void stays_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_and_refuses), cmocka_unit_test(sees_each_fall),
-        cmocka_unit_test(keeps_sources),     cmocka_unit_test(keeps_functions_and_offsets),
-        cmocka_unit_test(keeps_scopes),      cmocka_unit_test(each_prefix),
-        cmocka_unit_test(each_allocation),   cmocka_unit_test(stays_bounded),
+        cmocka_unit_test(takes_and_refuses),
+        cmocka_unit_test(sees_each_fall),
+        cmocka_unit_test(keeps_sources),
+        cmocka_unit_test(keeps_functions_and_offsets),
+        cmocka_unit_test(keeps_further_segments),
+        cmocka_unit_test(keeps_scopes),
+        cmocka_unit_test(each_prefix),
+        cmocka_unit_test(each_allocation),
+        cmocka_unit_test(stays_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
