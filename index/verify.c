@@ -57,6 +57,6 @@ framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error
         check_header(&checker) && check_sections(&checker) && fm_check_records(&checker) &&
         (fm_is_segments(view)  ? fm_check_segments(&checker)
          : fm_is_classes(view) ? fm_check_classes(&checker)
-                             : fm_check_scopes(&checker) && ((view->flags & FMX_FLAG_HEAD) != 0 || fm_check_blocks(&checker)));
+                               : fm_check_scopes(&checker) && ((view->flags & FMX_FLAG_HEAD) != 0 || fm_check_blocks(&checker)));
     return sound ? FRAMEMAP_OK : status;
 }

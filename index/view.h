@@ -17,7 +17,8 @@ struct fm_view_about {
     unsigned address_bits;
     bool big_endian, numbered_scopes, has_lines;
     uint64_t size_bytes, scope_count, position_count, function_count, file_count, string_bytes, node_count;
-    bool is_segments;     /* of the segment form, where scopes are lines with segments, positions segments, functions names, and files sources */
+    bool
+        is_segments; /* of the segment form, where scopes are lines with segments, positions segments, functions names, and files sources */
     uint64_t class_count; /* of the class form, where scopes are methods, positions spans, functions members, and files original classes */
 };
 
