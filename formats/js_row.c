@@ -179,6 +179,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     size_t begin = 0;
     while (begin < body.size && (fm_is_blank(body.data[begin]) || body.data[begin] == '"')) begin++;
+    if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) begin += 7; /* of an error whose members are listed */
     framemap_str text = without_tail(fm_str_from(body, begin));
     struct fm_js_row row = {.engine = FM_JS_SPIDERMONKEY};
     if (text.size == 0 || !split_sign(text, in_stack, &row)) return false;

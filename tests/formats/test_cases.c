@@ -178,9 +178,9 @@ static bool check_case(const char *folder, const char *stem, size_t *frames)
 
 static const char *const folders[] = {
     "android_tombstone", "android_anr", "apple_crash", "callstack_symbols", "asan",      "glibc_backtrace", "mdap", "bsbacktrace", "java",
-    "java_obfuscated",   "js_v8",       "js_firefox",  "js_safari",         "js_hermes", "js_other"};
+    "java_obfuscated",   "js_v8",       "js_firefox",  "js_safari",         "js_hermes", "js_other",        "wasm"};
 /* Damaged texts of the formats that are read here. */
-static const char *const damaged[] = {"2", "4", "7", "8", "11", "14"};
+static const char *const damaged[] = {"2", "4", "5", "7", "8", "11", "13", "14"};
 
 static void test_expected_frames(void **state)
 {

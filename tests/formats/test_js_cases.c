@@ -8,10 +8,11 @@
 
 #define PATH 4096
 
-static bool root(char *out)
+/* A folder of the cases. false: it is not there. */
+static bool root(const char *name, char *out)
 {
     const char *named = getenv("FRAMEMAP_CASES");
-    snprintf(out, PATH, "%s/sourcemap/bundles", named ? named : FM_SOURCE_DIR "/../shared/cases");
+    snprintf(out, PATH, "%s/sourcemap/%s", named ? named : FM_SOURCE_DIR "/../shared/cases", name);
     DIR *folder = opendir(out);
     if (folder) closedir(folder);
     return folder != NULL;
@@ -122,7 +123,7 @@ static void test_captures(void **state)
     (void)state;
     char path[PATH];
     struct walk walk = {.frames = 0};
-    if (!root(path)) {
+    if (!root("bundles", path)) {
         print_message("skipped: no folder of cases\n");
         skip();
     }
@@ -137,8 +138,51 @@ static void test_captures(void **state)
     assert_true(walk.frames > 0);
 }
 
+static bool is_row(framemap_str line) { return fm_str_starts(line, FM_STR("    at ")) || fm_str_find_byte(line, '@') != FM_NOT_FOUND; }
+
+/* Every line that looks like a row is a frame, in its order. */
+static void check_rows(const char *path, size_t *rows)
+{
+    struct fm_mapfile text;
+    struct parsed parsed;
+    framemap_str line;
+    size_t trace = 0, frame = 0;
+    assert_int_equal(fm_mapfile_open(path, &text, NULL), FRAMEMAP_OK);
+    parse(&parsed, text.bytes);
+    struct fm_scan s = fm_scan_of(text.bytes);
+    while (fm_scan_line(&s, &line)) {
+        if (!is_row(line)) continue;
+        if (trace == parsed.count) fail_msg("%s: no frame for %.*s", path, (int)line.size, line.data);
+        same_text(path, "the row", parsed.traces[trace].frames[frame].raw, line);
+        (*rows)++;
+        if (++frame < parsed.traces[trace].frame_count) continue;
+        frame = 0;
+        trace++;
+    }
+    assert_int_equal(trace, parsed.count);
+    parsed_free(&parsed);
+    fm_mapfile_close(&text);
+}
+
+static void test_grammars(void **state)
+{
+    (void)state;
+    char path[PATH];
+    size_t rows = 0;
+    if (!root("stacks", path)) skip();
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char file[PATH + 300];
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        if (fm_str_ends(text_of(entry->d_name), FM_STR(".txt"))) check_rows(file, &rows);
+    }
+    closedir(folder);
+    print_message("%zu rows are frames\n", rows);
+    assert_true(rows > 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_captures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_captures), cmocka_unit_test(test_grammars)};
     return cmocka_run_group_tests_name("formats js cases", tests, NULL, NULL);
 }
