@@ -150,7 +150,7 @@ static void take_pending(struct state *state, struct fm_doc *doc, bool signs)
     }
 }
 
-static void close(struct state *state, const struct fm_line *line)
+static void end_stack(struct state *state, const struct fm_line *line)
 {
     for (size_t i = 0; i < state->pending_count; i++) remember(state, &state->pending[i]);
     state->open = false;
@@ -167,7 +167,7 @@ static enum fm_line_role read_line(struct state *state, struct fm_doc *doc, cons
     if (state->pending_count && line->number1 - state->number1 > 1) state->pending_count = 0;
     if (!read_row(line->body, signs, state->open, &row)) {
         if (!state->open || !fm_js_is_gap(line->body))
-            close(state, line);
+            end_stack(state, line);
         else
             state->number1 = line->number1;
         return FM_ROLE_NONE;
@@ -179,7 +179,7 @@ static enum fm_line_role read_line(struct state *state, struct fm_doc *doc, cons
         return FM_ROLE_NONE;
     }
     if (!sure) {
-        close(state, line);
+        end_stack(state, line);
         return FM_ROLE_NONE;
     }
     if (state->pending_count) take_pending(state, doc, signs);

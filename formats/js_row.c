@@ -73,9 +73,6 @@ bool fm_js_row_at(framemap_str body, struct fm_js_row *out)
         row.where = fm_str_slice(text, open + 1, text.size - 1);
     }
     if (!fm_js_place(row.where, &row.place)) return false;
-    if (!parentheses && row.place.kind == FM_JS_BUILTIN && row.place.line1 == 0 && row.place.file.data == row.where.data &&
-        row.place.file.size == row.where.size)
-        return false; /* "at native" */
     row.tail = between(text.data + text.size, body.data + body.size);
     row.sure = is_sure_at(&row, parentheses);
     row.telling = fm_str_starts(row.where, FM_STR("address at "));
