@@ -5,7 +5,8 @@
 #include "core/scan.h"
 #include "mappers/r8/r8_line.h"
 
-#define ID_BYTES 64                    /* most of an id: what framemap_image_info has room for */
+#define ID_BYTES 64 /* most of an id: what framemap_image_info has room for */
+#define LINES_AFTER_FAULT 100u
 #define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; a licence text may stand in it */
 
 static const char *const keys[FM_R8_HEAD_KEYS] = {"compiler", "compiler_version", "min_api", "compiler_hash", "pg_map_id", "pg_map_hash"};
@@ -103,6 +104,19 @@ static bool next_line(struct fm_scan *scan, framemap_str *line)
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
 
+/* A class line with a member line behind it somewhere near: a mapping whose first lines are damaged. */
+static bool has_class_further_on(struct fm_scan *scan)
+{
+    framemap_str line;
+    bool in_class = false;
+    for (unsigned i = 0; i < LINES_AFTER_FAULT && next_line(scan, &line); i++) {
+        const bool indented = line.size > 0 && (line.data[0] == ' ' || line.data[0] == '\t');
+        if (in_class && indented && fm_str_find(line, FM_STR(" -> ")) != FM_NOT_FOUND) return true;
+        in_class = !indented && is_class_line(line);
+    }
+    return false;
+}
+
 int fm_r8_probe(framemap_str bytes)
 {
     struct fm_scan scan = fm_scan_of(fm_str_slice(without_mark(bytes), 0, HEAD_BYTES));
@@ -113,7 +127,9 @@ int fm_r8_probe(framemap_str bytes)
         if (trim(line).size == 0) continue;
         fm_r8_head_line(&head, line);
         told = told || is_version_comment(line);
-        if (trim(line).data[0] != '#') return is_class_line(line) ? 90 : told || has_head(&head) ? 50 : 0;
+        if (trim(line).data[0] == '#') continue;
+        if (is_class_line(line)) return 90;
+        return told || has_head(&head) ? 50 : has_class_further_on(&scan) ? 40 : 0;
     }
     return told || has_head(&head) ? 50 : 0;
 }

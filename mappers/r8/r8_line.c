@@ -24,15 +24,18 @@ static bool expect(struct fm_r8_cursor *c, char byte)
 
 static bool next_is(const struct fm_r8_cursor *c, char byte) { return c->at < c->end && *c->at == byte; }
 
-static void skip_blanks(struct fm_r8_cursor *c)
+static void skip_wide_blanks(struct fm_r8_cursor *c)
 {
     bool is_mark;
-    while (c->at < c->end) {
-        const unsigned char kind = fm_r8_classes[(unsigned char)*c->at];
-        const unsigned size = kind & FM_R8_WIDE ? fm_r8_blank(c->at, c->end, &is_mark) : kind & FM_R8_BLANK ? 1 : 0;
-        if (size == 0) return;
-        c->at += size;
-    }
+    for (unsigned size; (size = fm_r8_blank(c->at, c->end, &is_mark)) != 0;) c->at += size;
+}
+
+static inline void skip_blanks(struct fm_r8_cursor *c)
+{
+    const char *at = c->at, *end = c->end; /* of its own: characters may be anything, also the cursor */
+    while (at < end && *at == ' ') at++;
+    c->at = at;
+    if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) skip_wide_blanks(c);
 }
 
 /* At least one blank that is no byte order mark. */
@@ -113,9 +116,11 @@ static bool skip_member_name(struct fm_r8_cursor *c)
 /* As Java's int: what does not fit wraps around. */
 static bool number(struct fm_r8_cursor *c, int32_t *out)
 {
+    const char *at = c->at, *end = c->end;
     uint32_t value = 0;
-    if (!fm_r8_digit(c->at, c->end)) return refuse(c, "Number expected");
-    for (; fm_r8_digit(c->at, c->end); c->at++) value = value * 10 + (uint32_t)(*c->at - '0');
+    if (!fm_r8_digit(at, end)) return refuse(c, "Number expected");
+    for (; fm_r8_digit(at, end); at++) value = value * 10 + (uint32_t)(*at - '0');
+    c->at = at;
     *out = (int32_t)value;
     return true;
 }
