@@ -9,14 +9,15 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* A frame that was asked for already, with nothing told by the lines above it. */
+/* A frame that was asked for already. */
 struct answered {
     const struct fm_mapping *mapping;
     framemap_str scope, file;
     uint64_t position;
     bool no_position;
+    framemap_java_state before; /* told by the lines above */
     framemap_frame answer;
-    framemap_java_state state; /* for the frame below */
+    framemap_java_state after; /* for the frame below */
 };
 
 /* Frames that wanted a mapping in vain. */
@@ -47,7 +48,8 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
     const struct fm_java_job *java = context;
     const struct answered *a = &java->answered[number], *b = key;
     return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position && fm_str_equal(a->scope, b->scope) &&
-           fm_str_equal(a->file, b->file);
+           fm_str_equal(a->file, b->file) && fm_str_equal(a->before.exception, b->before.exception) &&
+           a->before.has_outline == b->before.has_outline && a->before.outline_line == b->before.outline_line;
 }
 
 static bool stands_in(framemap_str part, framemap_str whole)
@@ -93,24 +95,30 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
     query.position = question->position;
     query.no_position = question->no_position;
     query.printed_file = question->file;
-    query.java = &question->state;
-    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, job->arena, &question->answer, error);
+    query.java = &question->after;
+    fm_arena_reset(&job->scratch);
+    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, &job->scratch, &question->answer, error);
     if (status == FRAMEMAP_OK && !fm_restore_keep(job, &question->answer)) return fm_fault_memory(error);
     if (status != FRAMEMAP_E_CORRUPT) return status;
     question->answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     return FRAMEMAP_OK;
 }
 
-static bool tells_nothing(const framemap_java_state *state) { return state->exception.size == 0 && !state->has_outline; }
+static uint64_t hash_of(const struct answered *question)
+{
+    const uint64_t key[3] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping,
+                             (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
+    const framemap_str texts[] = {question->file, question->scope, question->before.exception};
+    uint64_t hash = fm_hash64(key, sizeof key, 0);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) hash = fm_hash64(texts[i].data, texts[i].size, hash);
+    return hash;
+}
 
 static framemap_status ask(struct fm_restore_job *job, struct answered *question, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
-    question->state = java->state;
-    if (!tells_nothing(&java->state)) return resolve(job, question, error);
-    const uint64_t key[2] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping};
-    uint64_t hash = fm_hash64(question->file.data, question->file.size, fm_hash64(key, sizeof key, 0));
-    hash = fm_hash64(question->scope.data, question->scope.size, hash);
+    question->before = question->after = java->state;
+    uint64_t hash = hash_of(question);
     uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
     if (found != UINT32_MAX) {
         *question = java->answered[found];
@@ -185,7 +193,7 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
     if (!scope_of(job->arena, frame, &question.scope)) return fm_fault_memory(error);
     status = ask(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
-    java->state = question.state;
+    java->state = question.after;
     if (question.answer.status != FRAMEMAP_FRAME_NO_MATCH || wants) fm_restore_give(frame, &question.answer);
     return FRAMEMAP_OK;
 }

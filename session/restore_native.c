@@ -70,7 +70,8 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
         query.return_address = question->return_address;
         query.demangle = job->demangle;
         const framemap_index *index = job->wanted[question->image].held.index;
-        framemap_status status = fm_resolve(index->view, &query, job->arena, &question->answer, error);
+        fm_arena_reset(&job->scratch);
+        framemap_status status = fm_resolve(index->view, &query, &job->scratch, &question->answer, error);
         if (status == FRAMEMAP_E_CORRUPT) {
             question->answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index for this image is damaged"};
         } else if (status != FRAMEMAP_OK) {
