@@ -38,7 +38,8 @@ static int fail(const char *format, ...)
 static int fail_with(const char *what, const framemap_error *error)
 {
     const char *words = error->message[0] ? error->message : framemap_status_text(error->code);
-    if (error->has_line) return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
+    /* R8's own words name the line. */
+    if (error->has_line && strncmp(words, "Parse error", 11) != 0) return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
     return fail("%s: %s", what, words);
 }
 

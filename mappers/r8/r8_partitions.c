@@ -129,6 +129,7 @@ const struct fm_mapper fm_r8_partitions_mapper = {
     .name = FM_R8_PARTITIONS_NAME,
     .summary = FM_R8_PARTITIONS_SUMMARY,
     .probe = probe,
+    .takes_any = true,
     .inspect = inspect,
     .build = build,
 };
