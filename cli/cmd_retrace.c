@@ -139,7 +139,7 @@ static int read_value(struct arguments *arguments, const char *name, const char 
     const char *value = NULL, *word = head(arguments);
     *taken = take_value(arguments, name, &value);
     if (!*taken) return GO_ON;
-    if (value == NULL) return fail("Missing argument for '%s'.", word);
+    if (value == NULL || (*value == '\0' && !head(arguments))) return fail("Missing argument for '%s'.", word);
     if (*value) *out = value;
     return GO_ON;
 }
