@@ -104,7 +104,7 @@ static void retrace(struct trial *trial, const framemap_index *index, size_t n, 
         (void)hostile_answered(framemap_retracer_text(retracer, view(&trial->trace), count_bytes, &out, &error), &error,
                                "framemap_retracer_text");
     framemap_retracer_free(retracer);
-    end_step(trial, (double)trial->trace.size + out);
+    end_step(trial, (double)(trial->index.size + trial->trace.size) + out);
 }
 
 static void dump(struct trial *trial, const framemap_index *index, size_t n, const char *format, const char *name)

@@ -238,9 +238,10 @@ static void many_positions(struct grown *text, size_t n)
     grown_say(text, "}}\n");
 }
 
+/* Not as many as there are positions: a frame behind an outline looks at each of them. */
 static void outline_calls(struct grown *text, size_t n)
 {
-    for (size_t i = 0; i < n / 40; i++) grown_say(text, "\tat o.a(S:%zu)\n\tat a.a(S:%zu)\n", i + 1, i + 1);
+    for (size_t i = 0; i < 256; i++) grown_say(text, "\tat o.a(S:%zu)\n\tat a.a(S:%zu)\n", i * (n / 8192) + 1, i + 1);
 }
 
 static void outline_circle(struct grown *text, size_t n)
@@ -323,7 +324,7 @@ static const struct shape shapes[] = {
     {"unknown versions", "a warning each", many_versions, NULL, 1 << 19, NULL},
     {"identities", "the first or the last: not all are kept", many_ids, NULL, 1 << 19, NULL},
     {"conditions and actions", "a sum that wraps around", many_conditions, NULL, 1 << 19, NULL},
-    {"positions of an outline", "found without looking at each, for each frame", many_positions, outline_calls, 1 << 14, NULL},
+    {"positions of an outline", "a frame looks at each once", many_positions, outline_calls, 1 << 17, NULL},
     {"outlines in a circle", "a call site begins the choice anew once", outline_circle, outline_circle_trace, 1 << 19, NULL},
     {"one class again and again", "the last block counts, and the others leave nothing", one_class_again, NULL, 1 << 19, NULL},
     {"long names that differ at their ends", "compared as few times as can be", long_prefixes, NULL, 1 << 19, NULL},
