@@ -59,11 +59,17 @@ static framemap_status put_source(struct framemap_retracer *retracer, const stru
                                   const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
 {
     framemap_str source = fm_retrace_text(sight, FM_PART_SOURCE);
-    if (sight->has_class && sight->view) {
-        framemap_status status = fm_java_source(sight->view, frame, infers_file(sight), source, &retracer->arena, &source, error);
-        if (status != FRAMEMAP_OK) return status;
+    if (!sight->has_class || !sight->view) {
+        fm_buf_str(out, source);
+        return FRAMEMAP_OK;
     }
-    fm_buf_str(out, source);
+    /* Frames of one chain are often of one class. */
+    if (retracer->source_class.data != frame->class_name.data || retracer->source_class.size != frame->class_name.size) {
+        framemap_status status = fm_java_source(sight->view, frame, infers_file(sight), source, &retracer->arena, &retracer->source, error);
+        if (status != FRAMEMAP_OK) return status;
+        retracer->source_class = frame->class_name;
+    }
+    fm_buf_str(out, retracer->source);
     return FRAMEMAP_OK;
 }
 
