@@ -16,7 +16,7 @@ struct file {
 
 static void put(struct fm_buf *out, uint64_t value, unsigned bytes)
 {
-    for (unsigned i = 0; i < bytes; i++) fm_buf_byte(out, (char)(value >> 8 * i));
+    for (unsigned i = 0; i < bytes; i++) fm_buf_byte(out, (char)(i < 8 ? value >> 8 * i : 0));
 }
 
 static void put_stored(struct fm_buf *out, const struct file *file, bool deflated)
