@@ -39,6 +39,7 @@ framemap index mapping -o map.fmx
 say retrace map.fmx trace
 say retrace --proguard mapping trace
 say proguard-retrace mapping trace
+say retrace --proguard map.fmx trace
 say retrace --verify-mapping-file-hash mapping
 say retrace --verify-mapping-file-hash mapping trace
 printf '# pg_map_hash: SHA-256 00\nx' >hashed
