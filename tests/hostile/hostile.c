@@ -19,8 +19,8 @@ enum {
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
     HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF keeps its table of sections */
-    SAMPLED_CUTS = 64,   /* of each file, without --all */
-    SAMPLED_CHANGES = 160,
+    SAMPLED_CUTS = 24,   /* of each file, without --all */
+    SAMPLED_CHANGES = 60,
     IMAGES_MOST = 8,
     DUMPED_MOST = 1 << 14, /* bytes of an index: a dump of all takes as long as all other questions */
     SECTIONS_MOST = 64
