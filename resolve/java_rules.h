@@ -37,7 +37,7 @@ struct fm_java_pick {
  * CORRUPT. The groups may stand in the pick itself, which must not be moved. */
 framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
                              struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error);
-/* fm_view_note, until no more may be read. */
+/* fm_view_note of those that are told before a call site, until no more may be read. */
 bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which, struct fm_view_note *out);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
 
