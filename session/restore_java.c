@@ -104,13 +104,13 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
     return FRAMEMAP_OK;
 }
 
-static uint64_t hash_of(const struct answered *question)
+static uint64_t hash_of(const struct fm_java_job *java, const struct answered *question)
 {
     const uint64_t key[3] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping,
                              (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
     const framemap_str texts[] = {question->file, question->scope, question->before.exception};
-    uint64_t hash = fm_hash64(key, sizeof key, 0);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) hash = fm_hash64(texts[i].data, texts[i].size, hash);
+    uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(java));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) hash = fm_hash_text(texts[i], hash);
     return hash;
 }
 
@@ -118,7 +118,7 @@ static framemap_status ask(struct fm_restore_job *job, struct answered *question
 {
     struct fm_java_job *java = job->java;
     question->before = question->after = java->state;
-    uint64_t hash = hash_of(question);
+    uint64_t hash = hash_of(java, question);
     uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
     if (found != UINT32_MAX) {
         *question = java->answered[found];

@@ -156,7 +156,7 @@ static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
     framemap_str text = fm_str(texts->data + at, texts->size - at);
-    uint64_t hash = fm_hash64(text.data, text.size, 0) | 1; /* 0: an empty row */
+    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* 0: an empty row */
     size_t i = (size_t)hash & column->mask;
     for (; column->rows[i].hash; i = (i + 1) & column->mask) {
         if (column->rows[i].hash != hash || !fm_str_equal(text, fm_str(texts->data + column->rows[i].at, column->rows[i].size))) continue;
