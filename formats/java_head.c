@@ -46,7 +46,8 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* --- the lines that go on --- */
 
-/* The last one is Google Play Console's, which leaves the colon out. */
+/* The last one is Google Play Console's, which leaves the colon out; so sentences begin, too. */
+enum { CAUSE_WITHOUT_COLON = 5 };
 static const char *const causes[] = {
     "Caused by: ", "Suppressed: ", "[CIRCULAR REFERENCE: ", "[CIRCULAR REFERENCE:", "Wrapped by: ", "Caused by "};
 
@@ -57,7 +58,7 @@ static bool read_cause(struct fm_scan s, struct fm_java_head *out)
         struct fm_scan t = s;
         if (!fm_scan_text(&t, framemap_str_of(causes[i]))) continue;
         if (fm_scan_text(&t, FM_STR("[CIRCULAR REFERENCE: "))) i = 2;
-        if (!scan_name(&t, &name)) return false;
+        if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !is_dotted(name))) return false;
         set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
         if (i >= 2 && i <= 3 && fm_str_ends(out->text, FM_STR("]"))) out->text.size--;
         return true;

@@ -33,7 +33,7 @@ static const struct text_case texts[] = {
      "! exception:a.d before:2\n! exception:a.b.c before:3\n"},
     {"a store's console", "heads without a thread, causes without a colon, rows with a blank before the place",
      "Exception a.b.c: x y\n  at a.a.a (SourceFile:1)\nCaused by a.d: x y\n  at a.a.a (SourceFile:2)\nCaused by lightning.\n",
-     "java 1 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:2\n"
+     "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:2\n"
      "! exception:a.b.c before:0\n! exception:a.d before:1\n"},
     {"messages of several lines", "the line that names an exception is found above others",
      "12:00 ERROR com.x.Log - it failed\na.b.FooException: first\n  see a.b: c\n\n" AT("a.a.a(SourceFile:1)"),
