@@ -9,6 +9,15 @@
 
 static const char mapping_name[] = "mapping.txt";
 
+/* What is kept of an answer: all that Java's have. A whole frame would be many times as large. */
+struct kept {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+    const framemap_frame_list *alternatives;
+    size_t alternative_count;
+};
+
 /* A frame that was asked for already. */
 struct answered {
     const struct fm_mapping *mapping;
@@ -16,7 +25,7 @@ struct answered {
     uint64_t position;
     bool no_position;
     framemap_java_state before; /* told by the lines above */
-    framemap_frame answer;
+    struct kept answer;
     framemap_java_state after; /* for the frame below */
 };
 
@@ -97,10 +106,14 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
     query.printed_file = question->file;
     query.java = &question->after;
     fm_arena_reset(&job->scratch);
-    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, &job->scratch, &question->answer, error);
-    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &question->answer)) return fm_fault_memory(error);
-    if (status != FRAMEMAP_E_CORRUPT) return status;
-    question->answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
+    framemap_frame answer;
+    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, &job->scratch, &answer, error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_CORRUPT)
+        answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
+    else if (status != FRAMEMAP_OK)
+        return status;
+    question->answer = (struct kept){answer.status, answer.reason, answer.restored, answer.alternatives, answer.alternative_count};
     return FRAMEMAP_OK;
 }
 
@@ -155,6 +168,16 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
 
 /* --- one frame --- */
 
+static void give(framemap_frame *frame, const struct kept *kept)
+{
+    const framemap_frame answer = {.status = kept->status,
+                                   .reason = kept->reason,
+                                   .restored = kept->restored,
+                                   .alternatives = kept->alternatives,
+                                   .alternative_count = kept->alternative_count};
+    fm_restore_give(frame, &answer);
+}
+
 /* Notes a frame that looks renamed and has no mapping. */
 static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, const char *reason, framemap_error *error)
 {
@@ -194,7 +217,7 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
     status = ask(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
     java->state = question.after;
-    if (question.answer.status != FRAMEMAP_FRAME_NO_MATCH || wants) fm_restore_give(frame, &question.answer);
+    if (question.answer.status != FRAMEMAP_FRAME_NO_MATCH || wants) give(frame, &question.answer);
     return FRAMEMAP_OK;
 }
 
