@@ -51,7 +51,7 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 struct fm_java_order {
     bool signature, line; /* they tell alternatives apart */
     bool as_told;         /* those of one class stand in the order of the array of frames that they are of */
-    bool repeats; /* those that begin as an earlier one does are kept too */
+    bool repeats;         /* those that begin as an earlier one does are kept too */
 };
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order, struct fm_arena *arena,
                              framemap_error *error);
