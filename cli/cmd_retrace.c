@@ -38,7 +38,8 @@ static int fail(const char *format, ...)
 static int fail_with(const char *what, const framemap_error *error)
 {
     const char *words = error->message[0] ? error->message : framemap_status_text(error->code);
-    if (error->has_line) return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
+    /* R8's own words name the line. */
+    if (error->has_line && strncmp(words, "Parse error", 11) != 0) return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
     return fail("%s: %s", what, words);
 }
 
@@ -138,7 +139,7 @@ static int read_value(struct arguments *arguments, const char *name, const char 
     const char *value = NULL, *word = head(arguments);
     *taken = take_value(arguments, name, &value);
     if (!*taken) return GO_ON;
-    if (value == NULL) return fail("Missing argument for '%s'.", word);
+    if (value == NULL || (*value == '\0' && !head(arguments))) return fail("Missing argument for '%s'.", word);
     if (*value) *out = value;
     return GO_ON;
 }
@@ -261,6 +262,16 @@ static const framemap_index *nothing(void *context, framemap_str class_name)
     return NULL;
 }
 
+/* An index keeps the rules that it was made by; who asks for others is told. */
+static void note_rules(const struct front *front, const framemap_index *index)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    bool proguard = info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0;
+    if (front->proguard && !proguard)
+        fm_say("%s was made by R8's rules and answers by them: 'framemap index --kind=proguard' makes one for --proguard", front->mapping);
+}
+
 /* *index NULL: a mapping without classes. */
 static framemap_status open_index(struct front *front, struct fm_file *file, const char *path, framemap_bytes *built,
                                   framemap_index **index, framemap_error *error)
@@ -270,6 +281,7 @@ static framemap_status open_index(struct front *front, struct fm_file *file, con
     options.passed = fm_file_passed;
     options.passed_context = file;
     framemap_status status = framemap_index_open(file->bytes, NULL, index, error);
+    if (status == FRAMEMAP_OK) note_rules(front, *index);
     if (status != FRAMEMAP_E_FORMAT) return status;
     status = framemap_index_build(file->bytes, fm_base_name(framemap_str_of(path)), &options, built, error);
     if (status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;

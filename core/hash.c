@@ -70,8 +70,50 @@ uint64_t fm_hash_key(const void *owner)
     return fm_hash64(&place, sizeof place, 0);
 }
 
+#if defined(__SIZEOF_INT128__)
+/* Both halves of a product, folded. */
+static inline uint64_t mix(uint64_t a, uint64_t b)
+{
+    __extension__ typedef unsigned __int128 wide;
+    const wide product = (wide)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Sixteen bytes that cover a text of at most as many. */
+static inline void load_short(const unsigned char *p, size_t size, uint64_t *a, uint64_t *b)
+{
+    *a = *b = 0;
+    if (size >= 8) {
+        *a = load64(p);
+        *b = load64(p + size - 8);
+    } else if (size >= 4) {
+        *a = load32(p);
+        *b = load32(p + size - 4);
+    } else if (size > 0) {
+        *a = (uint64_t)p[0] << 16 | (uint64_t)p[size / 2] << 8 | p[size - 1];
+    }
+}
+
+/* Every word meets a secret before it is multiplied: who does not know the key finds no word that makes a product forget the other factor. */
+uint64_t fm_hash_text(framemap_str text, uint64_t key)
+{
+    const unsigned char *p = (const unsigned char *)text.data;
+    const uint64_t secret = key * PRIME2 ^ rotate(key, 32);
+    uint64_t a, b, hash = key ^ PRIME1;
+    size_t left = text.size;
+    if (left <= 16) {
+        load_short(p, left, &a, &b);
+    } else {
+        for (; left > 16; left -= 16, p += 16) hash = mix(load64(p) ^ secret, load64(p + 8) ^ hash);
+        a = load64(p + left - 16);
+        b = load64(p + left - 8);
+    }
+    return mix(mix(a ^ secret, b ^ hash) ^ PRIME3, secret ^ text.size);
+}
+#else
 /* A seed alone does not help: texts that collide under one seed mostly do so under others. */
 uint64_t fm_hash_text(framemap_str text, uint64_t key) { return hash_bytes(text.data, text.size, key, key | 1); }
+#endif
 
 /* The table: linear probing, at most three quarters full. The place of a key comes from the stored half of its hash alone,
  * so that growing asks the caller for nothing. */
@@ -83,19 +125,6 @@ void fm_table_free(struct fm_table *table)
 {
     fm_heap_free(table->heap, table->slots, table->capacity * sizeof *table->slots);
     fm_table_init(table, table->heap);
-}
-
-static uint32_t id_of(uint64_t slot) { return (uint32_t)slot - 1; }
-
-uint32_t fm_table_find(const struct fm_table *table, uint64_t hash, bool (*equal)(const void *context, uint32_t id, const void *key),
-                       const void *context, const void *key)
-{
-    if (table->capacity == 0) return UINT32_MAX;
-    const uint64_t upper = hash >> 32;
-    const size_t mask = table->capacity - 1;
-    for (size_t at = (size_t)upper & mask; table->slots[at] != 0; at = (at + 1) & mask)
-        if (table->slots[at] >> 32 == upper && equal(context, id_of(table->slots[at]), key)) return id_of(table->slots[at]);
-    return UINT32_MAX;
 }
 
 static void table_put(uint64_t *slots, size_t capacity, uint64_t slot)

@@ -33,9 +33,19 @@ struct fm_table {
 };
 void fm_table_init(struct fm_table *table, struct fm_heap *heap);
 void fm_table_free(struct fm_table *table);
-/* Looks for an id whose key is equal; UINT32_MAX: none. */
-uint32_t fm_table_find(const struct fm_table *table, uint64_t hash, bool (*equal)(const void *context, uint32_t id, const void *key),
-                       const void *context, const void *key);
+/* Looks for an id whose key is equal; UINT32_MAX: none. Here, so that each table's own comparison is part of its search. */
+static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash,
+                                     bool (*equal)(const void *context, uint32_t id, const void *key), const void *context, const void *key)
+{
+    if (table->capacity == 0) return UINT32_MAX;
+    const uint64_t upper = hash >> 32;
+    const size_t mask = table->capacity - 1;
+    for (size_t at = (size_t)upper & mask; table->slots[at] != 0; at = (at + 1) & mask) {
+        const uint64_t slot = table->slots[at];
+        if (slot >> 32 == upper && equal(context, (uint32_t)slot - 1, key)) return (uint32_t)slot - 1;
+    }
+    return UINT32_MAX;
+}
 /* Has the place of a hash brought near, for a question that comes soon. */
 static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
 {
@@ -45,6 +55,12 @@ static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
     (void)table;
     (void)hash;
 #endif
+}
+/* The id that stands at the place of a hash, if its hash looks like it; UINT32_MAX: none there. No answer, but what to bring near for the question. */
+static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t hash)
+{
+    const uint64_t slot = table->capacity > 0 ? table->slots[(size_t)(hash >> 32) & (table->capacity - 1)] : 0;
+    return slot != 0 && (slot ^ hash) >> 32 == 0 ? (uint32_t)slot - 1 : UINT32_MAX;
 }
 /* Adds an id that was not found. false: out of memory. */
 bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id);

@@ -1,6 +1,7 @@
 #include "core/text.h"
 #include "core/checked.h"
 #include "core/limits.h"
+#include "core/utf8.h"
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -163,23 +164,6 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
     return ok;
 }
 
-/* Length of the well-formed UTF-8 character at p, 0 when there is none (Unicode 15, table 3-7). */
-static size_t utf8_size(const unsigned char *p, size_t left)
-{
-    unsigned char low = 0x80, high = 0xBF;
-    size_t size = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
-    if (size < 2) return size;
-    if (size > left) return 0;
-    if (p[0] == 0xE0) low = 0xA0;
-    if (p[0] == 0xED) high = 0x9F;
-    if (p[0] == 0xF0) low = 0x90;
-    if (p[0] == 0xF4) high = 0x8F;
-    if (p[1] < low || p[1] > high) return 0;
-    for (size_t i = 2; i < size; i++)
-        if (p[i] < 0x80 || p[i] > 0xBF) return 0;
-    return size;
-}
-
 static bool json_escape(struct fm_buf *buf, unsigned char c)
 {
     static const char names[][2] = {{'"', '"'}, {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'}, {'\n', 'n'}, {'\r', 'r'}, {'\t', 't'}};
@@ -193,7 +177,7 @@ bool fm_buf_json(struct fm_buf *buf, framemap_str text)
     const unsigned char *p = (const unsigned char *)text.data;
     fm_buf_byte(buf, '"');
     for (size_t at = 0, plain = 0; at < text.size || plain < at;) {
-        size_t size = at < text.size ? utf8_size(p + at, text.size - at) : 0;
+        size_t size = at < text.size ? fm_character_size(p + at, text.size - at) : 0;
         bool special = at < text.size && (size == 0 || p[at] < 0x20 || p[at] == '"' || p[at] == '\\' || p[at] == 0x7F);
         if (at < text.size && !special) {
             at += size;

@@ -46,7 +46,10 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* --- the lines that go on --- */
 
-static const char *const causes[] = {"Caused by: ", "Suppressed: ", "[CIRCULAR REFERENCE: ", "[CIRCULAR REFERENCE:", "Wrapped by: "};
+/* The last one is Google Play Console's, which leaves the colon out; so sentences begin, too. */
+enum { CAUSE_WITHOUT_COLON = 5 };
+static const char *const causes[] = {
+    "Caused by: ", "Suppressed: ", "[CIRCULAR REFERENCE: ", "[CIRCULAR REFERENCE:", "Wrapped by: ", "Caused by "};
 
 static bool read_cause(struct fm_scan s, struct fm_java_head *out)
 {
@@ -55,7 +58,7 @@ static bool read_cause(struct fm_scan s, struct fm_java_head *out)
         struct fm_scan t = s;
         if (!fm_scan_text(&t, framemap_str_of(causes[i]))) continue;
         if (fm_scan_text(&t, FM_STR("[CIRCULAR REFERENCE: "))) i = 2;
-        if (!scan_name(&t, &name)) return false;
+        if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !is_dotted(name))) return false;
         set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
         if (i >= 2 && i <= 3 && fm_str_ends(out->text, FM_STR("]"))) out->text.size--;
         return true;
@@ -98,6 +101,15 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     fm_scan_byte(&s, '"');
     fm_scan_blanks(&s);
     if (!scan_name(&s, &name)) return false;
+    set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+    return true;
+}
+
+/* "Exception a.b: message", as Google Play Console begins a stack. */
+static bool read_reported(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    if (!fm_scan_text(&s, FM_STR("Exception ")) || !scan_name(&s, &name) || !is_dotted(name)) return false;
     set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
     return true;
 }
@@ -176,7 +188,8 @@ void fm_java_head(framemap_str body, struct fm_java_head *out)
     if (first == '"' && read_dump_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
-    if (read_fatal(s, out) || read_cause(s, out) || read_uncaught(s, out) || read_title(s, out) || read_word(s, out)) return;
+    if (read_fatal(s, out) || read_cause(s, out) || read_uncaught(s, out) || read_reported(s, out) || read_title(s, out)) return;
+    if (read_word(s, out)) return;
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
 }
 

@@ -248,7 +248,7 @@ framemap_status fm_pack_spans(struct fm_builder *b, const struct fm_span *spans,
     choose_head(&block);
     if (block.flags & FMX_SPANS_TREE) status = fm_span_tree_make(b->heap, spans, count, &block.tree, error);
     if (status == FRAMEMAP_OK) status = put_block(b, &block, error);
-    fm_span_tree_free(b->heap, &block.tree);
+    if (block.flags & FMX_SPANS_TREE) fm_span_tree_free(b->heap, &block.tree);
     if ((block.flags & (uint32_t)FM_SPAN_ORIGINAL << FMX_SPANS_SHAPE_AT) != 0) b->classes.has_lines = true;
     return status;
 }

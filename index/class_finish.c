@@ -353,7 +353,7 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
     if (status != FRAMEMAP_OK) return status;
     drop_tables(&f);
     status = put_in_order(&f, error);
-    if (status == FRAMEMAP_OK && !make_hashes(&f)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && (!fm_order_notes(f.form, b->heap) || !make_hashes(&f))) status = fm_fault_memory(error);
     if (status == FRAMEMAP_OK) {
         plan_sections(&f);
         const struct fm_header header = {

@@ -65,6 +65,9 @@ framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *sp
                                   framemap_error *error);
 void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree);
 
+/* class_notes.c: puts each list's notes in the order of the file; equal ones stay as they came. false: out of memory. */
+bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);
+
 /* class_finish.c: fm_builder_finish of the class form. */
 framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 

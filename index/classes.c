@@ -98,11 +98,14 @@ static framemap_status add_member(struct fm_builder *b, const struct fm_member *
     return FRAMEMAP_OK;
 }
 
-static uint64_t member_hash(const struct fm_member *member) { return fm_hash64(member, sizeof *member, 0); }
+static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *member)
+{
+    return fm_hash_text(fm_str((const char *)member, sizeof *member), b->strings.key);
+}
 
 framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
 {
-    return add_member(b, member, member_hash(member), out, error);
+    return add_member(b, member, member_hash(b, member), out, error);
 }
 
 #define AT_ONCE 16 /* places in memory that are waited for together */
@@ -113,7 +116,7 @@ static framemap_status add_members(struct fm_builder *b, const struct fm_member 
     uint64_t hashes[AT_ONCE];
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
-        hashes[i] = member_hash(&members[i]);
+        hashes[i] = member_hash(b, &members[i]);
         fm_table_hint(&b->classes.member_table, hashes[i]);
     }
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add_member(b, &members[i], hashes[i], &out[i], error);

@@ -192,18 +192,48 @@ bool fm_view_source_of(const struct fm_view *view, framemap_str original, framem
 
 /* --- notes --- */
 
+static bool stretch_of_list(const struct fm_view *view, uint32_t notes, uint64_t *first, uint64_t *count)
+{
+    const struct fm_packed *lists = &view->tables[FMX_NOTE_LISTS];
+    if (lists->count < 2 || notes >= lists->count - 1) return false;
+    read_stretch(lists, notes, LIST_NOTE, view->tables[FMX_NOTES].count, first, count);
+    return true;
+}
+
 bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, struct fm_view_note *out)
 {
-    const struct fm_packed *lists = &view->tables[FMX_NOTE_LISTS], *rows = &view->tables[FMX_NOTES];
+    const struct fm_packed *rows = &view->tables[FMX_NOTES];
     uint64_t first, count;
-    if (lists->count < 2 || notes >= lists->count - 1) return false;
-    read_stretch(lists, notes, LIST_NOTE, rows->count, &first, &count);
-    if (which >= count) return false;
+    if (!stretch_of_list(view, notes, &first, &count) || which >= count) return false;
     const struct fm_row row = fm_row_at(rows, first + which);
     out->kind = (uint32_t)fm_row_field(row, NOTE_KIND);
     out->text = fm_row_text(view, row, NOTE_TEXT);
     out->from = (int32_t)fm_unzigzag(fm_row_field(row, NOTE_FROM));
     out->to = (int32_t)fm_unzigzag(fm_row_field(row, NOTE_TO));
     out->count = fm_unzigzag(fm_field_wide(rows, first + which, NOTE_COUNT));
+    return true;
+}
+
+static int32_t note_line(struct fm_row row, unsigned field) { return (int32_t)fm_unzigzag(fm_row_field(row, field)); }
+
+static bool is_behind(struct fm_row row, int32_t line)
+{
+    return fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) > line;
+}
+
+bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line)
+{
+    const struct fm_packed *rows = &view->tables[FMX_NOTES];
+    uint64_t first, count;
+    if (!stretch_of_list(view, notes, &first, &count) || count == 0) return false;
+    if (fm_note_rank((uint32_t)fm_row_field(fm_row_at(rows, first + count - 1), NOTE_KIND)) == 0) return false;
+    while (count > 0) { /* `first` comes to stand behind all that are not behind the line */
+        const uint64_t half = count / 2;
+        const bool behind = is_behind(fm_row_at(rows, first + half), *line);
+        first += behind ? 0 : half + 1;
+        count = behind ? half : count - half - 1;
+    }
+    const struct fm_row row = fm_row_at(rows, first > 0 ? first - 1 : 0);
+    if (fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line) *line = note_line(row, NOTE_TO);
     return true;
 }

@@ -86,6 +86,9 @@ struct fm_view_note {
     int64_t count;
 };
 bool fm_view_note(const struct fm_view *view, uint32_t notes, uint64_t which, struct fm_view_note *out); /* false: behind the last */
+/* Of a call site of an outline: puts the line here in the place of *line, one of the outline's; it stays where none is told. false: the list tells of
+ * no call site. The steps grow as the logarithm of the list. */
+bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *line);
 
 /* --- split form: one value a class ---
  *

@@ -47,6 +47,9 @@ enum fm_note_kind {
     FM_NOTE_HIDDEN = 5    /* of the last span of a chain: its frame is hidden; `from`: FM_SPAN_SYNTHETIC, FM_SPAN_OUTLINE */
 };
 
+/* In a file the notes of a list stand by rank, those of the last rank by `from`: a line is found among them by bisection. */
+static inline uint32_t fm_note_rank(uint32_t kind) { return kind == FM_NOTE_OUTLINE ? 1 : kind == FM_NOTE_POSITION ? 2 : 0; }
+
 /* --- the segment form (segments.h) --- */
 
 enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null in its place */ };

@@ -129,6 +129,26 @@ static bool check_lists(const struct fm_checker *checker)
     return (expected == notes && lists->count != 1) || fm_check_fails(checker, FMX_NOTE_LISTS, 0, "notes of no list");
 }
 
+/* What is told of a call site stands last, its positions by line. */
+static bool check_note_order(const struct fm_checker *checker, uint64_t i)
+{
+    const struct fm_packed *notes = table_of(checker, FMX_NOTES);
+    const uint32_t before = fm_note_rank((uint32_t)fm_field(notes, i - 1, NOTE_KIND)),
+                   rank = fm_note_rank((uint32_t)fm_field(notes, i, NOTE_KIND));
+    const int64_t a = fm_unzigzag(fm_field(notes, i - 1, NOTE_FROM)), b = fm_unzigzag(fm_field(notes, i, NOTE_FROM));
+    if (before < rank || (before == rank && (rank < 2 || a <= b))) return true;
+    return fm_check_fails(checker, FMX_NOTES, i, "the order of a list's notes");
+}
+
+static bool check_note_orders(const struct fm_checker *checker)
+{
+    const struct fm_packed *lists = table_of(checker, FMX_NOTE_LISTS);
+    for (uint64_t list = 0; list + 1 < lists->count; list++)
+        for (uint64_t i = fm_field(lists, list, LIST_NOTE) + 1; i < fm_field(lists, list + 1, LIST_NOTE); i++)
+            if (!check_note_order(checker, i)) return false;
+    return true;
+}
+
 static bool check_notes(const struct fm_checker *checker)
 {
     const struct fm_packed *notes = table_of(checker, FMX_NOTES);
@@ -147,5 +167,5 @@ bool fm_check_classes(const struct fm_checker *checker)
     return check_names(checker) && check_name_hash(checker) && check_classes(checker) &&
            check_member_texts(checker, FMX_METHODS, CLASS_METHOD, false) &&
            check_member_texts(checker, FMX_CLASS_FIELDS, CLASS_FIELD, true) && check_members(checker) && check_lists(checker) &&
-           check_notes(checker) && check_methods(checker);
+           check_notes(checker) && check_note_orders(checker) && check_methods(checker);
 }

@@ -9,12 +9,14 @@ static const struct fm_mapper *const table[] = {
     &fm_dwarf_mapper,
     &fm_r8_mapper,
     &fm_proguard_mapper,
+    &fm_r8_partitions_mapper,
     &fm_sourcemap_mapper,
 };
 static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
     {FM_DWARF_NAME, FM_DWARF_SUMMARY},
     {FM_R8_NAME, FM_R8_SUMMARY},
     {FM_PROGUARD_NAME, FM_PROGUARD_SUMMARY},
+    {FM_R8_PARTITIONS_NAME, FM_R8_PARTITIONS_SUMMARY},
     {FM_SOURCEMAP_NAME, FM_SOURCEMAP_SUMMARY},
 };
 

@@ -22,6 +22,7 @@ struct fm_java_query {
     bool no_slot;    /* an expression without %l and %S: lines have no place in what is printed, and tell no alternatives apart */
     bool verbose;    /* alternatives are told apart by all of the signature, and lines are told where the stack has none */
     bool signatures; /* alternatives are told apart by all of the signature */
+    bool repeats;    /* alternatives that begin as others do are kept, as R8 does for lines with arguments */
     const struct fm_java_state *state; /* NULL: nothing */
 };
 

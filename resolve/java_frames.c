@@ -219,7 +219,7 @@ framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_
     if (frames == NULL || chains == NULL) return fm_fault_memory(error);
     if (!fill_all(&maker, frames, chains)) return fm_java_damaged(error);
     const bool line = query->verbose || (query->has_line && query->line > 0);
-    const struct fm_java_order order = {query->verbose || query->signatures, line, false};
+    const struct fm_java_order order = {query->verbose || query->signatures, line, false, query->repeats};
     framemap_status status = fm_java_sort(chains, &chain_count, order, arena, error);
     out->chains = chains;
     out->chain_count = chain_count;

@@ -98,7 +98,7 @@ static bool add_member(const struct fm_view *view, uint32_t member, struct lists
 static framemap_status put_in_order(struct lists *lists, bool fields, struct fm_arena *arena, const struct fm_java_member **out,
                                     size_t *count, framemap_error *error)
 {
-    framemap_status status = fm_java_sort(lists->chains, &lists->count, (struct fm_java_order){true, false, fields}, arena, error);
+    framemap_status status = fm_java_sort(lists->chains, &lists->count, (struct fm_java_order){true, false, fields, false}, arena, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_java_member *members = FM_ARENA_ARRAY(arena, struct fm_java_member, lists->count);
     if (members == NULL) return fm_fault_memory(error);

@@ -192,6 +192,10 @@ framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct
     sort(texts, spare, text_count, (struct comparison){.way = WAY_TEXTS});
     number_texts(texts, text_count, ranks);
     give_ranks(chains, *count, ranks);
+    if (order.repeats) {
+        sort(chains, spare, *count, (struct comparison){WAY_RANKS, true, true});
+        return FRAMEMAP_OK;
+    }
     const struct comparison same = {WAY_RANKS, order.signature, order.line};
     sort(chains, spare, *count, same);
     *count = drop_repeats(chains, *count, same);

@@ -46,7 +46,7 @@ bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_
 {
     if (pick->notes_left == 0) return false;
     pick->notes_left--;
-    return fm_view_note(view, notes, which, out);
+    return fm_view_note(view, notes, which, out) && fm_note_rank(out->kind) == 0;
 }
 
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b)
@@ -136,17 +136,10 @@ static bool read_run(struct job *job, uint64_t first, uint64_t end, bool alone, 
 /* The line that the call site of an outline, told beside the span, puts in the place of the outline's. */
 static bool translate(const struct job *job, const struct fm_view_span *span, int32_t *line)
 {
-    struct fm_view_note note;
-    bool inside = false;
     int32_t found = job->outline_line;
-    if (!job->outline || span->notes == FM_VIEW_NONE) return false;
-    for (uint64_t i = 0; fm_java_note(job->view, job->pick, span->notes, i, &note); i++) {
-        if (note.kind == FM_NOTE_OUTLINE && inside) break;
-        if (note.kind == FM_NOTE_OUTLINE) inside = true;
-        if (note.kind == FM_NOTE_POSITION && inside && note.from == job->outline_line) found = note.to;
-    }
-    if (inside) *line = found;
-    return inside;
+    if (!job->outline || span->notes == FM_VIEW_NONE || !fm_view_outline_line(job->view, span->notes, &found)) return false;
+    *line = found;
+    return true;
 }
 
 /* Adds the groups of a part, of which the first begins with span `first`. */

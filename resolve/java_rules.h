@@ -37,7 +37,7 @@ struct fm_java_pick {
  * CORRUPT. The groups may stand in the pick itself, which must not be moved. */
 framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
                              struct fm_arena *arena, struct fm_java_pick *pick, framemap_error *error);
-/* fm_view_note, until no more may be read. */
+/* fm_view_note of those that are told before a call site, until no more may be read. */
 bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which, struct fm_view_note *out);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
 
@@ -51,6 +51,7 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 struct fm_java_order {
     bool signature, line; /* they tell alternatives apart */
     bool as_told;         /* those of one class stand in the order of the array of frames that they are of */
+    bool repeats;         /* those that begin as an earlier one does are kept too */
 };
 framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order, struct fm_arena *arena,
                              framemap_error *error);

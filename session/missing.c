@@ -4,7 +4,7 @@
 
 void fm_missing_init(struct fm_missing_list *list, struct fm_heap *heap)
 {
-    *list = (struct fm_missing_list){.heap = heap};
+    *list = (struct fm_missing_list){.heap = heap, .key = fm_hash_key(list)};
     fm_arena_init(&list->arena, heap);
     fm_table_init(&list->table, heap);
 }
@@ -25,7 +25,7 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
 
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
 {
-    uint64_t hash = fm_hash64(image->name.data, image->name.size, fm_hash64(image->id.data, image->id.size, 0));
+    const uint64_t hash = fm_hash_text(image->name, fm_hash_text(image->id, list->key));
     uint32_t found = fm_table_find(&list->table, hash, row_equal, list, image);
     if (found != UINT32_MAX) {
         list->rows[found].frames += image->frames;

@@ -11,6 +11,7 @@ struct fm_missing_list {
     framemap_missing *rows;
     size_t count, capacity;
     struct fm_table table;
+    uint64_t key; /* of its hashes */
 };
 
 void fm_missing_init(struct fm_missing_list *list, struct fm_heap *heap);

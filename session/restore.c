@@ -69,6 +69,7 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
 static void job_begin(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena, framemap_demangle demangle)
 {
     *job = (struct fm_restore_job){.session = session, .heap = arena->heap, .arena = arena, .demangle = demangle};
+    fm_arena_init(&job->scratch, job->heap);
     fm_restore_native_begin(job);
 }
 
@@ -84,6 +85,7 @@ static void job_end(struct fm_restore_job *job)
 {
     fm_restore_java_end(job);
     fm_restore_native_end(job);
+    fm_arena_free(&job->scratch);
 }
 
 static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, framemap_error *error)

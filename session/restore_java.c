@@ -9,14 +9,24 @@
 
 static const char mapping_name[] = "mapping.txt";
 
-/* A frame that was asked for already, with nothing told by the lines above it. */
+/* What is kept of an answer: all that Java's have. A whole frame would be many times as large. */
+struct kept {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+    const framemap_frame_list *alternatives;
+    size_t alternative_count;
+};
+
+/* A frame that was asked for already. */
 struct answered {
     const struct fm_mapping *mapping;
     framemap_str scope, file;
     uint64_t position;
     bool no_position;
-    framemap_frame answer;
-    framemap_java_state state; /* for the frame below */
+    framemap_java_state before; /* told by the lines above */
+    struct kept answer;
+    framemap_java_state after; /* for the frame below */
 };
 
 /* Frames that wanted a mapping in vain. */
@@ -47,7 +57,8 @@ static bool answered_equal(const void *context, uint32_t number, const void *key
     const struct fm_java_job *java = context;
     const struct answered *a = &java->answered[number], *b = key;
     return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position && fm_str_equal(a->scope, b->scope) &&
-           fm_str_equal(a->file, b->file);
+           fm_str_equal(a->file, b->file) && fm_str_equal(a->before.exception, b->before.exception) &&
+           a->before.has_outline == b->before.has_outline && a->before.outline_line == b->before.outline_line;
 }
 
 static bool stands_in(framemap_str part, framemap_str whole)
@@ -93,24 +104,34 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
     query.position = question->position;
     query.no_position = question->no_position;
     query.printed_file = question->file;
-    query.java = &question->state;
-    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, job->arena, &question->answer, error);
-    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &question->answer)) return fm_fault_memory(error);
-    if (status != FRAMEMAP_E_CORRUPT) return status;
-    question->answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
+    query.java = &question->after;
+    fm_arena_reset(&job->scratch);
+    framemap_frame answer;
+    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, &job->scratch, &answer, error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_CORRUPT)
+        answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
+    else if (status != FRAMEMAP_OK)
+        return status;
+    question->answer = (struct kept){answer.status, answer.reason, answer.restored, answer.alternatives, answer.alternative_count};
     return FRAMEMAP_OK;
 }
 
-static bool tells_nothing(const framemap_java_state *state) { return state->exception.size == 0 && !state->has_outline; }
+static uint64_t hash_of(const struct fm_java_job *java, const struct answered *question)
+{
+    const uint64_t key[3] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping,
+                             (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
+    const framemap_str texts[] = {question->file, question->scope, question->before.exception};
+    uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(java));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) hash = fm_hash_text(texts[i], hash);
+    return hash;
+}
 
 static framemap_status ask(struct fm_restore_job *job, struct answered *question, framemap_error *error)
 {
     struct fm_java_job *java = job->java;
-    question->state = java->state;
-    if (!tells_nothing(&java->state)) return resolve(job, question, error);
-    const uint64_t key[2] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping};
-    uint64_t hash = fm_hash64(question->file.data, question->file.size, fm_hash64(key, sizeof key, 0));
-    hash = fm_hash64(question->scope.data, question->scope.size, hash);
+    question->before = question->after = java->state;
+    uint64_t hash = hash_of(java, question);
     uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
     if (found != UINT32_MAX) {
         *question = java->answered[found];
@@ -146,6 +167,16 @@ static framemap_status restore_mentions(struct fm_restore_job *job, framemap_tra
 }
 
 /* --- one frame --- */
+
+static void give(framemap_frame *frame, const struct kept *kept)
+{
+    const framemap_frame answer = {.status = kept->status,
+                                   .reason = kept->reason,
+                                   .restored = kept->restored,
+                                   .alternatives = kept->alternatives,
+                                   .alternative_count = kept->alternative_count};
+    fm_restore_give(frame, &answer);
+}
 
 /* Notes a frame that looks renamed and has no mapping. */
 static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, const char *reason, framemap_error *error)
@@ -185,8 +216,8 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
     if (!scope_of(job->arena, frame, &question.scope)) return fm_fault_memory(error);
     status = ask(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
-    java->state = question.state;
-    if (question.answer.status != FRAMEMAP_FRAME_NO_MATCH || wants) fm_restore_give(frame, &question.answer);
+    java->state = question.after;
+    if (question.answer.status != FRAMEMAP_FRAME_NO_MATCH || wants) give(frame, &question.answer);
     return FRAMEMAP_OK;
 }
 

@@ -13,7 +13,8 @@ struct fm_java_job;
 struct fm_restore_job {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_arena *arena; /* results; as long as the traces live */
+    struct fm_arena *arena;  /* results; as long as the traces live */
+    struct fm_arena scratch; /* of one question */
     framemap_demangle demangle;
     struct fm_wanted *wanted; /* images that frames want, each looked up once */
     size_t wanted_count, wanted_capacity;

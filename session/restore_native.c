@@ -35,7 +35,7 @@ static bool wanted_equal(const void *context, uint32_t number, const void *key)
 
 static framemap_status find_image(struct fm_restore_job *job, const struct fm_wanted *want, size_t *out, framemap_error *error)
 {
-    uint64_t hash = fm_hash64(want->name.data, want->name.size, fm_hash64(want->id.data, want->id.size, want->arch.size));
+    const uint64_t hash = fm_hash_text(want->name, fm_hash_text(want->id, fm_hash_key(job)));
     uint32_t found = fm_table_find(&job->wanted_table, hash, wanted_equal, job, want);
     *out = found;
     if (found != UINT32_MAX) return FRAMEMAP_OK;
@@ -61,7 +61,7 @@ static bool asked_equal(const void *context, uint32_t number, const void *key)
 static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question, const framemap_frame **out, framemap_error *error)
 {
     const uint64_t key[4] = {question->image, question->kind, question->address, question->return_address};
-    uint64_t hash = fm_hash64(key, sizeof key, 0);
+    const uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(job));
     uint32_t found = fm_table_find(&job->asked_table, hash, asked_equal, job, question);
     if (found == UINT32_MAX) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -70,7 +70,8 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
         query.return_address = question->return_address;
         query.demangle = job->demangle;
         const framemap_index *index = job->wanted[question->image].held.index;
-        framemap_status status = fm_resolve(index->view, &query, job->arena, &question->answer, error);
+        fm_arena_reset(&job->scratch);
+        framemap_status status = fm_resolve(index->view, &query, &job->scratch, &question->answer, error);
         if (status == FRAMEMAP_E_CORRUPT) {
             question->answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index for this image is damaged"};
         } else if (status != FRAMEMAP_OK) {

@@ -154,6 +154,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     if (status != FRAMEMAP_OK) return status;
     if (sight.line.count == 0) return fm_retrace_put_line(retracer, text, error);
     fm_arena_reset(&retracer->arena);
+    retracer->source_class = (framemap_str){NULL, 0};
     if (retracer->proguard) return fm_retrace_as_proguard(retracer, &sight, error);
     status = fm_retrace_answer(retracer, &sight, &answer, error);
     if (status != FRAMEMAP_OK) return status;

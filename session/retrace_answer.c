@@ -137,6 +137,7 @@ static framemap_status answer_method(struct framemap_retracer *retracer, struct 
                                   .line = sight->line.line_number,
                                   .no_slot = !has(sight, FM_PART_LINE),
                                   .verbose = retracer->options.verbose,
+                                  .repeats = has(sight, FM_PART_ARGUMENTS),
                                   .state = &retracer->state};
     if (sight->view == NULL) return answer_unknown(retracer, &query, answer, error);
     framemap_status status = fm_java_resolve(sight->view, &query, &retracer->arena, answer, error);

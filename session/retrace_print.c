@@ -59,11 +59,17 @@ static framemap_status put_source(struct framemap_retracer *retracer, const stru
                                   const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
 {
     framemap_str source = fm_retrace_text(sight, FM_PART_SOURCE);
-    if (sight->has_class && sight->view) {
-        framemap_status status = fm_java_source(sight->view, frame, infers_file(sight), source, &retracer->arena, &source, error);
-        if (status != FRAMEMAP_OK) return status;
+    if (!sight->has_class || !sight->view) {
+        fm_buf_str(out, source);
+        return FRAMEMAP_OK;
     }
-    fm_buf_str(out, source);
+    /* Frames of one chain are often of one class. */
+    if (retracer->source_class.data != frame->class_name.data || retracer->source_class.size != frame->class_name.size) {
+        framemap_status status = fm_java_source(sight->view, frame, infers_file(sight), source, &retracer->arena, &retracer->source, error);
+        if (status != FRAMEMAP_OK) return status;
+        retracer->source_class = frame->class_name;
+    }
+    fm_buf_str(out, retracer->source);
     return FRAMEMAP_OK;
 }
 
@@ -150,7 +156,7 @@ static bool is_new_text(struct column *column, size_t at)
 {
     struct fm_buf *texts = column->texts;
     framemap_str text = fm_str(texts->data + at, texts->size - at);
-    uint64_t hash = fm_hash64(text.data, text.size, 0) | 1; /* 0: an empty row */
+    const uint64_t hash = fm_hash_text(text, fm_hash_key(texts)) | 1; /* 0: an empty row */
     size_t i = (size_t)hash & column->mask;
     for (; column->rows[i].hash; i = (i + 1) & column->mask) {
         if (column->rows[i].hash != hash || !fm_str_equal(text, fm_str(texts->data + column->rows[i].at, column->rows[i].size))) continue;

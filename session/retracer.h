@@ -15,9 +15,10 @@ struct framemap_retracer {
     bool proguard;
     struct fm_java_state state; /* its text stands in `exception` */
     struct fm_buf exception;
-    struct fm_buf out;    /* written when it is full */
-    struct fm_buf texts;  /* alternatives of one line */
-    struct fm_buf before; /* the one before, for ProGuard's way of printing them */
+    struct fm_buf out;                 /* written when it is full */
+    struct fm_buf texts;               /* alternatives of one line */
+    struct fm_buf before;              /* the one before, for ProGuard's way of printing them */
+    framemap_str source_class, source; /* of the line at hand: the last class whose source file was asked for; data NULL: none */
     framemap_write write;
     void *write_context;
     uint64_t line1; /* of all lines so far */

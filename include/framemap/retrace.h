@@ -25,8 +25,8 @@ typedef const framemap_index *(*framemap_class_finder)(void *context, framemap_s
 typedef struct framemap_retrace_options {
     size_t size;
     const framemap_allocator *allocator; /* copied */
-    const char *expression; /* regular expression with retrace's placeholders (%c %C %m %s %l %S %t %f %a); NULL: the default one */
-    bool verbose;           /* methods with return type and arguments, fields with type */
+    const char *expression;     /* regular expression with retrace's placeholders (%c %C %m %s %l %S %t %f %a); NULL: the default one */
+    bool verbose;               /* methods with return type and arguments, fields with type */
     framemap_class_finder find; /* asked for every class, instead of the index, when given */
     void *find_context;
     framemap_warning warning; /* lines that could not be restored as their mapping says; NULL: not told */
@@ -36,13 +36,13 @@ typedef struct framemap_retrace_options {
 typedef struct framemap_retracer framemap_retracer; /* one thread */
 
 /* index: borrowed until free; NULL only with options->find. Errors: ARGUMENT (the expression, with what is wrong in it; an index of another kind),
- * MEMORY. */
+ * LIMIT (an expression of more than 64 KiB, or 32 placeholders), MEMORY. */
 FRAMEMAP_API framemap_status framemap_retracer_create(const framemap_index *index, const framemap_retrace_options *options,
                                                       framemap_retracer **out, framemap_error *error);
 FRAMEMAP_API void framemap_retracer_free(framemap_retracer *retracer); /* NULL allowed */
 
-/* Restores whole lines; each ends with LF in the output. What earlier lines told (an exception, an outline) is kept from call to call, so a long text
- * can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY, LIMIT (an expression that does not come to an end). */
+/* Restores whole lines, which end at LF, CR LF or CR; each ends with LF in the output. Bytes that are no UTF-8 pass through. What earlier lines told (an exception, an outline) is kept from call to call, so a long text
+ * can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY, LIMIT (an expression that does not come to an end, alternatives of more than 1 GiB). */
 FRAMEMAP_API framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str text, framemap_write write, void *context,
                                                     framemap_error *error);
 /* Forgets what earlier lines told. */

@@ -11,14 +11,14 @@ static bool takes_memory(const struct fm_section *section)
 
 /* --- names --- */
 
-static uint64_t hash_name(framemap_str name) { return fm_hash64(name.data, name.size, 0); }
+static uint64_t hash_name(const struct fm_image *image, framemap_str name) { return fm_hash_text(name, fm_hash_key(image->inner)); }
 
 static bool index_names(struct fm_image *image)
 {
     struct fm_key *keys = FM_ARENA_ARRAY(image->arena, struct fm_key, image->section_count);
 
     if (keys == NULL) return false;
-    for (uint32_t i = 0; i < image->section_count; i++) keys[i] = (struct fm_key){hash_name(image->sections[i].name), i};
+    for (uint32_t i = 0; i < image->section_count; i++) keys[i] = (struct fm_key){hash_name(image, image->sections[i].name), i};
     image->inner->by_name = keys;
     return fm_keys_sort(image->arena->heap, keys, image->section_count, NULL, NULL);
 }
@@ -35,7 +35,7 @@ uint32_t fm_image_section(const struct fm_image *image, framemap_str name)
 {
     if (image->inner == NULL) return search_name(image, name);
     const struct fm_key *keys = image->inner->by_name;
-    const uint64_t hash = hash_name(name);
+    const uint64_t hash = hash_name(image, name);
 
     for (size_t i = fm_keys_lower(keys, image->section_count, hash); i < image->section_count && keys[i].key == hash; i++) {
         if (fm_str_equal(image->sections[keys[i].number].name, name)) return keys[i].number;

@@ -107,12 +107,22 @@ static struct fm_span span_of(const struct fm_proguard_member *m)
     return span;
 }
 
+/* Where the parts stand in "type name(arguments)". */
+static struct fm_r8_parts parts_of(framemap_str text, const struct fm_proguard_member *m)
+{
+    const size_t name = m->type.size + 1, arguments = name + m->name.size + 1;
+    return (struct fm_r8_parts){.text = text,
+                                .type = fm_str_slice(text, 0, m->type.size),
+                                .name = fm_str_slice(text, name, name + m->name.size),
+                                .arguments = m->is_method ? fm_str_slice(text, arguments, arguments + m->arguments.size) : m->arguments,
+                                .is_method = m->is_method};
+}
+
 /* The signature in R8's spelling, so that equal members are one. */
 static framemap_status member_of(struct work *w, const struct fm_proguard_member *m, uint32_t *out)
 {
     uint32_t signature;
     uint64_t hash;
-    struct fm_r8_parts parts = {.type = m->type, .name = m->name, .arguments = m->arguments, .is_method = m->is_method};
     fm_buf_clear(&w->text);
     fm_buf_str(&w->text, m->type);
     fm_buf_byte(&w->text, ' ');
@@ -121,7 +131,7 @@ static framemap_status member_of(struct work *w, const struct fm_proguard_member
     if (m->is_method) fm_buf_str(&w->text, m->arguments);
     if (m->is_method) fm_buf_byte(&w->text, ')');
     if (w->text.failed) return fm_fault_memory(w->error);
-    parts.text = fm_buf_view(&w->text);
+    const struct fm_r8_parts parts = parts_of(fm_buf_view(&w->text), m);
     signature = fm_r8_signatures_find(&w->signatures, parts.text, &hash);
     framemap_status status = FRAMEMAP_OK;
     if (signature == FM_NONE) status = fm_r8_signatures_add(&w->signatures, &parts, hash, &signature, w->error);

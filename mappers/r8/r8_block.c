@@ -61,7 +61,8 @@ static bool index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t 
 static uint32_t name_number(struct fm_r8_block *b, framemap_str text)
 {
     const uint32_t last = b->previous.there ? b->previous.name : FM_NONE;
-    if (last != FM_NONE && fm_str_equal(b->names[last].text, text)) return last; /* the line before is of the same, mostly */
+    if (last != FM_NONE && b->names[last].text.data == text.data) return last; /* the reader found it in the line before */
+    if (last != FM_NONE && fm_str_equal(b->names[last].text, text)) return last;
     const uint64_t hash = name_hash(b, text);
     if (!index_room(b, &b->name_index, b->name_count)) return FM_NONE;
     for (size_t at = (size_t)hash;; at++) {

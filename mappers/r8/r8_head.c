@@ -5,13 +5,13 @@
 #include "core/scan.h"
 #include "mappers/r8/r8_line.h"
 
-#define ID_BYTES 64                    /* most of an id: what framemap_image_info has room for */
+#define ID_BYTES 64 /* most of an id: what framemap_image_info has room for */
+#define LINES_AFTER_FAULT 100u
 #define HEAD_BYTES ((size_t)256 << 10) /* more than any head has; a licence text may stand in it */
 
 static const char *const keys[FM_R8_HEAD_KEYS] = {"compiler", "compiler_version", "min_api", "compiler_hash", "pg_map_id", "pg_map_hash"};
 
-/* As Java's trim: all control characters. */
-static framemap_str trim(framemap_str text)
+framemap_str fm_r8_trim(framemap_str text)
 {
     while (text.size > 0 && (unsigned char)text.data[0] <= ' ') text = fm_str_from(text, 1);
     while (text.size > 0 && (unsigned char)text.data[text.size - 1] <= ' ') text.size--;
@@ -20,14 +20,14 @@ static framemap_str trim(framemap_str text)
 
 void fm_r8_head_line(struct fm_r8_head *head, framemap_str line)
 {
-    line = trim(line);
+    line = fm_r8_trim(line);
     if (line.size == 0 || line.data[0] != '#') return;
-    line = trim(fm_str_from(line, 1));
+    line = fm_r8_trim(fm_str_from(line, 1));
     const size_t colon = fm_str_find_byte(line, ':');
     if (colon == FM_NOT_FOUND) return;
     for (size_t i = 0; i < FM_R8_HEAD_KEYS; i++) {
         if (head->values[i].size > 0 || !fm_str_equal(fm_str_slice(line, 0, colon), framemap_str_of(keys[i]))) continue;
-        head->values[i] = trim(fm_str_from(line, colon + 1));
+        head->values[i] = fm_r8_trim(fm_str_from(line, colon + 1));
     }
 }
 
@@ -42,18 +42,18 @@ framemap_str fm_r8_head_id(const struct fm_r8_head *head)
 {
     const framemap_str id = head->values[FM_R8_PG_MAP_ID], hash = head->values[FM_R8_PG_MAP_HASH];
     if (fits(id)) return id;
-    const framemap_str digits = fm_str_starts(hash, FM_STR("SHA-256 ")) ? trim(fm_str_from(hash, 8)) : hash;
+    const framemap_str digits = fm_str_starts(hash, FM_STR("SHA-256 ")) ? fm_r8_trim(fm_str_from(hash, 8)) : hash;
     return fits(digits) ? digits : (framemap_str){"", 0};
 }
 
-static void put_hex(const unsigned char *bytes, size_t count, char *out)
+void fm_r8_put_hex(const unsigned char *bytes, size_t count, char *out)
 {
     for (size_t i = 0; i < 2 * count; i++) out[i] = "0123456789abcdef"[bytes[i / 2] >> (i % 2 ? 0 : 4) & 15];
 }
 
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE])
 {
-    put_hex(sha256, FM_R8_CONTENT_ID_SIZE / 2, digits);
+    fm_r8_put_hex(sha256, FM_R8_CONTENT_ID_SIZE / 2, digits);
     return fm_str(digits, FM_R8_CONTENT_ID_SIZE);
 }
 
@@ -90,7 +90,7 @@ static bool has_head(const struct fm_r8_head *head)
 
 static bool is_version_comment(framemap_str line)
 {
-    return fm_str_starts(trim(line), FM_STR("#")) && fm_str_find(line, FM_STR("com.android.tools.r8.mapping")) != FM_NOT_FOUND;
+    return fm_str_starts(fm_r8_trim(line), FM_STR("#")) && fm_str_find(line, FM_STR("com.android.tools.r8.mapping")) != FM_NOT_FOUND;
 }
 
 static framemap_str without_mark(framemap_str bytes)
@@ -103,6 +103,19 @@ static bool next_line(struct fm_scan *scan, framemap_str *line)
     return fm_scan_line(scan, line) && memchr(line->data, 0, line->size) == NULL;
 }
 
+/* A class line with a member line behind it somewhere near: a mapping whose first lines are damaged. */
+static bool has_class_further_on(struct fm_scan *scan)
+{
+    framemap_str line;
+    bool in_class = false;
+    for (unsigned i = 0; i < LINES_AFTER_FAULT && next_line(scan, &line); i++) {
+        const bool indented = line.size > 0 && (line.data[0] == ' ' || line.data[0] == '\t');
+        if (in_class && indented && fm_str_find(line, FM_STR(" -> ")) != FM_NOT_FOUND) return true;
+        in_class = !indented && is_class_line(line);
+    }
+    return false;
+}
+
 int fm_r8_probe(framemap_str bytes)
 {
     struct fm_scan scan = fm_scan_of(fm_str_slice(without_mark(bytes), 0, HEAD_BYTES));
@@ -110,10 +123,12 @@ int fm_r8_probe(framemap_str bytes)
     framemap_str line;
     bool told = false;
     while (next_line(&scan, &line)) {
-        if (trim(line).size == 0) continue;
+        if (fm_r8_trim(line).size == 0) continue;
         fm_r8_head_line(&head, line);
         told = told || is_version_comment(line);
-        if (trim(line).data[0] != '#') return is_class_line(line) ? 90 : told || has_head(&head) ? 50 : 0;
+        if (fm_r8_trim(line).data[0] == '#') continue;
+        if (is_class_line(line)) return 90;
+        return told || has_head(&head) ? 50 : has_class_further_on(&scan) ? 40 : 0;
     }
     return told || has_head(&head) ? 50 : 0;
 }
@@ -124,46 +139,8 @@ void fm_r8_head_read(framemap_str bytes, struct fm_r8_head *head)
     framemap_str line;
     *head = (struct fm_r8_head){.values = {{NULL, 0}}};
     while (fm_scan_line(&scan, &line)) {
-        const framemap_str text = trim(line);
+        const framemap_str text = fm_r8_trim(line);
         if (text.size > 0 && text.data[0] != '#') return;
         fm_r8_head_line(head, line);
-    }
-}
-
-/* --- the hash of the text --- */
-
-static framemap_status compare(framemap_str wanted, framemap_str text, framemap_error *error)
-{
-    unsigned char digest[32];
-    char hex[64];
-    fm_sha256(text.data, text.size, digest);
-    put_hex(digest, sizeof digest, hex);
-    if (fm_str_equal(wanted, fm_str(hex, sizeof hex))) return FRAMEMAP_OK;
-    return fm_fault(error, FRAMEMAP_E_MISMATCH,
-                    "the mapping is not the one that its hash was made of: its head says %.*s, the text has %.64s",
-                    wanted.size < 80 ? (int)wanted.size : 80, wanted.data, hex);
-}
-
-static framemap_status compare_line(framemap_str head_line, framemap_str text, framemap_error *error)
-{
-    const framemap_str rest = fm_str_from(head_line, strlen("pg_map_hash"));
-    const size_t at = fm_str_find(rest, FM_STR("SHA-256 "));
-    if (at != FM_NOT_FOUND) return compare(trim(fm_str_from(rest, at + 7)), text, error);
-    return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the hash in the mapping's head is of a kind that is not known: %.*s",
-                    head_line.size < 100 ? (int)head_line.size : 100, head_line.data);
-}
-
-/* Only lines that end count, as in R8. */
-framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error)
-{
-    for (size_t from = 0;;) {
-        const framemap_str rest = fm_str_from(mapping, from);
-        const size_t size = fm_str_find_byte(rest, '\n');
-        const framemap_str line = size == FM_NOT_FOUND ? (framemap_str){"", 0} : trim(fm_str_slice(rest, 0, size));
-        if (size == FM_NOT_FOUND || (line.size > 0 && line.data[0] != '#'))
-            return fm_fault(error, FRAMEMAP_E_EMPTY, "the mapping's head has no hash to compare its text with");
-        from += size + 1;
-        const framemap_str head_line = line.size > 0 ? trim(fm_str_from(line, 1)) : line;
-        if (fm_str_starts(head_line, FM_STR("pg_map_hash"))) return compare_line(head_line, fm_str_from(mapping, from), error);
     }
 }

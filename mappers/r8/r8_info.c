@@ -1,11 +1,14 @@
 #include "mappers/r8/r8_info.h"
 
 #include "core/fault.h"
+#include "core/hash.h"
 #include "mappers/r8/r8_descriptor.h"
+
+#define RESIDUALS ((size_t)2048) /* kept */
 
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder)
 {
-    *infos = (struct fm_r8_infos){.heap = host->heap, .builder = builder, .host = host};
+    *infos = (struct fm_r8_infos){.heap = host->heap, .builder = builder, .host = host, .key = fm_hash_key(infos)};
     fm_r8_json_init(&infos->json, host->heap);
     fm_buf_init(&infos->first, host->heap);
     fm_buf_init(&infos->second, host->heap);
@@ -14,6 +17,7 @@ void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *ho
 void fm_r8_infos_free(struct fm_r8_infos *infos)
 {
     fm_heap_free(infos->heap, infos->notes, infos->note_capacity * sizeof *infos->notes);
+    fm_heap_free(infos->heap, infos->residuals, RESIDUALS * sizeof *infos->residuals);
     fm_r8_json_free(&infos->json);
     fm_buf_free(&infos->first);
     fm_buf_free(&infos->second);
@@ -266,6 +270,39 @@ static framemap_status read_object(const struct reading *r)
     return read_id(r, id);
 }
 
+/* --- residual signatures that were read before --- */
+
+static struct fm_r8_residual *place_of(const struct fm_r8_infos *infos, framemap_str json)
+{
+    return &infos->residuals[fm_hash_text(json, infos->key) & (RESIDUALS - 1)];
+}
+
+static bool recall(const struct fm_r8_infos *infos, framemap_str json, struct fm_r8_info *out)
+{
+    if (infos->residuals == NULL || json.size > FM_R8_RESIDUAL_BYTES) return false;
+    const struct fm_r8_residual *known = place_of(infos, json);
+    if (known->size != json.size || memcmp(known->text, json.data, json.size) != 0) return false;
+    out->kind = known->kind;
+    out->type = known->type;
+    out->arguments = known->arguments;
+    return true;
+}
+
+static framemap_status remember(struct fm_r8_infos *infos, framemap_str json, const struct fm_r8_info *info, framemap_error *error)
+{
+    const bool residual = info->kind == FM_R8_INFO_RESIDUAL_METHOD || info->kind == FM_R8_INFO_RESIDUAL_FIELD;
+    if (!residual || info->bad || json.size > FM_R8_RESIDUAL_BYTES) return FRAMEMAP_OK;
+    if (infos->residuals == NULL) infos->residuals = fm_heap_zalloc(infos->heap, RESIDUALS, sizeof *infos->residuals);
+    if (infos->residuals == NULL) return fm_fault_memory(error);
+    struct fm_r8_residual *place = place_of(infos, json);
+    memcpy(place->text, json.data, json.size);
+    place->size = (uint32_t)json.size;
+    place->type = info->type;
+    place->arguments = info->arguments;
+    place->kind = info->kind;
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, enum fm_r8_version version, uint64_t line1,
                                 struct fm_r8_info *out, framemap_error *error)
 {
@@ -273,11 +310,12 @@ framemap_status fm_r8_info_read(struct fm_r8_infos *infos, framemap_str json, en
     bool is_object;
     *out = (struct fm_r8_info){.kind = FM_R8_INFO_NOTHING};
     infos->note_count = 0;
+    if (version >= FM_R8_VERSION_2_2 && recall(infos, json, out)) return FRAMEMAP_OK;
     framemap_status status = fm_r8_json_read(&infos->json, json, &is_object, error);
     if (status != FRAMEMAP_OK || !is_object) return status;
     status = read_object(&r);
     if (infos->json.failed) return fm_fault_memory(error);
     out->notes = infos->notes;
     out->note_count = infos->note_count;
-    return status;
+    return status == FRAMEMAP_OK ? remember(infos, json, out, error) : status;
 }

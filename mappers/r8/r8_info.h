@@ -41,6 +41,14 @@ struct fm_r8_info {
     size_t note_count;
 };
 
+/* A residual signature that was read, with the comment's text: few are told often. */
+#define FM_R8_RESIDUAL_BYTES 112 /* of longer ones nothing is kept */
+struct fm_r8_residual {
+    char text[FM_R8_RESIDUAL_BYTES];
+    uint32_t size, type, arguments; /* size 0: nothing yet */
+    enum fm_r8_info_kind kind;
+};
+
 /* Reads comments one after the other. */
 struct fm_r8_infos {
     struct fm_heap *heap;
@@ -50,6 +58,8 @@ struct fm_r8_infos {
     struct fm_buf first, second;
     struct fm_note *notes;
     size_t note_count, note_capacity;
+    struct fm_r8_residual *residuals; /* found by hash, a newer one in the place of an older */
+    uint64_t key;                     /* of the hashes */
 };
 void fm_r8_infos_init(struct fm_r8_infos *infos, const struct fm_mapper_host *host, struct fm_builder *builder);
 void fm_r8_infos_free(struct fm_r8_infos *infos);

@@ -24,15 +24,18 @@ static bool expect(struct fm_r8_cursor *c, char byte)
 
 static bool next_is(const struct fm_r8_cursor *c, char byte) { return c->at < c->end && *c->at == byte; }
 
-static void skip_blanks(struct fm_r8_cursor *c)
+static void skip_wide_blanks(struct fm_r8_cursor *c)
 {
     bool is_mark;
-    while (c->at < c->end) {
-        const unsigned char kind = fm_r8_classes[(unsigned char)*c->at];
-        const unsigned size = kind & FM_R8_WIDE ? fm_r8_blank(c->at, c->end, &is_mark) : kind & FM_R8_BLANK ? 1 : 0;
-        if (size == 0) return;
-        c->at += size;
-    }
+    for (unsigned size; (size = fm_r8_blank(c->at, c->end, &is_mark)) != 0;) c->at += size;
+}
+
+static inline void skip_blanks(struct fm_r8_cursor *c)
+{
+    const char *at = c->at, *end = c->end; /* of its own: characters may be anything, also the cursor */
+    while (at < end && *at == ' ') at++;
+    c->at = at;
+    if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) skip_wide_blanks(c);
 }
 
 /* At least one blank that is no byte order mark. */
@@ -113,9 +116,11 @@ static bool skip_member_name(struct fm_r8_cursor *c)
 /* As Java's int: what does not fit wraps around. */
 static bool number(struct fm_r8_cursor *c, int32_t *out)
 {
+    const char *at = c->at, *end = c->end;
     uint32_t value = 0;
-    if (!fm_r8_digit(c->at, c->end)) return refuse(c, "Number expected");
-    for (; fm_r8_digit(c->at, c->end); c->at++) value = value * 10 + (uint32_t)(*c->at - '0');
+    if (!fm_r8_digit(at, end)) return refuse(c, "Number expected");
+    for (; fm_r8_digit(at, end); at++) value = value * 10 + (uint32_t)(*at - '0');
+    c->at = at;
     *out = (int32_t)value;
     return true;
 }
@@ -155,6 +160,54 @@ static bool original_range(struct fm_r8_cursor *c, struct fm_r8_range *range)
     range->to = range->from;
     skip_blanks(c);
     return !next_is(c, ':') || second_number(c, range);
+}
+
+/* --- lines as compilers write them: without blanks between numbers, which have few digits and stand in order --- */
+
+/* Behind a number of at most nine digits; NULL: none stands there. */
+static inline const char *short_number(const char *at, const char *end, int32_t *out)
+{
+    const char *from = at;
+    uint32_t value = 0;
+    for (; at < end && (unsigned char)(*at - '0') <= 9; at++) value = value * 10 + (uint32_t)(*at - '0');
+    *out = (int32_t)value;
+    return at > from && at - from <= 9 ? at : NULL;
+}
+
+/* "1:7:", and no blank behind it. */
+static bool usual_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
+{
+    int32_t from, to;
+    const char *at = short_number(c->at, c->end, &from);
+    if (at == NULL || at == c->end || *at != ':') return false;
+    at = short_number(at + 1, c->end, &to);
+    if (at == NULL || at == c->end || *at++ != ':' || from > to) return false;
+    if (at < c->end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) return false;
+    *residual = (struct fm_r8_range){FM_R8_TWO_NUMBERS, from, to};
+    c->at = at;
+    return true;
+}
+
+/* ":739:740 -> ", of which the numbers may be missing. */
+static bool usual_end(struct fm_r8_cursor *c, struct fm_r8_range *original)
+{
+    struct fm_r8_range range = {.numbers = FM_R8_NO_NUMBER};
+    const char *at = c->at, *end = c->end;
+    if (at < end && *at == ':') {
+        at = short_number(at + 1, end, &range.from);
+        if (at == NULL) return false;
+        range.numbers = FM_R8_ONE_NUMBER;
+        range.to = range.from;
+        if (at < end && *at == ':') {
+            at = short_number(at + 1, end, &range.to);
+            if (at == NULL || range.from > range.to) return false;
+            range.numbers = FM_R8_TWO_NUMBERS;
+        }
+    }
+    if (end - at < 4 || memcmp(at, " -> ", 4) != 0) return false;
+    *original = range;
+    c->at = at + 4;
+    return true;
 }
 
 /* Digits are a range when a colon follows; else a type begins with them. */
@@ -203,6 +256,7 @@ bool fm_r8_class_line(struct fm_r8_cursor *c, framemap_str *original, framemap_s
 
 bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
 {
+    if (usual_begin(c, residual)) return true;
     *residual = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
     skip_blanks(c);
     if (!starts_range(c, &residual->from)) return true;
@@ -289,7 +343,8 @@ bool fm_r8_signature(struct fm_r8_cursor *c, struct fm_r8_parts *parts, struct f
     return true;
 }
 
-bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, framemap_str *residual)
+/* Behind the parenthesis up to the arrow, and behind it. */
+static bool end_to_arrow(struct fm_r8_cursor *c, struct fm_r8_range *original)
 {
     *original = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
     skip_blanks(c);
@@ -299,10 +354,25 @@ bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, fram
         if (!original_range(c, original)) return false;
     }
     skip_blanks(c);
-    if (!expect(c, '-') || !expect(c, '>')) return false;
+    return expect(c, '-') && expect(c, '>');
+}
+
+/* Names are short, mostly shorter than a call is long. */
+static inline bool same_name(const char *at, size_t size, framemap_str name)
+{
+    if (size != name.size) return false;
+    if (size > 8) return memcmp(at, name.data, size) == 0;
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != name.data[i]) return false;
+    return true;
+}
+
+bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, framemap_str *residual)
+{
+    if (!usual_end(c, original) && !end_to_arrow(c, original)) return false;
     skip_blanks(c);
     const char *from = c->at;
-    if (residual->size > 0 && fm_str_equal(fm_str(from, (size_t)(c->end - from)), *residual)) return true;
+    if (residual->size > 0 && same_name(from, (size_t)(c->end - from), *residual)) return true;
     if (!skip_member_name(c)) return false;
     *residual = fm_str(from, (size_t)(c->at - from));
     return line_end(c);

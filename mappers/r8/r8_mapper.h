@@ -16,4 +16,8 @@ framemap_status fm_r8_inspect(framemap_str bytes, framemap_str name, struct fm_h
 #define FM_PROGUARD_SUMMARY "mapping.txt by the rules of ProGuard's retrace; only when asked for by name"
 extern const struct fm_mapper fm_proguard_mapper;
 
+#define FM_R8_PARTITIONS_NAME "r8-partitions"
+#define FM_R8_PARTITIONS_SUMMARY "R8's mapping in pieces, a class each, in a zip archive"
+extern const struct fm_mapper fm_r8_partitions_mapper;
+
 #endif

@@ -255,7 +255,8 @@ static enum shape shape_of(const struct reader *r, const char **first)
     const char *at = r->line.data, *end = at + r->line.size;
     bool is_mark, marked = false;
     while (at < end && *at == ' ') at++; /* nearly all of them */
-    for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
+    if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE)))
+        for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
     *first = at;
     if (at == end) return SHAPE_NOTHING;
     if (*at != '#') return SHAPE_OTHER;

@@ -95,27 +95,28 @@ static char *keep(struct fm_r8_signatures *set, framemap_str text)
 
 /* --- adding --- */
 
-/* Its strings. "a.b.c" is member c of class a.b. */
+/* Its strings but the name, which nobody asks for before the member is made. "a.b.c" is member c of class a.b. */
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, struct fm_r8_signature *out,
                                    framemap_error *error)
 {
     const size_t dot = fm_str_find_last_byte(parts->name, '.');
-    const framemap_str texts[3] = {parts->type, dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1), parts->arguments};
-    uint32_t numbers[3] = {FM_NONE, FM_NONE, FM_NONE};
+    const framemap_str texts[2] = {parts->type, parts->arguments};
+    const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
+    uint32_t numbers[2] = {FM_NONE, FM_NONE};
     framemap_status status = FRAMEMAP_OK;
-    out->holder = FM_NONE;
+    out->name_at = (uint32_t)(name.data - parts->text.data);
+    out->name_size = (uint32_t)name.size;
     if (dot != FM_NOT_FOUND) status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
-    if (status == FRAMEMAP_OK) status = fm_builder_strings(set->builder, texts, parts->is_method ? 3 : 2, numbers, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_strings(set->builder, texts, parts->is_method ? 2 : 1, numbers, error);
     out->type = numbers[0];
-    out->name = numbers[1];
-    out->arguments = numbers[2];
+    out->arguments = numbers[1];
     return status;
 }
 
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
                                      framemap_error *error)
 {
-    struct fm_r8_signature fresh = {.member_holder = FM_NONE, .member = FM_NONE};
+    struct fm_r8_signature fresh = {.holder = FM_NONE, .name = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
     framemap_status status = add_strings(set, parts, &fresh, error);
@@ -214,13 +215,20 @@ static struct fm_member member_of(const struct fm_r8_signature *signature, uint3
     return (struct fm_member){holder_of(signature, holder), signature->name, signature->type, signature->arguments};
 }
 
+static framemap_str name_of(const struct fm_r8_signature *signature)
+{
+    return fm_str(signature->text + signature->name_at, signature->name_size);
+}
+
 framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
                                         framemap_error *error)
 {
     struct fm_r8_signature *signature = &set->all[number];
     if (signature->member_holder != holder_of(signature, holder)) {
+        framemap_status status = FRAMEMAP_OK;
+        if (signature->name == FM_NONE) status = fm_builder_string(set->builder, name_of(signature), &signature->name, error);
         const struct fm_member member = member_of(signature, holder);
-        framemap_status status = fm_builder_member(set->builder, &member, &signature->member, error);
+        if (status == FRAMEMAP_OK) status = fm_builder_member(set->builder, &member, &signature->member, error);
         if (status != FRAMEMAP_OK) return status;
         signature->member_holder = member.holder;
     }
@@ -228,13 +236,34 @@ framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t n
     return FRAMEMAP_OK;
 }
 
+static framemap_status name_batch(const struct fm_r8_batch *batch, framemap_error *error)
+{
+    framemap_str texts[FM_R8_BATCH];
+    uint32_t wanted[FM_R8_BATCH], names[FM_R8_BATCH];
+    struct fm_r8_signature *all = batch->set->all;
+    size_t count = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        if (all[batch->numbers[i]].name != FM_NONE) continue;
+        wanted[count] = batch->numbers[i];
+        texts[count++] = name_of(&all[batch->numbers[i]]);
+    }
+    if (count == 0) return FRAMEMAP_OK;
+    framemap_status status = fm_builder_strings(batch->set->builder, texts, count, names, error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) all[wanted[i]].name = names[i];
+    return status;
+}
+
 framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error)
 {
-    uint32_t members[FM_R8_BATCH];
-    framemap_status status = fm_builder_members(batch->set->builder, batch->members, batch->count, members, error);
+    struct fm_member members[FM_R8_BATCH];
+    uint32_t numbers[FM_R8_BATCH];
+    struct fm_r8_signature *all = batch->set->all;
+    framemap_status status = name_batch(batch, error);
+    for (size_t i = 0; i < batch->count; i++) members[i] = member_of(&all[batch->numbers[i]], batch->holder);
+    if (status == FRAMEMAP_OK) status = fm_builder_members(batch->set->builder, members, batch->count, numbers, error);
     for (size_t i = 0; i < batch->count && status == FRAMEMAP_OK; i++) {
-        batch->set->all[batch->numbers[i]].member = members[i];
-        batch->set->all[batch->numbers[i]].member_holder = batch->members[i].holder;
+        all[batch->numbers[i]].member = numbers[i];
+        all[batch->numbers[i]].member_holder = members[i].holder;
     }
     batch->count = 0;
     return status;
@@ -244,7 +273,6 @@ framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, fram
 {
     const struct fm_r8_signature *signature = &batch->set->all[number];
     if (signature->member_holder == holder_of(signature, batch->holder)) return FRAMEMAP_OK;
-    batch->members[batch->count] = member_of(signature, batch->holder);
     batch->numbers[batch->count++] = number;
     return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;
 }

@@ -9,10 +9,11 @@
 
 struct fm_r8_signature {
     const char *text;
-    uint32_t size;
-    uint32_t holder;                /* name of the builder, FM_NONE: the class of the block */
-    uint32_t name, type, arguments; /* strings of the builder; arguments FM_NONE: a field */
-    uint32_t member_holder, member; /* the member made last, and of which holder; FM_NONE: none yet */
+    uint32_t size, name_at, name_size; /* of the text, and where the name stands in it */
+    uint32_t holder;                   /* name of the builder, FM_NONE: the class of the block */
+    uint32_t name;                     /* string of the builder; FM_NONE: not asked for yet */
+    uint32_t type, arguments;          /* strings of the builder; arguments FM_NONE: a field */
+    uint32_t member_holder, member;    /* the member made last, and of which holder; FM_NONE: none yet */
 };
 
 struct fm_r8_signatures {
@@ -41,7 +42,7 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
                                       framemap_error *error);
 
-/* Adds one that is read already; name may have a holder before its last dot. */
+/* Adds one that is read already: its parts are slices of its text. name may have a holder before its last dot. */
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
                                      framemap_error *error);
 
@@ -56,7 +57,6 @@ struct fm_r8_batch {
     uint32_t holder;
     size_t count;
     uint32_t numbers[FM_R8_BATCH];
-    struct fm_member members[FM_R8_BATCH];
 };
 framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, framemap_error *error);
 framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error);

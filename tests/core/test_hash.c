@@ -1,5 +1,6 @@
 #include "core/hash.h"
 #include "tests/testing.h"
+#include <stdlib.h>
 
 /* The sanity vectors that xxHash publishes: bytes of a multiplicative generator, seeds 0 and 2654435761. */
 static void published_vectors(void **state)
@@ -107,6 +108,24 @@ static void keys_differ_by_owner(void **state)
     assert_true(fm_hash_text(FM_STR("text"), fm_hash_key(&one)) != fm_hash_text(FM_STR("text"), fm_hash_key(&other)));
 }
 
+/* Each byte counts, at each length: short texts, long ones and their rests are read by different steps. Memory ends with the text. */
+static void each_byte_counts(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size <= 70; size++) {
+        char *text = calloc(1, size ? size : 1);
+        assert_non_null(text);
+        const uint64_t whole = fm_hash_text(fm_str(text, size), 99);
+        for (size_t at = 0; at < size; at++) {
+            text[at] ^= 1;
+            assert_true(fm_hash_text(fm_str(text, size), 99) != whole);
+            text[at] ^= 1;
+        }
+        if (size > 0) assert_true(fm_hash_text(fm_str(text, size - 1), 99) != whole);
+        free(text);
+    }
+}
+
 static bool fill_table(const framemap_allocator *allocator, void *context)
 {
     (void)context;
@@ -134,9 +153,13 @@ static void table_survives_want_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(published_vectors),          cmocka_unit_test(each_byte_changes_the_hash),
-        cmocka_unit_test(table_finds_what_was_added), cmocka_unit_test(table_tells_colliding_keys_apart),
-        cmocka_unit_test(keys_differ_by_owner),       cmocka_unit_test(table_survives_want_of_memory),
+        cmocka_unit_test(published_vectors),
+        cmocka_unit_test(each_byte_changes_the_hash),
+        cmocka_unit_test(table_finds_what_was_added),
+        cmocka_unit_test(table_tells_colliding_keys_apart),
+        cmocka_unit_test(keys_differ_by_owner),
+        cmocka_unit_test(each_byte_counts),
+        cmocka_unit_test(table_survives_want_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

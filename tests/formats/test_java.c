@@ -24,23 +24,17 @@ static const struct text_case texts[] = {
      "- c:com.x.-$$Lambda$Main$x9 f:run at:Unknown Source:2\n- c:com.x.Main$Companion f:f$default at:Main.kt:5 not-needed\n"
      "- c:com.x.$Proxy7 f:f at:Unknown Source not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f at:T.kt:1 not-needed\n"},
     {"causes", "one stack with all that hangs on it; classes of each, the frame below, and what messages name",
-     "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n" AT(
-         "a.a.a(SourceFile:1)") "Caused by: b0: oneword\n" AT("a.a.a(SourceFile:2)") "\t... 3 more\n\tSuppressed: a.d\n\t" AT("a.a.a("
-                                                                                                                              "SourceFile:"
-                                                                                                                              "3)") "\t\t.."
-                                                                                                                                    ". 3 "
-                                                                                                                                    "more\n"
-                                                                                                                                    "\t["
-                                                                                                                                    "CIRCUL"
-                                                                                                                                    "AR "
-                                                                                                                                    "REFERE"
-                                                                                                                                    "NCE: "
-                                                                                                                                    "a.b.c:"
-                                                                                                                                    " x]\n",
+     "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n"
+     "\tat a.a.a(SourceFile:1)\nCaused by: b0: oneword\n\tat a.a.a(SourceFile:2)\n\t... 3 more\n\tSuppressed: a.d\n"
+     "\t\tat a.a.a(SourceFile:3)\n\t\t... 3 more\n\t[CIRCULAR REFERENCE: a.b.c: x]\n",
      "java 2 thread:main exception:a.b.c: class d.e cannot be cast to f.g, e.g. this\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a "
      "at:SourceFile:2\n"
      "- c:a.a f:a at:SourceFile:3\n! exception:a.b.c before:0\n! class:d.e before:0\n! class:f.g before:0\n! exception:b0 before:1\n"
      "! exception:a.d before:2\n! exception:a.b.c before:3\n"},
+    {"a store's console", "heads without a thread, causes without a colon, rows with a blank before the place",
+     "Exception a.b.c: x y\n  at a.a.a (SourceFile:1)\nCaused by a.d: x y\n  at a.a.a (SourceFile:2)\nCaused by lightning.\n",
+     "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:2\n"
+     "! exception:a.b.c before:0\n! exception:a.d before:1\n"},
     {"messages of several lines", "the line that names an exception is found above others",
      "12:00 ERROR com.x.Log - it failed\na.b.FooException: first\n  see a.b: c\n\n" AT("a.a.a(SourceFile:1)"),
      "java 5 exception:a.b.FooException: first\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.FooException before:0\n"},

@@ -19,9 +19,10 @@ enum {
     FOLDERS_DEEP = 16,
     SECONDS_MOST = 20,
     HEADER_BYTES = 4096, /* from the start of a file, and from its end, where ELF keeps its table of sections */
-    SAMPLED_CUTS = 64,   /* of each file, without --all */
-    SAMPLED_CHANGES = 160,
+    SAMPLED_CUTS = 24,   /* of each file, without --all */
+    SAMPLED_CHANGES = 60,
     IMAGES_MOST = 8,
+    DUMPED_MOST = 1 << 14, /* bytes of an index: a dump of all takes as long as all other questions */
     SECTIONS_MOST = 64
 };
 
@@ -59,6 +60,36 @@ static void ask_all(const framemap_index *index, const framemap_allocator *alloc
     framemap_scratch_free(scratch);
 }
 
+static bool drop(void *context, const char *data, size_t size)
+{
+    (void)context;
+    (void)data;
+    (void)size;
+    return true;
+}
+
+/* Stacks of the names that mappings begin with; refused by indexes of other kinds. */
+static void retrace(const framemap_index *index, const framemap_allocator *allocator)
+{
+    static const char stack[] =
+        "a.b: x\n\tat a.a.a(S:1)\n\tat a.a(S:5)\n\tat a.a(S)\nCaused by: a.a: x y\n\tat a.b.a(S:0)\n\tat b.a(S:12)\n";
+    const framemap_retrace_options options = {.size = sizeof options, .allocator = allocator, .verbose = true};
+    framemap_retracer *retracer = NULL;
+    framemap_error error;
+    if (!hostile_answered(framemap_retracer_create(index, &options, &retracer, &error), &error, "framemap_retracer_create")) return;
+    (void)hostile_answered(framemap_retracer_text(retracer, framemap_str_of(stack), drop, NULL, &error), &error, "framemap_retracer_text");
+    framemap_retracer_free(retracer);
+}
+
+/* Every format of a dump goes through all that the index has. */
+static void dump(const framemap_index *index)
+{
+    static const char *const formats[] = {"text", "jsonl", "kv"};
+    framemap_error error;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        (void)hostile_answered(framemap_index_dump(index, formats[i], drop, NULL, &error), &error, "framemap_index_dump");
+}
+
 static void open_and_ask(framemap_str bytes, bool ours, const framemap_allocator *allocator, const uint64_t *places, size_t count)
 {
     framemap_error error;
@@ -72,6 +103,10 @@ static void open_and_ask(framemap_str bytes, bool ours, const framemap_allocator
     if (!hostile_answered(whole, &error, "framemap_index_verify") && ours)
         hostile_fail("framemap_index_build made a damaged index", error.message);
     ask_all(index, allocator, places, count);
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    retrace(index, allocator);
+    if (info.size_bytes <= DUMPED_MOST) dump(index);
     framemap_index_close(index);
 }
 

@@ -104,7 +104,7 @@ static void retrace(struct trial *trial, const framemap_index *index, size_t n, 
         (void)hostile_answered(framemap_retracer_text(retracer, view(&trial->trace), count_bytes, &out, &error), &error,
                                "framemap_retracer_text");
     framemap_retracer_free(retracer);
-    end_step(trial, (double)trial->trace.size + out);
+    end_step(trial, (double)(trial->index.size + trial->trace.size) + out);
 }
 
 static void dump(struct trial *trial, const framemap_index *index, size_t n, const char *format, const char *name)
@@ -276,8 +276,8 @@ static unsigned try_shapes(const struct shape *shapes, size_t count, bool growth
     unsigned bad = 0;
     for (size_t i = 0; i < count; i++) {
         if (word && strstr(shapes[i].name, word) == NULL) continue;
-        if (!growth)
-            run_trial(&trial, &shapes[i], shapes[i].n / 64 + 1, path);
+        if (!growth || shapes[i].to_the_limit)
+            run_trial(&trial, &shapes[i], growth ? shapes[i].n : shapes[i].n / 64 + 1, path);
         else if (!grows_well(&shapes[i], path)) {
             fprintf(stderr, "hostile: \"%s\" (%s): time grows faster than the input\n", shapes[i].name, shapes[i].why);
             bad++;

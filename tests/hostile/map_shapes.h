@@ -22,6 +22,7 @@ struct shape {
     shape_writer mapping, trace;
     size_t n;               /* that takes some milliseconds */
     const char *expression; /* of retrace; NULL: the default one */
+    bool to_the_limit;      /* a line may stand for so many that only the limit ends it: time does not go with bytes */
 };
 
 const struct shape *shape_of_mappings(size_t *count); /* map_shapes.c */

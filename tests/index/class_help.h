@@ -59,6 +59,11 @@ struct model_numbers {
     uint32_t texts[MODEL_TEXTS], names[MODEL_TEXTS], *members, *lists;
 };
 
+static inline struct fm_note model_given(const struct model_numbers *n, const struct model_note *note)
+{
+    return (struct fm_note){note->kind, note->text < 0 ? FM_NONE : n->texts[note->text], note->from, note->to, note->count};
+}
+
 static inline framemap_status give_records(const struct model *m, struct fm_builder *b, struct model_numbers *n, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
@@ -76,9 +81,10 @@ static inline framemap_status give_records(const struct model *m, struct fm_buil
     }
     for (size_t i = 0; i < m->list_count && status == FRAMEMAP_OK; i++) {
         struct fm_note notes[4];
-        for (size_t k = 0; k < m->list_sizes[i]; k++)
-            notes[k] = (struct fm_note){m->lists[i][k].kind, m->lists[i][k].text < 0 ? FM_NONE : n->texts[m->lists[i][k].text],
-                                        m->lists[i][k].from, m->lists[i][k].to, m->lists[i][k].count};
+        size_t given = 0;
+        for (uint32_t rank = 3; rank-- > 0;) /* which the builder puts in order */
+            for (size_t k = 0; k < m->list_sizes[i]; k++)
+                if (fm_note_rank(m->lists[i][k].kind) == rank) notes[given++] = model_given(n, &m->lists[i][k]);
         status = fm_builder_notes(b, notes, m->list_sizes[i], &n->lists[i], error);
     }
     return status;
@@ -412,6 +418,22 @@ static inline void model_make_class(struct model_class *class, size_t number, co
     }
 }
 
+static inline bool model_is_behind(const struct model_note *a, const struct model_note *b)
+{
+    const uint32_t rank = fm_note_rank(a->kind), other = fm_note_rank(b->kind);
+    return rank != other ? rank > other : rank == 2 && a->from > b->from;
+}
+
+static inline void model_order_notes(struct model_note *notes, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && model_is_behind(&notes[k - 1], &notes[k]); k--) {
+            const struct model_note swap = notes[k];
+            notes[k] = notes[k - 1];
+            notes[k - 1] = swap;
+        }
+}
+
 static inline struct model *model_make(const struct model_shape *shape, uint64_t seed)
 {
     struct model *m = calloc(1, sizeof *m);
@@ -441,6 +463,7 @@ static inline struct model *model_make(const struct model_shape *shape, uint64_t
                                                  (int32_t)model_next(&random), (int32_t)model_below(&random, 100),
                                                  model_below(&random, 5) ? (int64_t)model_below(&random, 9) : (int64_t)model_next(&random)};
     }
+    for (size_t i = 0; i < m->list_count; i++) model_order_notes(m->lists[i], m->list_sizes[i]);
     for (size_t i = 0; i < m->class_count; i++) model_make_class(&m->classes[i], i, shape, m, &random);
     return m;
 }

@@ -231,7 +231,7 @@ static void colliding_keys_are_found(void **state)
     assert_int_equal(fm_view_verify(view, NULL), FRAMEMAP_OK);
     for (unsigned i = 0; i < COLLIDING; i++) {
         struct fm_view_class class;
-        framemap_str source;
+        framemap_str source = {NULL, 0};
         assert_true(fm_view_class(view, framemap_str_of(keys[i]), &class) && fm_view_source_of(view, framemap_str_of(keys[i]), &source));
         assert_str(class.original, keys[i]);
         assert_str(source, keys[i]);

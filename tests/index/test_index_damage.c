@@ -335,6 +335,11 @@ static void bad_member_name(struct copy *copy)
     set_field(copy, FMX_MEMBERS, 0, MEMBER_NAME, 0);
     seal(copy);
 }
+static void bad_note_order(struct copy *copy)
+{
+    set_field(copy, FMX_NOTES, 0, NOTE_KIND, FM_NOTE_OUTLINE); /* before a rewrite */
+    seal(copy);
+}
 static void bad_note_kind(struct copy *copy)
 {
     set_field(copy, FMX_NOTES, 0, NOTE_KIND, 0);
@@ -378,6 +383,7 @@ static const struct sample {
     {"bad-spans-long", build_mapping, bad_spans_long, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-member-name", build_mapping, bad_member_name, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-note-kind", build_mapping, bad_note_kind, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-note-order", build_mapping, bad_note_order, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
 };
 
 /* The sample as it is made here, and as the repository keeps it. FM_WRITE_GOLDEN=1 writes the files. */

@@ -73,7 +73,7 @@ class Maker:
             told["positions"] = {str(self.random.randint(0, 12)): self.random.randint(0, 12) for _ in range(self.random.randint(0, 4))}
             told["outline"] = "La;a()I"
         elif kind == "rewriteFrame":
-            told["conditions"] = [f"throws(L{prefix}{self.pick('ab')};)" for _ in range(self.pick([0, 1, 1, 2]))]
+            told["conditions"] = [f"throws(L{prefix.replace('.', '/')}{self.pick('ab')};)" for _ in range(self.pick([0, 1, 1, 2]))]
             told["actions"] = [f"removeInnerFrames({self.random.randint(0, 3)})" for _ in range(self.pick([0, 1, 1, 2]))]
         elif kind == "residualsignature":
             arguments = "".join(self.descriptor(self.pick(TYPES[1:])) for _ in range(self.pick([0, 1, 2])))

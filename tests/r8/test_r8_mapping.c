@@ -126,6 +126,10 @@ static const struct row comments[] = {
      "o.C -> a\n  a\n    = void o.C.f()\n      - void o.C.f() -\n  .a int o.C.g\n", "of the other kind of member", 2, 0},
     {"# {id:com.android.tools.r8.mapping,version:'1.0'}\no.C -> a:\n void f() -> a\n" RESIDUAL("(") REWRITE("", "") SYNTHESIZED,
      "o.C -> a\n  a\n    = void o.C.f() S\n      - void o.C.f() -\n", "what a version does not know is not read", 0, 0},
+    {V22 "o.C -> a:\n void f() -> a\n" RESIDUAL("(I)V") V20 "o.D -> b:\n void f() -> a\n" RESIDUAL("(I)V") " void g(int) -> a\n",
+     "o.C -> a\n  a\n    = void o.C.f()\n      - void o.C.f() -\no.D -> b\n  a\n    = void o.D.f()\n      - void o.D.f() -\n    = void "
+     "o.D.g(int)\n      - void o.D.g(int) -\n",
+     "though it was read under a version that knows it", 0, 0},
     {"# {id:com.android.tools.r8.mapping,version:'9.0'}\no.C -> a:\n" FILE_IS(
          "C.kt") " void f() -> a\n" SYNTHESIZED "# {id:com.android.tools.r8.mapping,version:'9.0'}\no.D -> b:\n",
      "o.C -> a\n  a\n    = void o.C.f()\n      - void o.C.f() -\no.C in C.kt\no.D -> b\n", "a version that is not known, told twice", 2, 0},

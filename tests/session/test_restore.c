@@ -301,9 +301,10 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_status),         cmocka_unit_test(a_crash_report), cmocka_unit_test(signed_addresses),
-        cmocka_unit_test(text_without_stacks), cmocka_unit_test(wrong_calls),    cmocka_unit_test(a_stack_overflow),
-        cmocka_unit_test(out_of_memory),       cmocka_unit_test(a_list_outlives_its_session),
+        cmocka_unit_test(each_status),      cmocka_unit_test(a_crash_report),
+        cmocka_unit_test(signed_addresses), cmocka_unit_test(text_without_stacks),
+        cmocka_unit_test(wrong_calls),      cmocka_unit_test(a_stack_overflow),
+        cmocka_unit_test(out_of_memory),    cmocka_unit_test(a_list_outlives_its_session),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -18,6 +18,11 @@ static const char mapping[] =
             "    3:3:int call():50 -> h\n"
             "    4:4:int call():60 -> h\n"
             "      # {\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":3},\"outline\":\"La;g()I\"}\n"
+            "    0:0:void q.In.inner():5:5 -> k\n"
+            "    0:0:void f():7 -> k\n"
+            "    1:1:void f():9 -> k\n"
+            "    0:0:void q.In.inner():5:5 -> k\n"
+            "    0:0:void g():8 -> k\n"
             "o.p.MainKt -> x.y:\n"
             "    1:1:void r():1 -> a\n"
             "      # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":[\"throws(Lx/y;)\"],"
@@ -125,6 +130,8 @@ static void test_expressions(void **state)
         {"a.zz\n", "o.p.Cls.zz\n", "%c\\.%f", true, "one that is not known"},
         {"a[] x.y\n", "o.p.Cls[] o.p.MainKt\n", "%t %c", false, "a type"},
         {"(a,\t int,x/y[])\n", "(o.p.Cls,  int,o.p.MainKt[])\n", "\\(%a\\)", false, "arguments keep their distances"},
+        {"a.k\n", "q.In.inner\no.p.Cls.f\n", "%c\\.%m", false, "alternatives that begin alike are one"},
+        {"a.k()\n", "q.In.inner()\no.p.Cls.f()\n<OR> o.p.Cls.g()\n", "%c\\.%m\\(%a\\)", false, "but not those of lines with arguments"},
         {"a f\n", "a f\n", "%m %f", false, "members without a class"},
         {"x.y S\n", "o.p.MainKt Main.kt\n", "%c %s", false, "a source by its class"},
     };

@@ -1,0 +1,49 @@
+# R8's tool: arguments with one dash and two, their order, what goes where, exit codes; and ProGuard's, by option and by name.
+say() {
+    echo "== $*"
+    "$@" 2>&1
+    echo "exit $?"
+}
+cat >mapping <<'END'
+# {"id":"com.android.tools.r8.mapping","version":"2.2"}
+o.p.Cls -> a:
+# {"id":"some.id"}
+    1:5:void m():10:14 -> a
+    void n(int) -> b
+    int e() -> b
+END
+printf 'a: two words\r\n\tat a.a(S:3)\n\tat a.b(S)\n... 1 more' >trace
+say retrace mapping trace
+say framemap retrace -verbose mapping trace
+say retrace --info mapping trace
+say retrace trace --mapping
+say retrace mapping trace third
+say retrace
+say retrace mapping nosuch
+say retrace mapping .
+say retrace mapping --regex
+say retrace mapping trace --regex= -noquiet
+say retrace --regex 'at %q' mapping trace
+say retrace -r '\s*at %c\.%m.*' mapping trace
+printf '\tat a.a(S:3)\n\n  \n' >lines
+retrace mapping <lines
+retrace --quiet mapping <lines
+printf ' at a.a(S:3)\377' >broken
+say retrace mapping broken
+retrace --quiet mapping <broken
+printf 'o.p.Cls -> a\n' >bad
+say retrace bad trace
+: >none
+say retrace none trace
+framemap index mapping -o map.fmx
+say retrace map.fmx trace
+say retrace --proguard mapping trace
+say proguard-retrace mapping trace
+say retrace --proguard map.fmx trace
+say retrace --verify-mapping-file-hash mapping
+say retrace --verify-mapping-file-hash mapping trace
+printf '# pg_map_hash: SHA-256 00\nx' >hashed
+say retrace --verify-mapping-file-hash hashed
+say retrace --partition-map mapping trace
+retrace --version | sed 's/ [0-9].*//'
+say retrace --help
