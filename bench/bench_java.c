@@ -227,7 +227,7 @@ static void bench_lookups(const struct plan *plan, struct methods *methods, cons
             free(questions.text);
         }
     for (size_t p = 0; p < PATTERNS; p++) print_rounds(patterns[p].name, &rounds[p], "ns");
-    printf("frames for each lookup\t%.3f\n", (double)frames / ((double)plan->lookups * PATTERNS * plan->rounds));
+    printf("frames for each lookup\t%.3f\n", (double)frames / ((double)plan->lookups * (double)PATTERNS * plan->rounds));
     framemap_scratch_free(scratch);
     free(asked);
 }
