@@ -2,6 +2,17 @@
 #include "sourcemap_help.h"
 
 #include <dirent.h>
+#include <stdarg.h>
+
+/* As snprintf, for what has to fit. */
+__attribute__((format(printf, 3, 4))) static void spell(char *out, size_t room, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    const int size = vsnprintf(out, room, format, list);
+    va_end(list);
+    assert_in_range(size, 0, room - 1);
+}
 
 struct tally {
     size_t files, places, enclosing, bad;
@@ -83,9 +94,9 @@ static bool exists(const char *path)
 static void lone_map(const char *folder, char *out, size_t room)
 {
     DIR *dir = opendir(folder);
-    snprintf(out, room, "%s/bundle.js", folder);
+    spell(out, room, "%s/bundle.js", folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (fm_str_ends(framemap_str_of(entry->d_name), FM_STR(".map"))) snprintf(out, room, "%s/%s", folder, entry->d_name);
+        if (fm_str_ends(framemap_str_of(entry->d_name), FM_STR(".map"))) spell(out, room, "%s/%s", folder, entry->d_name);
     if (dir) closedir(dir);
     assert_true(exists(out));
 }
@@ -95,9 +106,9 @@ static void check_file(const char *folder, const char *name, struct tally *tally
 {
     char path[8192], map_path[8192];
     const framemap_str kind = fm_str_slice(framemap_str_of(name), sizeof "positions" - 1, strlen(name) - (sizeof ".jsonl" - 1));
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    spell(path, sizeof path, "%s/%s", folder, name);
     if (kind.size)
-        snprintf(map_path, sizeof map_path, "%s/index.android.bundle%.*s.map", folder, (int)kind.size, kind.data);
+        spell(map_path, sizeof map_path, "%s/index.android.bundle%.*s.map", folder, (int)kind.size, kind.data);
     else
         lone_map(folder, map_path, sizeof map_path);
     check_places(path, map_path, tally);
@@ -119,12 +130,12 @@ static void every_place(void **state)
     struct tally tally = {.files = 0};
     char folder[8192];
     skip_without("bundles/INDEX.json");
-    snprintf(folder, sizeof folder, "%s", case_path("bundles"));
+    spell(folder, sizeof folder, "%s", case_path("bundles"));
     DIR *all = opendir(folder);
     for (struct dirent *entry; (entry = readdir(all));) {
         char below[8500];
         if (entry->d_name[0] == '.') continue;
-        snprintf(below, sizeof below, "%s/%s", folder, entry->d_name);
+        spell(below, sizeof below, "%s/%s", folder, entry->d_name);
         check_folder(below, &tally);
     }
     closedir(all);
