@@ -19,7 +19,7 @@ def is_mapping(path):
 def build_crate(folder):
     """The proguard crate's program, or None."""
     target = os.path.join(folder, "cargo")
-    made = subprocess.run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=os.path.join(HERE, "rust_proguard"),
+    made = subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_proguard"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
     return None if made.returncode else os.path.join(target, "release", "bench_rust_proguard")
 

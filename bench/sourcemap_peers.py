@@ -31,7 +31,7 @@ def install_libraries(folder):
 def build_crates(folder):
     """The program with the crates, or None."""
     target = os.path.join(folder, "cargo")
-    made = subprocess.run(["cargo", "build", "--release", "--quiet", "--locked"], cwd=os.path.join(HERE, "rust_sourcemap"),
+    made = subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_sourcemap"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
     return None if made.returncode else os.path.join(target, "release", "bench_rust_sourcemap")
 
