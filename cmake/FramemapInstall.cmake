@@ -31,7 +31,7 @@ endif()
 
 # Links under other tools' names would hide the tools themselves, so they are made only when asked for.
 if(FRAMEMAP_INSTALL_FRONTS)
-  foreach(front addr2line llvm-symbolizer ndk-stack atos retrace)
+  foreach(front addr2line llvm-symbolizer ndk-stack atos retrace proguard-retrace)
     install(CODE "
       set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
       message(STATUS \"Installing: \${folder}/${front} -> framemap\")
