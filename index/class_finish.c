@@ -148,18 +148,7 @@ static bool make_hashes(struct finish *f)
 
 /* --- rows --- */
 
-static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
-{
-    fields[0] = string == FM_NONE ? 0 : fm_pool_at(&f->b->strings, string);
-    fields[1] = string == FM_NONE ? 0 : f->b->strings.ends[string] - fields[0];
-}
-
-static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
-{
-    const struct finish *f = context;
-    put_text(f, f->b->attributes[i].key, &fields[ATTRIBUTE_KEY]);
-    put_text(f, f->b->attributes[i].value, &fields[ATTRIBUTE_VALUE]);
-}
+static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2]) { fm_pooled_text(f->b, string, fields); }
 
 static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -297,7 +286,7 @@ static void plan_sections(struct finish *f)
 {
     const struct fm_class_form *form = f->form;
     fm_sort_attributes(f->b);
-    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, attribute_row, f);
+    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_row, f->b);
     fm_sheet_plan(&f->sheets[FMX_NAMES], form->name_count, name_row, f);
     fm_sheet_plan(&f->sheets[FMX_NAME_HASH], f->name_slot_count, name_slot_row, f);
     fm_sheet_plan(&f->sheets[FMX_CLASSES], form->class_count, class_row, f);

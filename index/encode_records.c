@@ -76,6 +76,13 @@ static bool write_groups(struct fm_plan *plan)
     return ok;
 }
 
+void fm_pooled_attribute_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
+{
+    const struct fm_builder *b = context;
+    fm_pooled_text(b, b->attributes[row].key, &fields[ATTRIBUTE_KEY]);
+    fm_pooled_text(b, b->attributes[row].value, &fields[ATTRIBUTE_VALUE]);
+}
+
 static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct fm_plan *plan = context;

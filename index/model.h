@@ -60,6 +60,13 @@ static inline size_t fm_builder_scopes(const struct fm_builder *b)
     return b->keys == FM_SCOPE_NUMBERED ? b->number_count : b->scope_keys.count;
 }
 
+/* A string as the pair of fields of a text, where the pool of strings, as it stands, is STRINGS. FM_NONE: the absent text. */
+static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, uint64_t fields[2])
+{
+    fields[0] = string == FM_NONE ? 0 : fm_pool_at(&b->strings, string);
+    fields[1] = string == FM_NONE ? 0 : b->strings.ends[string] - fields[0];
+}
+
 /* Old numbers (of the builder) to new ones (of the file) and back: new numbers count up in the order of first use. */
 struct fm_numbering {
     uint32_t *to_new; /* FM_NONE: not used */
@@ -128,6 +135,8 @@ framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 /* encode_records.c: attributes; functions, files, texts, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
+/* Rows of ATTRIBUTES where the pool of strings, as it stands, is STRINGS; context: the builder. */
+void fm_pooled_attribute_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
 /* encode_scopes.c: scopes, their hash, ranges. */

@@ -23,18 +23,7 @@ struct finish {
 
 /* --- rows --- */
 
-static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2])
-{
-    fields[0] = string == FM_NONE ? 0 : fm_pool_at(&f->b->strings, string);
-    fields[1] = string == FM_NONE ? 0 : f->b->strings.ends[string] - fields[0];
-}
-
-static void attribute_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
-{
-    const struct finish *f = context;
-    put_text(f, f->b->attributes[i].key, &fields[ATTRIBUTE_KEY]);
-    put_text(f, f->b->attributes[i].value, &fields[ATTRIBUTE_VALUE]);
-}
+static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2]) { fm_pooled_text(f->b, string, fields); }
 
 static void source_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -264,7 +253,7 @@ static void plan_sections(struct finish *f)
     plan_lines(f);
     plan_guide(f);
     fm_sort_attributes(f->b);
-    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, attribute_row, f);
+    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_row, f->b);
     fm_sheet_plan(&f->sheets[FMX_TEXTS], form->name_count, name_row, f);
     plan_bytes(f, FMX_STRINGS, f->b->strings.size, copy_strings, drop_strings);
     fm_sheet_plan(&f->sheets[FMX_SOURCES], form->source_count, source_row, f);

@@ -118,7 +118,11 @@ static framemap_status hand_over(struct fm_heap *heap, unsigned char *data, size
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
-static framemap_status make_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *out,
+/* Gives a builder what lies between two spots. EMPTY: nothing does. */
+typedef framemap_status copy_part(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
+                                  struct fm_heap *heap, framemap_error *error);
+
+static framemap_status make_value(const struct fm_view *view, uint64_t value, copy_part *copy, struct fm_arena *arena, framemap_str *out,
                                   framemap_error *error)
 {
     struct fm_builder *builder;
@@ -126,7 +130,7 @@ static framemap_status make_value(const struct fm_view *view, uint64_t value, st
     const uint64_t begin = value << split_shift(view), end = begin + (UINT64_C(1) << split_shift(view));
     framemap_status status = fm_builder_create(arena->heap, &builder, error);
     if (status != FRAMEMAP_OK) return status;
-    status = fm_copy_spots(view, begin, end, builder, arena->heap, error);
+    status = copy(view, begin, end, builder, arena->heap, error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, &built, error);
     if (status == FRAMEMAP_OK) status = hand_over(arena->heap, built.data, built.size, arena, out, error);
     if (status == FRAMEMAP_E_EMPTY) status = FRAMEMAP_OK; /* nothing is known in all of it */
@@ -255,28 +259,19 @@ static framemap_status make_segment_head(const struct fm_view *view, struct fm_a
     return status;
 }
 
-static framemap_status make_segments(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *out,
-                                     framemap_error *error)
+static framemap_status copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder,
+                                     struct fm_heap *heap, framemap_error *error)
 {
-    struct fm_builder *builder;
-    struct fm_built built = {NULL, 0};
-    const uint64_t begin = value << split_shift(view), end = begin + (UINT64_C(1) << split_shift(view));
-    framemap_status status = fm_builder_create(arena->heap, &builder, error);
-    if (status != FRAMEMAP_OK) return status;
-    status = fm_copy_segments(view, begin, end, builder, arena->heap, error);
-    if (status == FRAMEMAP_OK && fm_builder_has_segments(builder)) {
-        status = fm_builder_finish(builder, &built, error);
-        if (status == FRAMEMAP_OK) status = hand_over(arena->heap, built.data, built.size, arena, out, error);
-    }
-    fm_builder_free(builder);
-    return status;
+    const framemap_status status = fm_copy_segments(view, begin, end, builder, heap, error);
+    return status == FRAMEMAP_OK && !fm_builder_has_segments(builder) ? FRAMEMAP_E_EMPTY : status;
 }
 
 static framemap_status segment_value(const struct fm_view *view, uint64_t value, struct fm_arena *arena, framemap_str *key,
                                      framemap_str *out, framemap_error *error)
 {
     if (value >= segment_values(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
-    framemap_status status = value == 0 ? make_segment_head(view, arena, out, error) : make_segments(view, value - 1, arena, out, error);
+    framemap_status status =
+        value == 0 ? make_segment_head(view, arena, out, error) : make_value(view, value - 1, copy_segments, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;
     return value == 0 ? make_key(view, FM_STR("head"), arena, key, error) : make_number_key(view, value - 1, arena, key, error);
 }
@@ -288,7 +283,8 @@ framemap_status fm_view_bucket(const struct fm_view *view, uint64_t bucket, stru
     if (fm_is_segments(view)) return segment_value(view, bucket, arena, key, out, error);
     if (fm_is_classes(view)) return class_value(view, bucket, arena, key, out, error);
     if (bucket > value_count(view)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such bucket");
-    framemap_status status = bucket == 0 ? make_head(view, arena, out, error) : make_value(view, bucket - 1, arena, out, error);
+    framemap_status status =
+        bucket == 0 ? make_head(view, arena, out, error) : make_value(view, bucket - 1, fm_copy_spots, arena, out, error);
     if (status != FRAMEMAP_OK || out->size == 0) return status;
     return bucket == 0 ? make_key(view, FM_STR("head"), arena, key, error) : make_number_key(view, bucket - 1, arena, key, error);
 }
