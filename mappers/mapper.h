@@ -16,6 +16,7 @@ struct fm_mapper_host {
     const char *reader; /* debug-info reader, or NULL */
     unsigned threads;
     bool strict, keep_sources; /* as framemap_build_options */
+    framemap_str script;       /* likewise */
     void (*passed)(void *passed_context, size_t offset); /* likewise */
     void *passed_context;
 };

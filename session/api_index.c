@@ -56,6 +56,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .threads = given.threads ? given.threads : 1,
                                         .strict = given.strict,
                                         .keep_sources = given.keep_sources,
+                                        .script = given.script,
                                         .passed = given.passed,
                                         .passed_context = given.passed_context};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);

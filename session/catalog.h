@@ -22,6 +22,10 @@ struct fm_entry {
     uint32_t order;      /* of being found */
     bool is_index;       /* compiled already */
     bool is_mapping;     /* of renamed classes, for frames of Java */
+    bool is_source_map;  /* a source map, inline or not, or an index of one */
+    bool is_script;      /* a script that names its map or has it inside (then is_source_map too) */
+    bool of_bytecode;    /* a source map of Hermes' bytecode: its columns are addresses */
+    framemap_str map_url; /* of a script: what its comment names; absent where the map is inside */
     bool one_of_several; /* a slice of a fat file: arch says which */
 };
 

@@ -48,7 +48,9 @@ typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_UNSAID = 0, /* no JavaScript, or no function is known */
     FRAMEMAP_FUNCTION_SCOPES = 1, /* the scopes in the source map */
     FRAMEMAP_FUNCTION_MAP = 2,    /* a function map beside it, as of Metro and Hermes */
-    FRAMEMAP_FUNCTION_TEXT = 3    /* the generated text, read for its functions */
+    FRAMEMAP_FUNCTION_TEXT = 3,   /* the generated text, read for its functions */
+    FRAMEMAP_FUNCTION_CALLER = 4, /* the source map's name for what the frame below calls; only in whole stacks */
+    FRAMEMAP_FUNCTION_PRINTED = 5 /* the stack itself: what the engine printed, minified as it may be; only in whole stacks */
 } framemap_function_origin;
 
 typedef struct framemap_frame framemap_frame;
@@ -104,6 +106,8 @@ struct framemap_frame {
     size_t alias_count;
     framemap_function_origin function_origin; /* restored frames of JavaScript: how function is known */
     bool ignored; /* restored frames of JavaScript: the map asks debuggers to pass this source over */
+    framemap_str context;  /* restored: whole lines of the source around `line`, without the last line end; absent when not asked for or not known */
+    uint32_t context_line; /* 1-based number of the first of them */
 };
 
 /* An image (program, library, bundle) that a report lists. */

@@ -63,6 +63,7 @@ typedef struct framemap_build_options {
     void (*passed)(void *context, size_t offset);
     void *passed_context;
     bool keep_sources; /* source maps: the texts of the sources, where the map has them, are kept in the index */
+    framemap_str script; /* source maps: the generated text that the map is of, where it is at hand; names of functions are read from it. Borrowed */
 } framemap_build_options;
 
 /* Compiles a symbol file of any known kind into an index.

@@ -24,6 +24,7 @@ typedef struct framemap_session_options {
     framemap_progress progress;
     framemap_warning warning; /* bad symbol files, one call each; the session goes on without them */
     void *context;
+    bool keep_sources; /* source maps: their sources' texts are kept with the indexes, for framemap_restore_options.context */
 } framemap_session_options;
 
 /* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is a warning.
@@ -39,6 +40,7 @@ typedef struct framemap_restore_options {
     const char *format; /* read as; NULL: told from the text */
     const char *output; /* "text" (default) or another format that writes: "json" … */
     framemap_demangle demangle;
+    uint32_t context; /* lines of source told before and behind each restored line, where a source map holds them; needs keep_sources */
 } framemap_restore_options;
 
 /* What restore did. */

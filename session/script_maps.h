@@ -1,0 +1,30 @@
+/* Which source map a frame of JavaScript is to be read with. A stack of the web mixes scripts of many deployments: each file finds its own. */
+#ifndef FM_SESSION_SCRIPT_MAPS_H
+#define FM_SESSION_SCRIPT_MAPS_H
+
+#include "session/session_state.h"
+
+/* A file as stacks print it. */
+struct fm_script_want {
+    framemap_str file;  /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle", "/data/app/main.jsbundle", "123.js"; absent: none is told */
+    framemap_str id;    /* debug id, where the text tells one for the file; lower-case hex without dashes */
+    bool bytecode;      /* the frame has an address instead of a column */
+};
+
+struct fm_script_maps; /* of one call; one thread */
+
+/* Takes the list of the session's source maps as it is now. Errors: MEMORY. */
+framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out, framemap_error *error);
+/* Releases every index. NULL allowed. */
+void fm_script_maps_close(struct fm_script_maps *maps);
+
+/* The map of a file, compiled (with its script, where that is at hand) and held until close; found once for each want, so that asking for every frame is
+ * one hash lookup. out->index NULL: none, out->reason says why. What is tried, in this order: the debug id; the sourceMappingURL of a script of the
+ * frame's name; a map that is named as the script is, of several the one with the most folders in common; the same with query and fragment taken away
+ * and JSC-safe URLs read as they are meant; a hash in the name; the name with its hash taken away. Two different builds that fit equally well are a
+ * reason, never a guess. Errors: MEMORY. */
+framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out, framemap_error *error);
+/* The only source map that the session has, for texts none of whose files found one by itself; index NULL: there are several or none. */
+framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error);
+
+#endif
