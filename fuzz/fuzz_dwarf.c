@@ -98,7 +98,7 @@ static framemap_status compile_sections(const uint8_t *data, size_t size, const 
     fm_arena_init(&arena, host->heap);
     framemap_status status = make_image(data, size, sections, symbols, &arena, &image) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
     if (status == FRAMEMAP_OK) status = fm_builder_about(builder, &about, NULL);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, host, builder, NULL);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, 0, host, builder, NULL);
     fm_arena_free(&arena);
     return status;
 }

@@ -1,11 +1,13 @@
 /* The table of mappers. A new one is a row here and in `infos`. */
 #include "core/text.h"
+#include "mappers/dart/dart_mapper.h"
 #include "mappers/dwarf/dwarf_mapper.h"
 #include "mappers/image/image.h"
 #include "mappers/r8/r8_mapper.h"
 #include "mappers/sourcemap/sourcemap_mapper.h"
 
 static const struct fm_mapper *const table[] = {
+    &fm_dart_mapper, /* before the one that takes every object file */
     &fm_dwarf_mapper,
     &fm_r8_mapper,
     &fm_proguard_mapper,
@@ -13,6 +15,7 @@ static const struct fm_mapper *const table[] = {
     &fm_sourcemap_mapper,
 };
 static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
+    {FM_DART_NAME, FM_DART_SUMMARY},
     {FM_DWARF_NAME, FM_DWARF_SUMMARY},
     {FM_R8_NAME, FM_R8_SUMMARY},
     {FM_PROGUARD_NAME, FM_PROGUARD_SUMMARY},

@@ -5,6 +5,7 @@
 
 struct compile {
     const struct fm_image *image;
+    unsigned flags;
     const struct fm_mapper_host *host;
     struct fm_builder *builder;
     struct fm_heap *heap;
@@ -182,6 +183,7 @@ static framemap_status run(struct compile *compile, framemap_error *error)
     if (reader == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", compile->host->reader);
     if (!fm_dw_symbols_build(compile->image, compile->heap, &compile->symbols)) return fm_fault_memory(error);
     status = fm_dw_output_init(&compile->output, compile->image, &compile->symbols, compile->host, compile->builder, &compile->error);
+    compile->output.lines_in_functions = (compile->flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
     if (status == FRAMEMAP_OK) {
         status = reader->walk(compile->image, compile->host, &visitor, error);
         if (compile->status == FRAMEMAP_OK && status != FRAMEMAP_OK) return status;
@@ -193,10 +195,10 @@ static framemap_status run(struct compile *compile, framemap_error *error)
     return status;
 }
 
-framemap_status fm_debuginfo_compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
+framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host, struct fm_builder *builder,
                                      framemap_error *error)
 {
-    struct compile compile = {.image = image, .host = host, .builder = builder, .heap = host->heap};
+    struct compile compile = {.image = image, .flags = flags, .host = host, .builder = builder, .heap = host->heap};
     framemap_status status;
 
     compile.claims.heap = compile.owners.heap = compile.by_unit.heap = host->heap;

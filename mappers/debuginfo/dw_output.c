@@ -264,6 +264,7 @@ static framemap_status write_interval(struct fm_dw_output *output, const struct 
         uint64_t next = high;
         struct fm_place place;
         struct sight sight = {strip_at(&functions, at, &next), strip_at(&lines, at, &next), strip_at(&symbols, at, &next)};
+        if (output->lines_in_functions && sight.instance == FM_NONE) sight.row = FM_NONE;
         status = make_place(output, target, model, sight, &place);
         if (status != FRAMEMAP_OK) break;
         if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at) {

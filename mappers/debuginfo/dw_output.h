@@ -13,6 +13,7 @@ struct fm_dw_output {
     framemap_error *error;
     uint32_t image_scope;             /* FM_NONE until it is needed */
     uint32_t *section_scopes;         /* relocatable files: scope of a section, + 1; 0 until it is needed */
+    bool lines_in_functions;          /* lines outside of functions are left out */
     uint32_t symbol_node, symbol_node_of; /* the last node made of a symbol alone */
 };
 

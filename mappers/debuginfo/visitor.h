@@ -83,8 +83,11 @@ extern const struct fm_dw_reader fm_dw_libdwarf;
 /* By name; NULL: the default. Not found: NULL. */
 const struct fm_dw_reader *fm_dw_reader_named(const char *name);
 
-/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes). */
-framemap_status fm_debuginfo_compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
+enum fm_debuginfo_flags {
+    FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0 /* a line counts only where the debug info knows a function: Dart's rows run on over what is between them */
+};
+/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes). flags: of fm_debuginfo_flags. */
+framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host, struct fm_builder *builder,
                                      framemap_error *error);
 
 #endif

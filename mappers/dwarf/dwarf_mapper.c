@@ -73,7 +73,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
     if (status == FRAMEMAP_OK) status = tell_about(&image, name, builder, error);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, host, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, 0, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_relocations(&image, host);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
     fm_arena_free(&arena);

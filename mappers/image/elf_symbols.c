@@ -186,3 +186,13 @@ framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error)
     if (status == FRAMEMAP_OK) status = read_first(image, ELF_DYNSYM, &descriptors, error);
     return status;
 }
+
+framemap_str fm_elf_dynamic_names(const struct fm_image *image)
+{
+    struct fm_elf_symbol_table table;
+
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (image->sections[i].type == ELF_DYNSYM && fm_elf_symbol_table(image, i, &table)) return table.names;
+    }
+    return (framemap_str){NULL, 0};
+}

@@ -161,3 +161,24 @@ framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
     if (status == FRAMEMAP_OK && !fm_symbols_sort(image)) status = fm_fault_memory(error);
     return status;
 }
+
+bool fm_image_names_hold(framemap_str bytes, framemap_str word)
+{
+    struct fm_slice slices[FM_LIMIT_SLICES];
+    struct fm_arena arena;
+    struct fm_heap heap;
+    uint32_t count = 0;
+    bool found = false;
+
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    if (list_slices(bytes, slices, &count, NULL) != FRAMEMAP_OK) count = 0;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        struct fm_image image;
+        if (open_slice(&slices[i], &arena, &image, NULL) != FRAMEMAP_OK) continue;
+        const framemap_str names = image.format == FM_IMAGE_ELF ? fm_elf_dynamic_names(&image) : fm_macho_names(&image);
+        found = fm_str_find(names, word) != FM_NOT_FOUND;
+    }
+    fm_arena_free(&arena);
+    return found;
+}

@@ -36,6 +36,8 @@ framemap_str fm_names_at(struct fm_names *names, uint64_t offset);
 /* ELF (elf_open.c, elf_notes.c, elf_symbols.c, elf_relocate.c). `out` has bytes, arena and inner set. */
 framemap_status fm_elf_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error);
+/* Names of the dynamic symbols, as they are stored. */
+framemap_str fm_elf_dynamic_names(const struct fm_image *image);
 /* Applies the relocations of a section of a relocatable file to its contents, which are in memory of ours. */
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section);
@@ -43,6 +45,7 @@ bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section);
 /* Mach-O, thin (macho_open.c, macho_symbols.c, macho_relocate.c). */
 framemap_status fm_macho_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
+framemap_str fm_macho_names(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);
 /* "arm64e"; a name made of the numbers where they are unknown. */

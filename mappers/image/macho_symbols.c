@@ -43,3 +43,5 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
     }
     return FRAMEMAP_OK;
 }
+
+framemap_str fm_macho_names(const struct fm_image *image) { return image->inner->macho->names; }

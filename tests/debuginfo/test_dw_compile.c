@@ -54,7 +54,7 @@ static framemap_status compile(framemap_str seed, struct fm_heap *heap, struct f
     unpack(seed, &image, sections);
     framemap_status status = index_image(&image, &arena) ? FRAMEMAP_OK : FRAMEMAP_E_MEMORY;
     if (status == FRAMEMAP_OK) status = fm_builder_create(heap, &builder, &error);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, &host, builder, &error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, 0, &host, builder, &error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, out, &error);
     fm_builder_free(builder);
     fm_arena_free(&arena);

@@ -1,0 +1,144 @@
+#include "mappers/dart/dart_mapper.h"
+
+#include "core/fault.h"
+#include "core/text.h"
+#include "mappers/debuginfo/visitor.h"
+
+/* In Mach-O files the names have one more underscore in front, which the reader of symbols takes away. */
+#define TEXT "kDartSnapshotText"
+#define ISOLATE_TEXT "kDartIsolateSnapshotInstructions"
+#define VM_TEXT "kDartVmSnapshotInstructions"
+
+static int probe(framemap_str bytes, framemap_str name)
+{
+    (void)name;
+    if (fm_image_probe(bytes) == 0) return 0;
+    return fm_image_names_hold(bytes, FM_STR(TEXT)) || fm_image_names_hold(bytes, FM_STR(ISOLATE_TEXT)) ? 100 : 0;
+}
+
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                               size_t *count, framemap_error *error)
+{
+    static const char kind[] = FM_DART_NAME;
+    (void)name;
+    framemap_status status = fm_image_inspect(bytes, heap, images, capacity, count, error);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < *count && i < capacity; i++) memcpy(images[i].kind, kind, sizeof kind);
+    return status;
+}
+
+/* --- the text's begin --- */
+
+struct texts {
+    uint64_t text, end, vm;
+    const char *symbol; /* NULL: the image has none */
+    bool has_vm;
+};
+
+static framemap_str plain(framemap_str name) { return fm_str_starts(name, FM_STR("_")) ? fm_str_from(name, 1) : name; }
+
+static void note(const struct fm_image *image, const struct fm_symbol *symbol, struct texts *texts)
+{
+    const framemap_str name = plain(symbol->name);
+    const bool whole = fm_str_equal(name, FM_STR(TEXT));
+    if (whole || fm_str_equal(name, FM_STR(ISOLATE_TEXT))) {
+        const struct fm_section *section = &image->sections[symbol->section];
+        texts->text = symbol->address;
+        texts->end = section->address + section->size;
+        texts->symbol = whole ? "_" TEXT : "_" ISOLATE_TEXT;
+    } else if (fm_str_equal(name, FM_STR(VM_TEXT))) {
+        texts->vm = symbol->address;
+        texts->has_vm = true;
+    }
+}
+
+/* Takes the symbols that stand for whole sections out of the list: they name no code. */
+static struct texts take_texts(struct fm_image *image)
+{
+    struct texts texts = {.symbol = NULL};
+    size_t kept = 0;
+    for (size_t i = 0; i < image->symbol_count; i++) {
+        const struct fm_symbol *symbol = &image->symbols[i];
+        if (fm_str_starts(plain(symbol->name), FM_STR("kDart")))
+            note(image, symbol, &texts);
+        else
+            image->symbols[kept++] = *symbol;
+    }
+    image->symbol_count = kept;
+    return texts;
+}
+
+/* --- building --- */
+
+static framemap_status tell_address(struct fm_builder *builder, framemap_str key, uint64_t address, framemap_error *error)
+{
+    static const char digits[] = "0123456789abcdef";
+    char text[2 + 16];
+    size_t at = sizeof text;
+    do {
+        text[--at] = digits[address & 15];
+        address >>= 4;
+    } while (address);
+    text[--at] = 'x';
+    text[--at] = '0';
+    return fm_builder_attribute(builder, key, fm_str(text + at, sizeof text - at), error);
+}
+
+static framemap_status tell_texts(const struct texts *texts, struct fm_builder *builder, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (texts->symbol) {
+        status = fm_builder_attribute(builder, FM_STR("dart_text"), framemap_str_of(texts->symbol), error);
+        if (status == FRAMEMAP_OK) status = tell_address(builder, FM_STR("dart_text_at"), texts->text, error);
+        if (status == FRAMEMAP_OK) status = tell_address(builder, FM_STR("dart_text_end"), texts->end, error);
+    }
+    if (status == FRAMEMAP_OK && texts->has_vm) status = tell_address(builder, FM_STR("dart_vm_at"), texts->vm, error);
+    return status;
+}
+
+static framemap_status tell_about(const struct fm_image *image, framemap_str name, struct fm_builder *builder, framemap_error *error)
+{
+    const struct fm_builder_about about = {
+        .kind = FM_STR(FM_DART_NAME),
+        .id = framemap_str_of(image->id),
+        .arch = framemap_str_of(image->arch),
+        .name = fm_str_basename(name),
+        .base = image->base,
+        .address_bits = image->is64 ? 64 : 32,
+        .big_endian = image->big_endian,
+        .keys = FM_SCOPE_NAMED,
+    };
+    return fm_builder_about(builder, &about, error);
+}
+
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                             framemap_error *error)
+{
+    struct fm_arena arena;
+    struct fm_image image;
+    struct texts texts = {.symbol = NULL};
+
+    fm_arena_init(&arena, host->heap);
+    framemap_status status = fm_image_open(bytes, host->arch, &arena, &image, error);
+    if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
+    if (status == FRAMEMAP_OK) {
+        texts = take_texts(&image);
+        status = tell_about(&image, name, builder, error);
+    }
+    if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS, host, builder, error);
+    if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0)
+        status = fm_fault(error, FRAMEMAP_E_EMPTY,
+                          "this snapshot is stripped, without debug info: give the file that was split from it (--split-debug-info, "
+                          "--save-debugging-info), or its dSYM%s%s",
+                          image.id[0] ? "; its id is " : "", image.id);
+    fm_arena_free(&arena);
+    return status;
+}
+
+const struct fm_mapper fm_dart_mapper = {
+    .name = FM_DART_NAME,
+    .summary = FM_DART_SUMMARY,
+    .probe = probe,
+    .inspect = inspect,
+    .build = build,
+};
