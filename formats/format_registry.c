@@ -9,12 +9,14 @@ const struct fm_format fm_text_traces = {.name = "text"};
 
 /* In the order in which they are asked: the ones that nothing else looks like first. */
 static const struct fm_format *const table[] = {
-    &fm_java,          &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
+    &fm_java,          &fm_dart,      &fm_dart_crash, &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
     &fm_apple_symbols, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
 
 static const framemap_format_info infos[FORMATS] = {
     {"java", "Java and Kotlin stacks, whatever stands around them (at a.b.c(SourceFile:12))", true, false},
+    {"dart", "Dart and Flutter traces without symbols (#00 abs … virt … _kDartSnapshotText+0x…)", true, false},
+    {"dart-crash", "crash dumps of Dart's VM (pc 0x… fp 0x… _kDartSnapshotText+0x…)", true, false},
     {"js-v8", "JavaScript of Chrome, Node, Edge, Deno (at f (main.js:1:2))", true, false},
     {"hermes", "JavaScript of React Native on Hermes (at f (address at index.android.bundle:1:123))", true, false},
     {"android-tombstone", "Android native frames: tombstones, logcat, ANR traces (#00 pc …)", true, false},

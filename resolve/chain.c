@@ -54,6 +54,7 @@ static bool name_frame(const struct fm_chain_context *context, const struct fm_v
     frame->function = fm_demangle(shown, context->demangle, context->arena);
     if (!fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
     frame->declared_line = node->decl_line1;
+    frame->artificial = (node->flags & FM_NODE_ARTIFICIAL) != 0;
     return join_path(context->arena, node->decl_folder, node->decl_base_name, &frame->declared_file);
 }
 

@@ -113,6 +113,17 @@ bool fm_index_probe(framemap_str bytes)
     return status != FRAMEMAP_E_FORMAT;
 }
 
+bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
+    const bool is = fm_str_equal(fm_view_kind(view), kind);
+    fm_view_close(view);
+    return is;
+}
+
 bool fm_index_has_classes(framemap_str bytes)
 {
     struct fm_heap heap;

@@ -56,6 +56,7 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
     const struct fm_entry *copy = copy_entry(&catalog->arena, entry, number);
     if (copy == NULL) return false;
     catalog->entries[number] = copy;
+    catalog->has_dart = catalog->has_dart || entry->is_dart;
     if (find_path(catalog, copy->path) == UINT32_MAX &&
         !fm_table_add(&catalog->paths, fm_hash64(copy->path, strlen(copy->path), 0), number))
         return false;
@@ -275,4 +276,24 @@ bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struc
         break;
     }
     return true;
+}
+
+enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out)
+{
+    const framemap_want want = {.id = id};
+    const struct fm_entry *best = NULL;
+    *out = NULL;
+    if (!catalog->has_dart) return FM_FOUND_NOTHING;
+    if (id.size) {
+        const enum fm_found found = fm_catalog_find(catalog, &want, out);
+        return found == FM_FOUND_NOTHING ? FM_FOUND_OTHER_ID : found;
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_dart || !fm_arch_matches(entry->arch, arch)) continue;
+        if (best && !fm_str_equal(best->id, entry->id)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_OTHER_ARCH;
 }

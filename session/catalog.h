@@ -26,6 +26,7 @@ struct fm_entry {
     bool is_script;      /* a script that names its map or has it inside (then is_source_map too) */
     bool of_bytecode;    /* a source map of Hermes' bytecode: its columns are addresses */
     framemap_str map_url; /* of a script: what its comment names; absent where the map is inside */
+    bool is_dart;        /* a snapshot of Dart, or its debug info */
     bool one_of_several; /* a slice of a fat file: arch says which */
 };
 
@@ -36,6 +37,7 @@ struct fm_catalog {
     size_t count, capacity;
     const struct fm_entry **by_id, **by_name; /* the same ones, sorted; stale once `sorted` differs from count */
     size_t by_id_capacity, by_name_capacity, sorted;
+    bool has_dart;         /* some entry is_dart */
     struct fm_table paths; /* entries by path: a path given twice is listed once */
 };
 
@@ -60,6 +62,9 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
 /* The mappings of renamed classes, each build once, its better file first, in the order of being found: the next one after *at, which begins at 0;
  * *out NULL behind the last. Asking for all of n is n log n. false: out of memory. */
 bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struct fm_entry **out);
+
+/* The best file of a Dart program: of that id (NOTHING or OTHER_ID where there is none), or without an id the only build of the architecture that there is. */
+enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out);
 
 /* Two names of one architecture, "arm64-v8a" and "aarch64". Absent ones match all. */
 bool fm_arch_matches(framemap_str a, framemap_str b);

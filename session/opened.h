@@ -20,6 +20,9 @@ framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *
 /* true: the bytes begin like an index of ours, of any version. */
 bool fm_index_probe(framemap_str bytes);
 
+/* true: an index that a mapper of this kind made. */
+bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind);
+
 /* true: an index of renamed classes. */
 bool fm_index_has_classes(framemap_str bytes);
 

@@ -29,6 +29,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_trace *trace
     framemap_frame *frame = &trace->frames[number];
     if (frame->kind == FRAMEMAP_KIND_JAVA) return fm_restore_java_frame(job, trace, number, error);
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
+    if (frame->kind == FRAMEMAP_KIND_DART) return fm_restore_dart_frame(job, trace, frame, error);
     if (frame->kind == FRAMEMAP_KIND_OTHER || (frame->kind != FRAMEMAP_KIND_JS && frame->function.size && frame->file.size && frame->line)) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return FRAMEMAP_OK;
@@ -57,6 +58,7 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
 {
     framemap_status status = FRAMEMAP_OK;
     fm_restore_java_trace(job, trace, number);
+    fm_restore_dart_trace(job);
     for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++) {
         status = look_up(job, trace, f, error);
         if (status == FRAMEMAP_OK) count(&job->summary, &trace->frames[f]);
@@ -76,7 +78,7 @@ static void job_begin(struct fm_restore_job *job, framemap_session *session, str
 static framemap_status tell_missing(struct fm_restore_job *job, framemap_error *error)
 {
     pthread_mutex_lock(&job->session->lock);
-    bool ok = fm_restore_native_missing(job) && fm_restore_java_missing(job);
+    bool ok = fm_restore_native_missing(job) && fm_restore_dart_missing(job) && fm_restore_java_missing(job);
     pthread_mutex_unlock(&job->session->lock);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
@@ -84,6 +86,7 @@ static framemap_status tell_missing(struct fm_restore_job *job, framemap_error *
 static void job_end(struct fm_restore_job *job)
 {
     fm_restore_java_end(job);
+    fm_restore_dart_end(job);
     fm_restore_native_end(job);
     fm_arena_free(&job->scratch);
 }

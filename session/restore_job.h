@@ -8,6 +8,7 @@
 
 struct fm_wanted;
 struct fm_asked;
+struct fm_dart_job;
 struct fm_java_job;
 
 struct fm_restore_job {
@@ -22,6 +23,7 @@ struct fm_restore_job {
     struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred thousand times */
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
+    struct fm_dart_job *dart; /* NULL: no stack of the call is Dart's */
     struct fm_java_job *java; /* NULL: no stack of the call is Java's */
     framemap_restore_summary summary;
 };
@@ -40,6 +42,14 @@ framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framem
 /* Adds the images that were wanted in vain to the session's list; under its lock. false: out of memory. */
 bool fm_restore_native_missing(struct fm_restore_job *job);
 void fm_restore_native_end(struct fm_restore_job *job);
+
+/* --- Dart (restore_dart.c) --- */
+
+void fm_restore_dart_trace(struct fm_restore_job *job); /* a trace begins */
+/* Frames in their order. */
+framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame, framemap_error *error);
+bool fm_restore_dart_missing(struct fm_restore_job *job);
+void fm_restore_dart_end(struct fm_restore_job *job);
 
 /* --- Java (restore_java.c) --- */
 

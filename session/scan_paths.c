@@ -99,6 +99,11 @@ static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
     return strcmp(info->kind, "r8") == 0 || strcmp(info->kind, "proguard") == 0;
 }
 
+static bool is_dart(const framemap_image_info *info, framemap_str bytes)
+{
+    return strcmp(info->kind, "dart") == 0 || (strcmp(info->kind, "fmx") == 0 && fm_index_is_of_kind(bytes, FM_STR("dart")));
+}
+
 static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_str bytes,
                                    const framemap_image_info *images, size_t count, framemap_error *error)
 {
@@ -112,6 +117,7 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
                                  .rank = rank_of(&images[i]),
                                  .is_index = strcmp(images[i].kind, "fmx") == 0,
                                  .is_mapping = is_mapping(&images[i], bytes),
+                                 .is_dart = is_dart(&images[i], bytes),
                                  .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_fault_memory(error);

@@ -93,6 +93,7 @@ struct framemap_frame {
     uint32_t column; /* 1-based, 0 unknown */
     framemap_str declared_file; /* restored: where the function's text begins, where the symbols say it */
     uint32_t declared_line;     /* 1-based, 0 unknown */
+    bool artificial; /* restored: made by the compiler, with no text of its own; the tools of its platform hide it */
     bool inlined;    /* this function's code stands inside the next frame's function */
     bool has_function_offset;
     uint64_t function_offset; /* distance of the address from the function's start */

@@ -1,0 +1,297 @@
+/* Traces of Dart programs that were compiled ahead of time (dart_line.h has their lines), and the list of program counters in the crash dump of its VM:
+ *
+ *       pc 0x00007fcf2482a8ce fp 0x00007fcf1fffd4d0 _kDartSnapshotText+0x168ce
+ *
+ * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but the first are return addresses. */
+#include "formats/dart_line.h"
+#include "formats/readers.h"
+#include "formats/row.h"
+
+static const char trace_name[] = "dart", crash_name[] = "dart-crash";
+#define GAP 12 /* lines of other text, as "<asynchronous suspension>" and what other loggers say, that do not end a trace */
+
+static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
+static const char not_dart[] = "the address is in none of the texts that the trace tells of";
+
+struct state {
+    struct fm_dart_header header;
+    framemap_str thread, error; /* for the trace that comes next */
+    bool unhandled;             /* the line above says that the error's text comes now */
+    bool fresh;                 /* a header since the last row */
+    uint64_t number1;           /* of the last row */
+    uint64_t index;             /* of the last row */
+};
+
+/* --- what stands above the rows --- */
+
+/* "pid: 1, tid: 2, name 1.ui". */
+static bool read_thread(struct state *state, framemap_str body)
+{
+    if (!fm_str_starts(body, FM_STR("pid"))) return false;
+    const framemap_str mark = FM_STR(", name ");
+    const size_t at = fm_str_find(body, mark);
+    if (at == FM_NOT_FOUND || fm_str_find(body, FM_STR("tid: ")) == FM_NOT_FOUND) return false;
+    state->thread = fm_str_trim(fm_str_from(body, at + mark.size));
+    return true;
+}
+
+static void read_error(struct state *state, framemap_str body)
+{
+    if (state->unhandled) state->error = fm_str_trim(body);
+    state->unhandled = fm_str_starts(body, FM_STR("Unhandled exception:"));
+}
+
+/* Crashlytics puts the id on a line of its own. */
+static bool read_build_id(struct state *state, framemap_str body)
+{
+    const framemap_str mark = FM_STR("BuildId: ");
+    framemap_str id = fm_str_trim(body);
+    if (!fm_str_starts(id, mark)) return false;
+    id = fm_str_from(id, mark.size);
+    if (id.size != 32) return false;
+    for (size_t i = 0; i < id.size; i++)
+        if (!fm_is_hex(id.data[i]) || (id.data[i] >= 'A' && id.data[i] <= 'F')) return false;
+    state->header = (struct fm_dart_header){.unit_count = 0};
+    memcpy(state->header.id, id.data, id.size);
+    return true;
+}
+
+/* Few lines can be any of the header: those hold one of its words. */
+static bool may_tell(framemap_str body)
+{
+    switch (body.size ? body.data[body.size - 1] : 0) {
+    case '*': case '\'': case 'o': case 's': return true; /* stars, ids, "sim: no", "sim: yes" */
+    default: return body.size && fm_is_hex(body.data[body.size - 1]) && memchr(body.data, '_', body.size);
+    }
+}
+
+static enum fm_line_role read_context(struct state *state, const struct fm_line *line)
+{
+    const framemap_str body = line->body;
+    if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, body)) {
+        state->fresh = true;
+        return FM_ROLE_CONTEXT;
+    }
+    if (read_thread(state, body)) return FM_ROLE_CONTEXT;
+    read_error(state, body);
+    return FM_ROLE_NONE;
+}
+
+/* --- traces --- */
+
+/* The names that symbol files have for what Dart calls otherwise. */
+static framemap_str arch_of(struct fm_doc *doc, const char *dart)
+{
+    static const struct {
+        const char *dart;
+        framemap_str name;
+    } names[] = {{"x64", {"x86_64", 6}}, {"ia32", {"i386", 4}}, {"x86", {"i386", 4}}, {"arm64", {"arm64", 5}}, {"arm", {"arm", 3}}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(dart, names[i].dart) == 0) return names[i].name;
+    const size_t size = strlen(dart);
+    char *copy = size ? fm_doc_alloc(doc, size) : NULL;
+    if (copy == NULL) return (framemap_str){NULL, 0};
+    memcpy(copy, dart, size);
+    return fm_str(copy, size);
+}
+
+static framemap_str keep_id(struct fm_doc *doc, const char *id)
+{
+    const size_t size = strlen(id);
+    char *copy = size ? fm_doc_alloc(doc, size) : NULL;
+    if (copy == NULL) return (framemap_str){NULL, 0};
+    memcpy(copy, id, size);
+    return fm_str(copy, size);
+}
+
+static bool begin(struct state *state, struct fm_doc *doc, const char *format, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_doc_trace(doc, format, line);
+    if (trace == NULL) return false;
+    trace->thread = state->thread;
+    trace->exception = state->error;
+    trace->arch = arch_of(doc, state->header.arch);
+    state->thread = state->error = (framemap_str){NULL, 0};
+    state->fresh = false;
+    return true;
+}
+
+/* The id of frames of one unit stands once in memory, where the frame above has it. */
+static framemap_str id_of(struct fm_doc *doc, const char *id)
+{
+    size_t count;
+    const framemap_trace *traces = fm_doc_traces(doc, &count), *trace = &traces[count - 1];
+    if (trace->frame_count) {
+        const framemap_str last = trace->frames[trace->frame_count - 1].id;
+        if (last.size == strlen(id) && last.size && memcmp(last.data, id, last.size) == 0) return last;
+    }
+    return keep_id(doc, id);
+}
+
+static framemap_str text_symbol(const struct fm_dart_spot *spot)
+{
+    return spot->in_vm ? FM_STR("_kDartVmSnapshotInstructions") : FM_STR("_kDartSnapshotText");
+}
+
+static framemap_str unit_name(struct fm_doc *doc, uint64_t unit)
+{
+    static const char words[] = "loading unit ";
+    char *text = fm_doc_alloc(doc, 40);
+    size_t at = 40;
+    if (text == NULL) return (framemap_str){NULL, 0};
+    do text[--at] = (char)('0' + unit % 10);
+    while ((unit /= 10) != 0);
+    at -= sizeof words - 1;
+    memcpy(text + at, words, sizeof words - 1);
+    return fm_str(text + at, 40 - at);
+}
+
+static void place(const struct state *state, struct fm_doc *doc, const struct fm_dart_row *row, framemap_frame *frame, framemap_str id)
+{
+    struct fm_dart_spot spot;
+    frame->has_address = true;
+    frame->address = row->absolute;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->id = id;
+    if (!fm_dart_locate(&state->header, row, &spot)) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = row->has_unit ? not_dart : cut_header;
+        return;
+    }
+    if (spot.unit != 1) frame->module = unit_name(doc, spot.unit);
+    if (spot.linked) {
+        frame->address = spot.offset;
+        frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+        return;
+    }
+    frame->symbol = row->has_symbol ? row->symbol : text_symbol(&spot);
+    frame->has_function_offset = true;
+    frame->function_offset = spot.offset;
+}
+
+static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_dart_row *row)
+{
+    const bool goes_on = fm_doc_open(doc, trace_name) && !state->fresh && row->index > state->index && line->number1 - state->number1 <= GAP;
+    if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    struct fm_dart_spot spot;
+    const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
+    const framemap_str id = id_of(doc, fm_dart_id(&state->header, unit));
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->kind = FRAMEMAP_KIND_DART;
+    frame->index = row->index < INT64_MAX ? (int64_t)row->index : -1;
+    frame->raw = fm_str_from(line->text, (size_t)row->from);
+    frame->raw_offset = line->offset + row->from;
+    place(state, doc, row, frame, id);
+    state->number1 = line->number1;
+    state->index = row->index;
+    return FM_ROLE_FRAME;
+}
+
+/* --- crash dumps --- */
+
+struct crash_row {
+    uint64_t pc, offset;
+    framemap_str head; /* up to the symbol */
+    framemap_str symbol;
+};
+
+static bool parse_crash_row(framemap_str body, struct crash_row *row)
+{
+    struct fm_scan s = fm_scan_of(body);
+    uint64_t fp;
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("pc ")) || !fm_scan_0xhex(&s, &row->pc, NULL)) return false;
+    if (!fm_scan_text(&s, FM_STR(" fp ")) || !fm_scan_0xhex(&s, &fp, NULL) || !fm_scan_byte(&s, ' ')) return false;
+    row->head = fm_str(body.data, (size_t)(s.at - body.data));
+    return fm_row_distance(fm_scan_rest(&s), true, &row->symbol, &row->offset);
+}
+
+static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
+
+static enum fm_line_role read_crash_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct crash_row *row)
+{
+    const bool goes_on = fm_doc_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
+    if (!goes_on && !begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
+    const framemap_str id = id_of(doc, fm_dart_id(&state->header, 1));
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->has_address = true;
+    frame->address = row->pc;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->return_address = goes_on;
+    frame->has_function_offset = true;
+    frame->function_offset = row->offset;
+    if (is_text(row->symbol)) {
+        frame->kind = FRAMEMAP_KIND_DART;
+        frame->id = id;
+        frame->symbol = row->symbol;
+    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and the distance from its begin */
+        frame->kind = FRAMEMAP_KIND_NATIVE;
+        frame->module = fm_str_basename(row->symbol);
+        frame->address = row->offset;
+        frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+        frame->has_function_offset = false;
+        frame->function_offset = 0;
+    }
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+/* --- the formats --- */
+
+static bool probe(const struct fm_line *line)
+{
+    (void)line;
+    return true;
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_dart_row row;
+    if (line->begins) *state = (struct state){.fresh = false};
+    if (memchr(line->body.data, '#', line->body.size) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
+    return read_context(state, line);
+}
+
+static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct crash_row row;
+    if (line->first == 'p' && parse_crash_row(line->body, &row)) return read_crash_row(state, doc, line, &row);
+    return read_context(state, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
+}
+
+/* As Dart's decoder writes it: what stands before the row, one blank, the row. */
+static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        if (prefix.size) fm_buf_byte(out, ' ');
+        fm_dart_put_row(out, source->index >= 0 ? (uint64_t)source->index : 0, source);
+    }
+}
+
+static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    struct crash_row row;
+    if (!parse_crash_row(frame->raw, &row)) return;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, row.head);
+        fm_row_put_at(out, &frame->restored.frames[i]);
+    }
+}
+
+const struct fm_format fm_dart = {
+    .name = trace_name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = print_row};
+const struct fm_format fm_dart_crash = {
+    .name = crash_name, .state_size = sizeof(struct state), .probe = probe, .line = read_crash_line, .print_frame = print_crash_row};

@@ -1,0 +1,169 @@
+/* Dart frames to their source, as Dart's decoder restores them: rows of the compiler's own making go, the others are counted anew. */
+#include "core/fault.h"
+#include "core/hash.h"
+#include "core/text.h"
+#include "resolve/dart.h"
+#include "session/restore_job.h"
+
+static const char no_dart[] = "no symbols of this Dart program were given: they are in the file that --split-debug-info or --save-debugging-info wrote";
+static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
+static const char several_builds[] = "the stack does not say which build it is of, and symbols of several Dart programs were given";
+static const char not_dart[] = "the file given for this build is no snapshot of Dart";
+static const char damaged[] = "the index for this program is damaged";
+
+/* A build that frames of this call want, looked up once. */
+struct program {
+    framemap_str id, arch, unit;
+    struct fm_held held;
+    struct fm_dart_texts texts;
+    uint64_t frames; /* that wanted it in vain */
+};
+
+struct fm_dart_job {
+    struct program *programs;
+    size_t program_count, program_capacity;
+    struct fm_table table;
+    uint64_t next; /* number of the next row that is printed */
+};
+
+/* --- programs --- */
+
+static bool program_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_dart_job *dart = context;
+    const struct program *a = &dart->programs[number], *b = key;
+    return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
+}
+
+/* Without an id the only Dart program there is; with one, why none of those given is it. */
+static framemap_status find_program(struct fm_restore_job *job, struct program *program, framemap_error *error)
+{
+    framemap_session *session = job->session;
+    const struct fm_entry *entry;
+    pthread_mutex_lock(&session->lock);
+    const enum fm_found found = fm_catalog_find_dart(&session->catalog, program->id, program->arch, &entry);
+    pthread_mutex_unlock(&session->lock);
+    switch (found) {
+    case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
+    case FM_FOUND: return fm_session_hold_entry(session, entry, &program->held, error);
+    case FM_FOUND_OTHER_ID: program->held.reason = other_build; break;
+    case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
+    default: program->held.reason = no_dart; break;
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status add_program(struct fm_restore_job *job, const struct program *want, uint64_t hash, struct program **out,
+                                   framemap_error *error)
+{
+    struct fm_dart_job *dart = job->dart;
+    if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1)) return fm_fault_memory(error);
+    struct program *row = &dart->programs[dart->program_count];
+    *row = *want;
+    framemap_status status = find_program(job, row, error);
+    if (status != FRAMEMAP_OK) return status;
+    *out = row;
+    const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
+    if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
+        framemap_session_release(job->session, row->held.index);
+        row->held = (struct fm_held){NULL, not_dart};
+    }
+    return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+static framemap_status program_of(struct fm_restore_job *job, const framemap_trace *trace, const framemap_frame *frame,
+                                  struct program **out, framemap_error *error)
+{
+    struct fm_dart_job *dart = job->dart;
+    const struct program want = {.id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch, .unit = frame->module};
+    const uint64_t hash = fm_hash_text(want.arch, fm_hash_text(want.unit, fm_hash_text(want.id, fm_hash_key(job))));
+    const uint32_t found = fm_table_find(&dart->table, hash, program_equal, dart, &want);
+    if (found == UINT32_MAX) return add_program(job, &want, hash, out, error);
+    *out = &dart->programs[found];
+    return FRAMEMAP_OK;
+}
+
+/* --- frames --- */
+
+/* Leaves what Dart's tools print: no frames of the compiler's own, and no stubs. */
+static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
+{
+    framemap_frame *rows = fm_arena_alloc(&job->scratch, (answer->restored.count + 1) * sizeof *rows);
+    size_t count = 0;
+    if (rows == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < answer->restored.count; i++) {
+        const framemap_frame *row = &answer->restored.frames[i];
+        if (row->artificial || row->file.size == 0) continue;
+        rows[count] = *row;
+        rows[count++].index = (int64_t)job->dart->next++;
+    }
+    answer->restored = (framemap_frame_list){count ? rows : NULL, count};
+    answer->status = FRAMEMAP_FRAME_OK;
+    if (count == 0) answer->reason = "only code of the compiler's own is there: Dart's tools hide it";
+    return FRAMEMAP_OK;
+}
+
+static framemap_status ask(struct fm_restore_job *job, const struct program *program, framemap_frame *frame, framemap_error *error)
+{
+    const struct fm_dart_place place = {.linked = !frame->has_function_offset,
+                                        .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
+                                        .return_address = frame->return_address,
+                                        .offset = frame->has_function_offset ? frame->function_offset : frame->address};
+    framemap_frame answer;
+    fm_arena_reset(&job->scratch);
+    framemap_status status = fm_resolve_dart(program->held.index->view, &program->texts, &place, &job->scratch, &answer, error);
+    if (status == FRAMEMAP_E_CORRUPT) {
+        frame->status = FRAMEMAP_FRAME_NO_MATCH;
+        frame->reason = damaged;
+        return FRAMEMAP_OK;
+    }
+    if (status == FRAMEMAP_OK && answer.restored.count) status = number_rows(job, &answer, error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) fm_restore_give(frame, &answer);
+    return status;
+}
+
+framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame, framemap_error *error)
+{
+    struct program *program = NULL;
+    if (job->dart == NULL) {
+        job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
+        if (job->dart == NULL) return fm_fault_memory(error);
+        fm_table_init(&job->dart->table, job->heap);
+    }
+    framemap_status status = program_of(job, trace, frame, &program, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (program->held.index) return ask(job, program, frame, error);
+    program->frames++;
+    frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+    frame->reason = program->held.reason;
+    return FRAMEMAP_OK;
+}
+
+/* --- a whole call --- */
+
+void fm_restore_dart_trace(struct fm_restore_job *job)
+{
+    if (job->dart) job->dart->next = 0;
+}
+
+bool fm_restore_dart_missing(struct fm_restore_job *job)
+{
+    bool ok = true;
+    for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
+        const struct program *program = &job->dart->programs[i];
+        const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
+        const framemap_missing row = {name, program->id, program->arch, program->frames, program->held.reason};
+        if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
+    }
+    return ok;
+}
+
+void fm_restore_dart_end(struct fm_restore_job *job)
+{
+    struct fm_dart_job *dart = job->dart;
+    if (dart == NULL) return;
+    for (size_t i = 0; i < dart->program_count; i++) framemap_session_release(job->session, dart->programs[i].held.index);
+    fm_heap_free(job->heap, dart->programs, dart->program_capacity * sizeof *dart->programs);
+    fm_table_free(&dart->table);
+}
