@@ -26,6 +26,7 @@ static const struct command commands[] = {
     {"ndk-stack", fm_cmd_ndk_stack, "as the Android NDK's tool of that name", true},
     {"atos", fm_cmd_atos, "as Apple's tool of that name", true},
     {"retrace", fm_cmd_retrace, "as R8's tool of that name, and ProGuard's", true},
+    {"symbolize", fm_cmd_symbolize, "as Flutter's command of that name", true},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

@@ -18,6 +18,7 @@
 #define FRAMEMAP_H
 
 #include <framemap/base.h>
+#include <framemap/dart.h>
 #include <framemap/frame.h>
 #include <framemap/index.h>
 #include <framemap/retrace.h>

@@ -1,0 +1,96 @@
+#include "cli/dart.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path, const char *arch)
+{
+    framemap_error error;
+    const framemap_index *index = NULL;
+    framemap_status status = fm_symbols_exact(&files->symbols, path, arch, &index, &error);
+    if (status == FRAMEMAP_OK) return index;
+    fm_symbols_complain(path, arch, status, &error);
+    return NULL;
+}
+
+static const framemap_index *find_unit(void *context, uint64_t unit, framemap_str build_id)
+{
+    struct fm_dart_files *files = context;
+    (void)build_id;
+    for (size_t i = 0; i < files->unit_count; i++)
+        if (files->units[i].unit == unit) return fm_dart_open(files, files->units[i].path, NULL);
+    return NULL;
+}
+
+static void warn(void *context, const framemap_error *warning)
+{
+    (void)context;
+    fm_say("%s", warning->message);
+    if (strstr(warning->message, "left as they are")) fm_say("give the symbols of that build, or --any-build to translate them all the same");
+}
+
+/* As it comes: lines that are whole are translated before more is waited for. */
+static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, struct fm_out *out, framemap_error *error)
+{
+    struct fm_in in;
+    framemap_str line;
+    framemap_status status = FRAMEMAP_OK;
+    fm_in_init(&in, in_fd);
+    while (status == FRAMEMAP_OK && !out->failed && fm_in_line(&in, out, 0, &line)) {
+        /* A line's own LF is gone; a CR before it goes as well. */
+        if (line.size && line.data[line.size - 1] == '\r') line.size--;
+        status = line.size ? framemap_dart_decoder_text(decoder, line, fm_out_write, out, error) : FRAMEMAP_OK;
+        if (line.size == 0) fm_put_char(out, '\n');
+    }
+    if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
+    fm_in_free(&in);
+    return status;
+}
+
+static int open_fd(const char *path, int flags, int standard)
+{
+    if (path == NULL) return standard;
+    int fd = open(path, flags | O_CLOEXEC, 0666);
+    if (fd < 0) fm_say("%s: %s", path, flags & O_CREAT ? "can't be written" : "can't be read");
+    return fd;
+}
+
+static int translate_with(framemap_dart_decoder *decoder, const struct fm_dart_translation *translation)
+{
+    framemap_error error = {0};
+    struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
+    int code = FM_EXIT_FAILED;
+    int in_fd = open_fd(translation->input, O_RDONLY, STDIN_FILENO);
+    int out_fd = in_fd < 0 ? -1 : open_fd(translation->output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    if (in_fd >= 0 && out_fd >= 0) {
+        fm_out_init(out, out_fd);
+        framemap_status status = pump(decoder, in_fd, out, &error);
+        if (status != FRAMEMAP_OK && !out->failed) fm_say_error(translation->input, &error);
+        code = fm_out_flush(out) && status == FRAMEMAP_OK ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    }
+    if (translation->input && in_fd >= 0) close(in_fd);
+    if (translation->output && out_fd >= 0) close(out_fd);
+    free(out);
+    return code;
+}
+
+int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translation *translation)
+{
+    framemap_error error;
+    framemap_dart_decoder *decoder = NULL;
+    const framemap_index *index = fm_dart_open(files, files->program, NULL);
+    const framemap_dart_options options = {.size = sizeof options,
+                                           .internal_frames = translation->internal_frames,
+                                           .any_build = translation->any_build,
+                                           .find_unit = find_unit,
+                                           .find_context = files,
+                                           .warning = warn};
+    if (index == NULL) return FM_EXIT_FAILED;
+    if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
+    int code = translate_with(decoder, translation);
+    framemap_dart_decoder_free(decoder);
+    return code;
+}

@@ -1,0 +1,61 @@
+/* Dart and Flutter: what `decode translate` and `flutter symbolize` do, as a call. Text in, text out, line by line, as those tools print it.
+ *
+ *     framemap_dart_decoder *decoder = NULL;
+ *     framemap_dart_options options = {.size = sizeof options, .internal_frames = true};
+ *
+ *     if (framemap_dart_decoder_create(index, &options, &decoder, &error) == FRAMEMAP_OK)
+ *         framemap_dart_decoder_text(decoder, text, write, context, &error);
+ *     framemap_dart_decoder_free(decoder);
+ *
+ * The index is of a program compiled ahead of time, or of the file that its debug info was split to (framemap_index_build, kind "dart").
+ */
+#ifndef FRAMEMAP_DART_H
+#define FRAMEMAP_DART_H
+
+#include <framemap/index.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The index of a loading unit (a deferred component) by its number and its build id (lower-case hex, absent where the trace tells none); NULL: there is none. The
+ * index must live as long as the decoder. */
+typedef const framemap_index *(*framemap_dart_unit_finder)(void *context, uint64_t unit, framemap_str build_id);
+
+typedef struct framemap_dart_options {
+    size_t size;
+    const framemap_allocator *allocator; /* copied */
+    bool internal_frames; /* rows of the compiler's own making are printed too, as `flutter symbolize` and `decode translate --verbose` do */
+    bool any_build;       /* a trace that names another build than the index is decoded all the same, as those tools do; else its rows stay, with a warning */
+    framemap_dart_unit_finder find_unit; /* NULL: there are no units but the program itself, number 1 */
+    void *find_context;
+    framemap_warning warning; /* one call for each build that a trace names and the index is not of; NULL: not told */
+    void *context;            /* for warning */
+} framemap_dart_options;
+
+typedef struct framemap_dart_decoder framemap_dart_decoder; /* one thread */
+
+/* index: borrowed until free. Errors: ARGUMENT (an index of another kind), MEMORY. */
+FRAMEMAP_API framemap_status framemap_dart_decoder_create(const framemap_index *index, const framemap_dart_options *options,
+                                                          framemap_dart_decoder **out, framemap_error *error);
+FRAMEMAP_API void framemap_dart_decoder_free(framemap_dart_decoder *decoder); /* NULL allowed */
+
+/* Decodes whole lines, which end at LF, CR LF or CR; each ends with LF in the output. What earlier lines told (a trace's header) is kept from call to call, so
+ * a long text can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY. */
+FRAMEMAP_API framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, framemap_str text, framemap_write write, void *context,
+                                                        framemap_error *error);
+
+/* The texts of a Dart program, as linked: what stacks count from. */
+typedef struct framemap_dart_texts {
+    framemap_str symbol; /* "_kDartSnapshotText" or "_kDartIsolateSnapshotInstructions"; borrowed from the index */
+    uint64_t text, text_end;
+    uint64_t vm_text; /* of "_kDartVmSnapshotInstructions", up to Dart 3.12 */
+    bool has_vm_text;
+} framemap_dart_texts;
+/* false: no index of a Dart program, or one without a text symbol. Any thread. */
+FRAMEMAP_API bool framemap_dart_texts_of(const framemap_index *index, framemap_dart_texts *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,224 @@
+/* Dart's decoder: lines in, lines out, rows of traces restored. */
+#include <framemap/dart.h>
+
+#include "core/fault.h"
+#include "core/hash.h"
+#include "core/text.h"
+#include "formats/dart_line.h"
+#include "resolve/dart.h"
+#include "session/given.h"
+#include "session/opened.h"
+
+enum { FLUSH_AT = 1 << 16 };
+
+/* A program or a loading unit of it. */
+struct part {
+    uint64_t unit;
+    char id[65];
+    const struct fm_view *view; /* NULL: there is none, or none that may be used */
+    struct fm_dart_texts texts;
+};
+
+struct framemap_dart_decoder {
+    struct fm_heap heap;
+    struct fm_arena arena; /* of one row */
+    framemap_dart_options options;
+    const framemap_index *index;
+    struct fm_dart_header header;
+    struct part parts[FM_DART_UNITS]; /* that were asked for since the header */
+    unsigned part_count;
+    char warned[65]; /* the build that was warned of last */
+    uint64_t next;   /* number of the next row that is printed */
+    struct fm_buf out;
+    framemap_write write;
+    void *context;
+};
+
+framemap_status framemap_dart_decoder_create(const framemap_index *index, const framemap_dart_options *options, framemap_dart_decoder **out,
+                                             framemap_error *error)
+{
+    framemap_dart_options given;
+    struct fm_dart_texts texts;
+    struct fm_heap heap;
+    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (out == NULL || index == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (!fm_dart_texts_of(index->view, &texts))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index is not of a Dart program: no symbol says where its text begins");
+    fm_heap_init(&heap, given.allocator, 0);
+    framemap_dart_decoder *decoder = fm_heap_zalloc(&heap, 1, sizeof *decoder);
+    if (decoder == NULL) return fm_fault_memory(error);
+    fm_heap_init(&decoder->heap, given.allocator, 0);
+    fm_arena_init(&decoder->arena, &decoder->heap);
+    fm_buf_init(&decoder->out, &decoder->heap);
+    decoder->options = given;
+    decoder->index = index;
+    *out = decoder;
+    return FRAMEMAP_OK;
+}
+
+void framemap_dart_decoder_free(framemap_dart_decoder *decoder)
+{
+    if (decoder == NULL) return;
+    fm_buf_free(&decoder->out);
+    fm_arena_free(&decoder->arena);
+    struct fm_heap heap;
+    fm_heap_init(&heap, decoder->options.allocator, 0);
+    fm_heap_free(&heap, decoder, sizeof *decoder);
+}
+
+/* --- which symbols --- */
+
+static void warn_of_build(struct framemap_dart_decoder *decoder, const char *id, framemap_str have)
+{
+    framemap_error warning = {0};
+    if (decoder->options.warning == NULL || strcmp(decoder->warned, id) == 0) return;
+    memcpy(decoder->warned, id, strlen(id) + 1);
+    fm_fault(&warning, FRAMEMAP_E_MISMATCH, "the trace is of build %s and the symbols are of build %.*s%s", id, (int)have.size, have.data,
+             decoder->options.any_build ? "" : ": its rows are left as they are");
+    decoder->options.warning(decoder->options.context, &warning);
+}
+
+/* Ids are compared where both are told: the tools that print traces leave them out at times, and old programs have none. */
+static bool fits(struct framemap_dart_decoder *decoder, const struct fm_view *view, const char *id)
+{
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    if (id[0] == '\0' || about.id.size == 0 || fm_str_equal(about.id, framemap_str_of(id))) return true;
+    warn_of_build(decoder, id, about.id);
+    return decoder->options.any_build;
+}
+
+static const framemap_index *index_of(const struct framemap_dart_decoder *decoder, uint64_t unit, const char *id)
+{
+    if (unit == 1) return decoder->index;
+    if (decoder->options.find_unit == NULL) return NULL;
+    return decoder->options.find_unit(decoder->options.find_context, unit, framemap_str_of(id));
+}
+
+static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_t unit)
+{
+    for (unsigned i = 0; i < decoder->part_count; i++)
+        if (decoder->parts[i].unit == unit) return &decoder->parts[i];
+    if (decoder->part_count == FM_DART_UNITS) decoder->part_count = 0;
+    struct part *part = &decoder->parts[decoder->part_count++];
+    const char *id = fm_dart_id(&decoder->header, unit);
+    *part = (struct part){.unit = unit};
+    const framemap_index *index = index_of(decoder, unit, id);
+    if (index && fm_dart_texts_of(index->view, &part->texts) && fits(decoder, index->view, id)) part->view = index->view;
+    return part;
+}
+
+/* --- output --- */
+
+static framemap_status flush(struct framemap_dart_decoder *decoder, bool all, framemap_error *error)
+{
+    struct fm_buf *out = &decoder->out;
+    if (out->failed) {
+        fm_buf_clear(out);
+        return fm_fault_memory(error);
+    }
+    if (out->size == 0 || (!all && out->size < FLUSH_AT)) return FRAMEMAP_OK;
+    const bool good = decoder->write(decoder->context, out->data, out->size);
+    fm_buf_clear(out);
+    return good ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
+}
+
+static void put_line(struct framemap_dart_decoder *decoder, framemap_str line)
+{
+    fm_buf_str(&decoder->out, line);
+    fm_buf_byte(&decoder->out, '\n');
+}
+
+/* A stub has a name and no file. */
+static bool is_hidden(const struct framemap_dart_decoder *decoder, const framemap_frame *frame)
+{
+    return !decoder->options.internal_frames && (frame->artificial || frame->file.size == 0);
+}
+
+static void put_answer(struct framemap_dart_decoder *decoder, framemap_str before, const framemap_frame *answer)
+{
+    for (size_t i = 0; i < answer->restored.count; i++) {
+        const framemap_frame *frame = &answer->restored.frames[i];
+        if (is_hidden(decoder, frame)) continue;
+        if (before.size) {
+            fm_buf_str(&decoder->out, before);
+            fm_buf_byte(&decoder->out, ' ');
+        }
+        fm_dart_put_row(&decoder->out, decoder->next++, frame);
+        fm_buf_byte(&decoder->out, '\n');
+    }
+}
+
+/* --- lines --- */
+
+static framemap_status decode_row(struct framemap_dart_decoder *decoder, framemap_str line, const struct fm_dart_row *row,
+                                  framemap_error *error)
+{
+    struct fm_dart_spot spot;
+    framemap_frame answer = {.restored = {NULL, 0}};
+    framemap_status status = FRAMEMAP_OK;
+    const struct part *part = fm_dart_locate(&decoder->header, row, &spot) ? part_of(decoder, spot.unit) : NULL;
+    if (part && part->view) {
+        const struct fm_dart_place place = {.linked = spot.linked, .in_vm = spot.in_vm, .offset = spot.offset};
+        fm_arena_reset(&decoder->arena);
+        status = fm_resolve_dart(part->view, &part->texts, &place, &decoder->arena, &answer, error);
+        if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK; /* the row stays, as one that nothing is known of */
+    }
+    if (status != FRAMEMAP_OK) return status;
+    if (answer.restored.count)
+        put_answer(decoder, fm_str(line.data, row->from), &answer);
+    else
+        put_line(decoder, line);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status decode_line(struct framemap_dart_decoder *decoder, framemap_str line, framemap_error *error)
+{
+    struct fm_dart_row row;
+    if (fm_dart_row(line, &row)) return decode_row(decoder, line, &row, error);
+    if (fm_dart_header_line(&decoder->header, line)) {
+        decoder->next = 0;
+        decoder->part_count = 0;
+    }
+    put_line(decoder, line);
+    return FRAMEMAP_OK;
+}
+
+/* Lines as Dart's splitter cuts them: a CR alone ends one too. */
+static framemap_str next_line(framemap_str *text)
+{
+    size_t end = 0;
+    while (end < text->size && text->data[end] != '\n' && text->data[end] != '\r') end++;
+    const framemap_str line = fm_str(text->data, end);
+    if (end < text->size) end += end + 1 < text->size && text->data[end] == '\r' && text->data[end + 1] == '\n' ? 2 : 1;
+    *text = fm_str_from(*text, end);
+    return line;
+}
+
+framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, framemap_str text, framemap_write write, void *context,
+                                           framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (decoder == NULL || write == NULL || (text.data == NULL && text.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    decoder->write = write;
+    decoder->context = context;
+    while (status == FRAMEMAP_OK && text.size) {
+        status = decode_line(decoder, next_line(&text), error);
+        if (status == FRAMEMAP_OK) status = flush(decoder, false, error);
+    }
+    if (status == FRAMEMAP_OK) status = flush(decoder, true, error);
+    return status;
+}
+
+bool framemap_dart_texts_of(const framemap_index *index, framemap_dart_texts *out)
+{
+    struct fm_dart_texts texts;
+    if (index == NULL || out == NULL || !fm_dart_texts_of(index->view, &texts) || !texts.has_text) return false;
+    *out = (framemap_dart_texts){.symbol = texts.symbol,
+                                 .text = texts.text,
+                                 .text_end = texts.text_end,
+                                 .vm_text = texts.vm,
+                                 .has_vm_text = texts.has_vm};
+    return true;
+}
