@@ -18,9 +18,22 @@ struct state {
     framemap_str thread, error; /* for the trace that comes next */
     bool unhandled;             /* the line above says that the error's text comes now */
     bool fresh;                 /* a header since the last row */
+    bool has_virtual, odd, gap; /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
+    bool tells_starts, tells_no_vm, arm; /* the header of the trace */
+    bool isolate_symbol;        /* all rows count from the text of Dart up to 3.12 */
     uint64_t number1;           /* of the last row */
     uint64_t index;             /* of the last row */
 };
+
+/* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's own addresses are of calls, which on ARM are odd;
+ * its rows are numbered without gaps; and from Dart 3.13 on, whose header says vm_instructions: 0, it has no isolate text of its own. */
+static void settle(struct state *state, struct fm_doc *doc)
+{
+    framemap_trace *trace = fm_doc_open(doc, trace_name);
+    const bool may_be = trace && state->tells_starts && state->isolate_symbol && !state->has_virtual;
+    if (!may_be || !(state->tells_no_vm || state->gap || (state->arm && !state->odd && trace->frame_count > 1))) return;
+    for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
+}
 
 /* --- what stands above the rows --- */
 
@@ -65,10 +78,11 @@ static bool may_tell(framemap_str body)
     }
 }
 
-static enum fm_line_role read_context(struct state *state, const struct fm_line *line)
+static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
     if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, body)) {
+        if (!state->fresh) settle(state, doc);
         state->fresh = true;
         return FM_ROLE_CONTEXT;
     }
@@ -112,7 +126,11 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
     trace->exception = state->error;
     trace->arch = arch_of(doc, state->header.arch);
     state->thread = state->error = (framemap_str){NULL, 0};
-    state->fresh = false;
+    state->fresh = state->has_virtual = state->odd = state->gap = false;
+    state->isolate_symbol = true;
+    state->tells_starts = state->header.has_starts;
+    state->tells_no_vm = state->header.vm_start == 0;
+    state->arm = strncmp(state->header.arch, "arm", 3) == 0;
     return true;
 }
 
@@ -172,6 +190,7 @@ static void place(const struct state *state, struct fm_doc *doc, const struct fm
 static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_dart_row *row)
 {
     const bool goes_on = fm_doc_open(doc, trace_name) && !state->fresh && row->index > state->index && line->number1 - state->number1 <= GAP;
+    if (!goes_on && !state->fresh) settle(state, doc);
     if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     struct fm_dart_spot spot;
     const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
@@ -183,6 +202,10 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
     frame->raw = fm_str_from(line->text, (size_t)row->from);
     frame->raw_offset = line->offset + row->from;
     place(state, doc, row, frame, id);
+    state->has_virtual |= row->has_virtual;
+    state->odd |= (row->absolute & 1) != 0;
+    state->gap |= row->index != (goes_on ? state->index + 1 : 0);
+    state->isolate_symbol &= row->has_symbol && fm_str_equal(row->symbol, FM_STR("_kDartIsolateSnapshotInstructions"));
     state->number1 = line->number1;
     state->index = row->index;
     return FM_ROLE_FRAME;
@@ -252,7 +275,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     struct fm_dart_row row;
     if (line->begins) *state = (struct state){.fresh = false};
     if (memchr(line->body.data, '#', line->body.size) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
-    return read_context(state, line);
+    return read_context(state, doc, line);
 }
 
 static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
@@ -260,18 +283,21 @@ static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const
     struct state *state = memory;
     struct crash_row row;
     if (line->first == 'p' && parse_crash_row(line->body, &row)) return read_crash_row(state, doc, line, &row);
-    return read_context(state, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
+    return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
 }
 
 /* As Dart's decoder writes it: what stands before the row, one blank, the row. */
 static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
+    bool any = false;
     for (size_t i = 0; i < frame->restored.count; i++) {
         const framemap_frame *source = &frame->restored.frames[i];
-        if (i) {
+        if (source->artificial) continue;
+        if (any) {
             fm_buf_str(out, eol);
             fm_buf_str(out, prefix);
         }
+        any = true;
         if (prefix.size) fm_buf_byte(out, ' ');
         fm_dart_put_row(out, source->index >= 0 ? (uint64_t)source->index : 0, source);
     }
@@ -291,7 +317,13 @@ static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, fra
     }
 }
 
+static void finish(void *memory, struct fm_doc *doc)
+{
+    struct state *state = memory;
+    if (!state->fresh) settle(state, doc);
+}
+
 const struct fm_format fm_dart = {
-    .name = trace_name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = print_row};
+    .name = trace_name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .finish = finish, .print_frame = print_row};
 const struct fm_format fm_dart_crash = {
     .name = crash_name, .state_size = sizeof(struct state), .probe = probe, .line = read_crash_line, .print_frame = print_crash_row};

@@ -10,7 +10,7 @@ const struct fm_format fm_text_traces = {.name = "text"};
 /* In the order in which they are asked: the ones that nothing else looks like first. */
 static const struct fm_format *const table[] = {
     &fm_java,          &fm_dart,      &fm_dart_crash, &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
-    &fm_apple_symbols, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_text_traces};
+    &fm_apple_symbols, &fm_samples, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
 
 static const framemap_format_info infos[FORMATS] = {
@@ -24,6 +24,7 @@ static const framemap_format_info infos[FORMATS] = {
     {"apple-crash", "Apple crash reports as text (.crash, .ips up to iOS 14, KSCrash)", true, false},
     {"apple-short", "Apple frames without an index (App 0x… 0x… + 12 [UUID])", true, false},
     {"apple-symbols", "Apple call stack symbols (0   App   0x… App + 12), First throw call stack", true, false},
+    {"samples", "program counters of samplers, one a line (0x…(App + 0x…), Frame(pc: 1, module: …))", true, false},
     {"sanitizer", "sanitizer reports (#0 0x… (lib.so+0x12))", true, false},
     {"glibc", "backtrace_symbols of glibc (app(+0x12) [0x…])", true, false},
     {"js-spidermonkey", "JavaScript of Firefox (f@main.js:1:2)", true, false},

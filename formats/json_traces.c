@@ -43,6 +43,10 @@ static void put_source(struct fm_buf *out, const framemap_frame *frame)
     text_member(&m, "file", frame->file);
     number_member(&m, "line", frame->line);
     number_member(&m, "column", frame->column);
+    if (frame->artificial) {
+        key(&m, "artificial");
+        fm_buf_str(out, FM_STR("true"));
+    }
     if (frame->inlined) {
         key(&m, "inlined");
         fm_buf_str(out, FM_STR("true"));

@@ -36,7 +36,14 @@ static void copy_to(struct printer *p, uint64_t end)
     if (p->out.size >= FLUSH) flush(p);
 }
 
-static bool is_restored(const framemap_frame *frame) { return frame->restored.count != 0; }
+/* Dart's tools show nothing of what its compiler made. */
+static bool is_restored(const framemap_frame *frame)
+{
+    if (frame->kind != FRAMEMAP_KIND_DART) return frame->restored.count != 0;
+    for (size_t i = 0; i < frame->restored.count; i++)
+        if (!frame->restored.frames[i].artificial) return true;
+    return false;
+}
 
 /* Nothing of the source stands behind it: its line is left out. */
 static bool is_hidden(const framemap_frame *frame) { return frame->status == FRAMEMAP_FRAME_OK && !is_restored(frame); }

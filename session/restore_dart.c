@@ -9,6 +9,7 @@ static const char no_dart[] = "no symbols of this Dart program were given: they 
 static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
 static const char several_builds[] = "the stack does not say which build it is of, and symbols of several Dart programs were given";
 static const char not_dart[] = "the file given for this build is no snapshot of Dart";
+static const char compiler_made[] = "only code of the compiler's own is there: Dart's tools hide it";
 static const char damaged[] = "the index for this program is damaged";
 
 /* A build that frames of this call want, looked up once. */
@@ -85,21 +86,21 @@ static framemap_status program_of(struct fm_restore_job *job, const framemap_tra
 
 /* --- frames --- */
 
-/* Leaves what Dart's tools print: no frames of the compiler's own, and no stubs. */
+/* Dart's tools count and print neither functions of the compiler's own nor stubs, which have no file. */
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
-    framemap_frame *rows = fm_arena_alloc(&job->scratch, (answer->restored.count + 1) * sizeof *rows);
-    size_t count = 0;
+    framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
+    bool any = false;
     if (rows == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < answer->restored.count; i++) {
-        const framemap_frame *row = &answer->restored.frames[i];
-        if (row->artificial || row->file.size == 0) continue;
-        rows[count] = *row;
-        rows[count++].index = (int64_t)job->dart->next++;
+        rows[i] = answer->restored.frames[i];
+        if (rows[i].file.size == 0) rows[i].artificial = true;
+        if (!rows[i].artificial) rows[i].index = (int64_t)job->dart->next++;
+        any = any || !rows[i].artificial;
     }
-    answer->restored = (framemap_frame_list){count ? rows : NULL, count};
+    answer->restored.frames = rows;
     answer->status = FRAMEMAP_FRAME_OK;
-    if (count == 0) answer->reason = "only code of the compiler's own is there: Dart's tools hide it";
+    if (!any) answer->reason = compiler_made;
     return FRAMEMAP_OK;
 }
 
