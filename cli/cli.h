@@ -13,7 +13,7 @@ typedef int fm_command_run(int argc, char **argv);
 
 fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_list;
 fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos, fm_cmd_retrace;
-fm_command_run fm_cmd_symbolize;
+fm_command_run fm_cmd_symbolize, fm_cmd_dart_decode;
 
 /* --- talk: one line on stderr, "framemap: …" --- */
 

@@ -27,6 +27,7 @@ static const struct command commands[] = {
     {"atos", fm_cmd_atos, "as Apple's tool of that name", true},
     {"retrace", fm_cmd_retrace, "as R8's tool of that name, and ProGuard's", true},
     {"symbolize", fm_cmd_symbolize, "as Flutter's command of that name", true},
+    {"dart-decode", fm_cmd_dart_decode, "as 'decode' of Dart's package native_stack_traces", true},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
