@@ -19,6 +19,10 @@ struct fm_segment_block_record {
 struct fm_stretch_record {
     uint32_t source; /* of generated ones 0 */
     uint32_t line0, col0, function, origin;
+    uint32_t site, flags; /* of generated ones */
+};
+struct fm_range_record {
+    uint32_t line0, col0;
 };
 struct fm_offset_list {
     uint32_t kind, group;
@@ -35,9 +39,11 @@ struct fm_segment_form {
     struct fm_stretch_record *source_stretches, *generated_stretches;
     struct fm_offset_list *lists;
     uint32_t *offsets;
+    struct fm_call_site *sites;
+    struct fm_range_record *ranges;
     size_t source_count, source_capacity, name_count, name_capacity, line_count, line_capacity, block_count, block_capacity, byte_count,
         byte_capacity, source_stretch_count, source_stretch_capacity, generated_stretch_count, generated_stretch_capacity, list_count,
-        list_capacity, offset_count, offset_capacity;
+        list_capacity, offset_count, offset_capacity, site_count, site_capacity, range_count, range_capacity;
     uint64_t line_spot; /* of the line begun last */
     uint64_t segment_count;
     /* The block at hand, not packed yet. */

@@ -28,6 +28,8 @@ void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap)
     fm_heap_free(heap, form->generated_stretches, form->generated_stretch_capacity * sizeof *form->generated_stretches);
     fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
     fm_heap_free(heap, form->offsets, form->offset_capacity * sizeof *form->offsets);
+    fm_heap_free(heap, form->sites, form->site_capacity * sizeof *form->sites);
+    fm_heap_free(heap, form->ranges, form->range_capacity * sizeof *form->ranges);
     *form = (struct fm_segment_form){.is_wanted = false};
 }
 
@@ -128,20 +130,58 @@ framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source,
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(b->heap, form->source_stretches, form->source_stretch_capacity, form->source_stretch_count + 1))
         return fm_fault_memory(error);
-    form->source_stretches[form->source_stretch_count++] = (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin};
+    form->source_stretches[form->source_stretch_count++] = (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin, FM_NONE, 0};
     return FRAMEMAP_OK;
 }
 
 framemap_status fm_builder_generated_stretch(struct fm_builder *b, uint32_t line0, uint32_t col0, uint32_t function,
                                              enum fm_function_origin origin, framemap_error *error)
 {
+    return fm_builder_inlined_stretch(b, &(struct fm_generated_stretch){line0, col0, function, origin, FM_NONE, false}, error);
+}
+
+framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm_generated_stretch *stretch, framemap_error *error)
+{
     struct fm_segment_form *form = &b->segments;
-    framemap_status status = check_stretch(b, function, origin, form->generated_stretch_count, error);
+    framemap_status status = check_stretch(b, stretch->function, stretch->origin, form->generated_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
+    if (!known(stretch->site, form->site_count)) return no_such(error, "call site");
     if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity, form->generated_stretch_count + 1))
         return fm_fault_memory(error);
     form->is_wanted = true;
-    form->generated_stretches[form->generated_stretch_count++] = (struct fm_stretch_record){0, line0, col0, function, (uint32_t)origin};
+    form->generated_stretches[form->generated_stretch_count++] =
+        (struct fm_stretch_record){0,
+                                   stretch->line0,
+                                   stretch->col0,
+                                   stretch->function,
+                                   (uint32_t)stretch->origin,
+                                   stretch->site,
+                                   stretch->hidden ? FM_STRETCH_HIDDEN : 0};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_site *site, uint32_t *out, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (site->source >= form->source_count) return no_such(error, "source");
+    if (!known(site->function, b->strings.count)) return no_such(error, "string");
+    if (!known(site->caller, form->site_count)) return no_such(error, "call site");
+    if (full(form->site_count)) return too_many(error, "call sites");
+    if (!FM_GROW(b->heap, form->sites, form->site_capacity, form->site_count + 1)) return fm_fault_memory(error);
+    *out = (uint32_t)form->site_count;
+    form->sites[form->site_count++] = *site;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, uint32_t col0, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
+    if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0))) return falling(error, "ranges");
+    if (full(form->range_count)) return too_many(error, "ranges");
+    if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_fault_memory(error);
+    form->is_wanted = true;
+    form->ranges[form->range_count++] = (struct fm_range_record){line0, col0};
     return FRAMEMAP_OK;
 }
 
