@@ -18,14 +18,14 @@ static bool address_equal(const void *context, uint32_t number, const void *key)
 
 static uint32_t find(const struct fm_source_texts *texts, framemap_str address)
 {
-    return fm_table_find(&texts->by_address, fm_hash_text(address, fm_hash_key(texts)), address_equal, texts, &address);
+    return fm_table_find(&texts->by_address, fm_hash_text(address, texts->key), address_equal, texts, &address);
 }
 
 /* Of two sources with one address the first counts, as in browsers. */
 bool fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap)
 {
     struct fm_segments_about about = {.source_count = 0};
-    *texts = (struct fm_source_texts){.heap = heap, .view = view};
+    *texts = (struct fm_source_texts){.heap = heap, .view = view, .key = fm_hash_key(texts)};
     fm_table_init(&texts->by_address, heap);
     if (!fm_view_segments(view, &about) || about.source_count == 0) return true;
     texts->sources = fm_heap_zalloc(heap, (size_t)about.source_count, sizeof *texts->sources);
@@ -35,7 +35,7 @@ bool fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *v
         struct fm_view_source source;
         if (!fm_view_source(view, i, &source) || source.address.size == 0 || find(texts, source.address) != UINT32_MAX) continue;
         texts->sources[i].address = source.address;
-        if (!fm_table_add(&texts->by_address, fm_hash_text(source.address, fm_hash_key(texts)), i)) return false;
+        if (!fm_table_add(&texts->by_address, fm_hash_text(source.address, texts->key), i)) return false;
     }
     return true;
 }

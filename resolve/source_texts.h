@@ -14,6 +14,7 @@ struct fm_source_texts {
     struct fm_source_text *sources; /* by number */
     size_t count;
     struct fm_table by_address;
+    uint64_t key; /* of its hashes */
 };
 
 /* view: of the segment form. false: out of memory; close it all the same. */
