@@ -20,6 +20,17 @@ struct found {
 
 static uint32_t clamped(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX; }
 
+static uint32_t added(uint32_t a, uint32_t b) { return a > UINT32_MAX - 1 - b ? UINT32_MAX - 1 : a + b; }
+
+/* A range maps what is behind its begin place for place; on a line further down the source's columns are those of the generated text, beside the
+ * column where the range begins in the source. */
+static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t col0)
+{
+    const uint32_t lines = line0 - segment->line0;
+    segment->original_line0 = added(segment->original_line0, lines);
+    segment->original_col0 = added(segment->original_col0, lines == 0 ? col0 - segment->col0 : col0);
+}
+
 /* false: the reason says why nothing is known there. */
 static bool find_segment(const struct fm_view *view, const framemap_query *query, struct fm_view_segment *segment, const char **reason)
 {
@@ -30,7 +41,9 @@ static bool find_segment(const struct fm_view *view, const framemap_query *query
     *reason = no_line;
     if (query->scope_number > UINT32_MAX) return false;
     const uint32_t line0 = (uint32_t)query->scope_number;
-    if (!fm_view_segment_at(view, line0, clamped(query->position), segment)) {
+    if (fm_view_range_at(view, line0, clamped(query->position), segment)) {
+        go_along(segment, line0, clamped(query->position));
+    } else if (!fm_view_segment_at(view, line0, clamped(query->position), segment)) {
         if (fm_view_segment_at(view, line0, UINT32_MAX, segment)) *reason = before_segments;
         return false;
     }

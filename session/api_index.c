@@ -57,6 +57,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .strict = given.strict,
                                         .keep_sources = given.keep_sources,
                                         .script = given.script,
+                                        .range_mappings = given.range_mappings,
                                         .passed = given.passed,
                                         .passed_context = given.passed_context};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);

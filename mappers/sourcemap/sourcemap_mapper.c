@@ -68,6 +68,7 @@ static framemap_status read_text(framemap_str text, framemap_str name, const str
                             .faults = &faults,
                             .error = error,
                             .keep_sources = host->keep_sources,
+                            .range_mappings = host->range_mappings,
                             .limit = {UINT64_MAX, UINT64_MAX}};
     framemap_status status = fm_sm_members_of(text, &job.members, error);
     if (status != FRAMEMAP_OK) return status;
