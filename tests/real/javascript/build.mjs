@@ -112,12 +112,10 @@ const webpack = (options) => async () => {
 const tools = {
     esbuild: esbuild({ format: "esm", banner: { js: 'import{createRequire as __r}from"module";const require=__r(import.meta.url);' } }),
     "esbuild-iife": esbuild({ format: "iife" }),
-    "esbuild-es2015": esbuild({ format: "cjs", target: "es2015" }),
     "esbuild-inline": esbuild({ format: "cjs", sourcemap: "inline" }),
     "esbuild-keep-names": esbuild({ format: "cjs", keepNames: true }),
 
     webpack: webpack({}),
-    "webpack-eval": webpack({ mode: "development", devtool: "eval-source-map", output: { path: out, filename: "main.cjs" } }),
 
     async rollup() {
         const { rollup } = await load("rollup");
@@ -155,10 +153,6 @@ const tools = {
         return { ...(await terserFile(code, name, map)), name: made };
     }),
 
-    "tsc-es5-terser": () => eachFile(async (name) => {
-        const { code, map, name: made } = await typescript(name, "ES5");
-        return { ...(await terserFile(code, name, map)), name: made };
-    }),
 
     tsc: () => eachFile((name) => typescript(name, "ES2022")),
 
