@@ -11,7 +11,7 @@ enum fm_exit { FM_EXIT_DONE = 0, FM_EXIT_FAILED = 1, FM_EXIT_USAGE = 2, FM_EXIT_
 /* argv[0] is the name that the user called, argv[1 ..] the command's own arguments. Returns an exit code. */
 typedef int fm_command_run(int argc, char **argv);
 
-fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_list;
+fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_convert, fm_cmd_list;
 fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos, fm_cmd_retrace;
 
 /* --- talk: one line on stderr, "framemap: …" --- */
