@@ -207,7 +207,7 @@ static framemap_status sort_lists(struct finish *f, framemap_error *error)
 static framemap_status put_in_order(struct finish *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
-    framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, error) : FRAMEMAP_OK;
+    framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, form->pending, error) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK) status = sort_stretches(f, error);
     if (status == FRAMEMAP_OK) status = settle_stretches(form->source_stretches, &form->source_stretch_count, error);
     if (status == FRAMEMAP_OK) status = settle_stretches(form->generated_stretches, &form->generated_stretch_count, error);

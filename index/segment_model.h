@@ -50,12 +50,16 @@ struct fm_segment_form {
     struct fm_segment pending[FMX_SEGMENTS_EACH];
     uint64_t spots[FMX_SEGMENTS_EACH];
     unsigned pending_count;
+    /* Which names the block that is packed has already: a row for no name, then one for each. */
+    uint32_t *seen;
+    size_t seen_capacity;
+    uint32_t mark;
 };
 
 void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap);
 
-/* segment_block.c: packs the segments at hand behind the others, none are at hand then. MEMORY, LIMIT. */
-framemap_status fm_pack_segments(struct fm_builder *builder, framemap_error *error);
+/* segment_block.c: packs the block at hand, wherever its segments are, behind the others; none is at hand then. MEMORY, LIMIT. */
+framemap_status fm_pack_segments(struct fm_builder *builder, const struct fm_segment *segments, framemap_error *error);
 
 /* segment_finish.c: fm_builder_finish of the segment form. */
 framemap_status fm_finish_segments(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
