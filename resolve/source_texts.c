@@ -75,6 +75,14 @@ static framemap_str without_end(framemap_str lines)
     return lines;
 }
 
+/* first: from 0. Nothing where the lines are more than is shown. */
+static void show(framemap_frame *frame, framemap_str lines, uint32_t first)
+{
+    if (lines.size > FM_LIMIT_CONTEXT) return;
+    frame->context = without_end(lines);
+    frame->context_line = first + 1;
+}
+
 bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *frame, uint32_t around)
 {
     struct fm_view_source view_source;
@@ -87,9 +95,33 @@ bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *fram
     const size_t first = at > around ? at - around : 0;
     const size_t behind = source->count - at > (size_t)around + 1 ? at + around + 1 : source->count;
     const size_t end = behind < source->count ? source->starts[behind] : view_source.content.size;
-    const framemap_str lines = fm_str_slice(view_source.content, source->starts[first], end);
-    if (lines.size > FM_LIMIT_CONTEXT) return true;
-    frame->context = without_end(lines);
-    frame->context_line = (uint32_t)first + 1;
+    show(frame, fm_str_slice(view_source.content, source->starts[first], end), (uint32_t)first);
     return true;
+}
+
+/* --- one question --- */
+
+static bool source_of(const struct fm_view *view, framemap_str address, struct fm_view_source *out)
+{
+    struct fm_segments_about about = {.source_count = 0};
+    (void)fm_view_segments(view, &about);
+    for (uint32_t i = 0; i < about.source_count; i++)
+        if (fm_view_source(view, i, out) && fm_str_equal(out->address, address)) return true;
+    return false;
+}
+
+void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32_t around)
+{
+    struct fm_view_source source;
+    framemap_str line;
+    if (frame->line == 0 || frame->file.size == 0 || !source_of(view, frame->file, &source)) return;
+    struct fm_scan s = fm_scan_of(source.content);
+    const uint32_t at = frame->line - 1, first = at > around ? at - around : 0;
+    uint32_t number = 0;
+    while (number < first && fm_scan_code_line(&s, &line)) number++;
+    const char *begin = s.at;
+    while (number <= at && fm_scan_code_line(&s, &line)) number++;
+    if (number != at + 1) return; /* the source is shorter than the map says */
+    while (number - at <= around && fm_scan_code_line(&s, &line)) number++;
+    show(frame, fm_str(begin, (size_t)(s.at - begin)), first);
 }

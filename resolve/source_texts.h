@@ -28,4 +28,7 @@ bool fm_source_texts_has(const struct fm_source_texts *texts, framemap_str addre
  * the index does not keep the source, it has no such line, or the lines are longer than people read. A source is cut into lines once. false: out of memory. */
 bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *frame, uint32_t around);
 
+/* The same for one frame alone: walks over the map's sources and the lines up to the frame's, and needs no memory. */
+void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32_t around);
+
 #endif

@@ -188,9 +188,10 @@ typedef struct framemap_query {
     framemap_java_state *java; /* what earlier lines of the same stack told; brought up to date. NULL: every frame stands alone, and with
                                   no_position no frame is asked but a name: all methods and fields of it, each a chain of one frame */
     framemap_str printed_file; /* the source file that the stack prints, "SourceFile", "Main.kt": tells Kotlin where the symbols do not */
+    uint32_t context; /* source maps: lines of source told before and behind each place, where the index keeps sources; 0: none */
 } framemap_query;
 
-#define FRAMEMAP_QUERY_INIT {sizeof(framemap_query), {NULL, 0}, 0, 0, FRAMEMAP_ADDRESS_NONE, false, FRAMEMAP_DEMANGLE_DEFAULT, false, NULL, {NULL, 0}}
+#define FRAMEMAP_QUERY_INIT {sizeof(framemap_query), {NULL, 0}, 0, 0, FRAMEMAP_ADDRESS_NONE, false, FRAMEMAP_DEMANGLE_DEFAULT, false, NULL, {NULL, 0}, 0}
 
 /* Working memory of one thread for lookups: reused, so that a warm lookup allocates nothing. */
 typedef struct framemap_scratch framemap_scratch;
