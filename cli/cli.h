@@ -31,6 +31,10 @@ char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
 
 /* A whole number with an optional K, M or G (powers of 1024); false: not one. */
 bool fm_parse_size(const char *text, uint64_t *out);
+
+/* Lines of source to show around a place: 1 to FM_MOST_CONTEXT. false: no such number (said). */
+#define FM_MOST_CONTEXT 1000
+bool fm_parse_context(const char *text, uint32_t *out);
 /* "llvm", "gnu", "none"; false: none of them. */
 bool fm_parse_demangle(const char *text, framemap_demangle *out);
 /* The last part of a path; the whole path where it has no slash. */

@@ -7,6 +7,7 @@
 #include "index/segments_view.h"
 #include "mappers/mapper.h"
 #include "resolve/resolve.h"
+#include "resolve/source_texts.h"
 #include "session/given.h"
 
 struct framemap_scratch {
@@ -256,6 +257,13 @@ void framemap_scratch_free(framemap_scratch *scratch)
     fm_heap_free(&heap, scratch, sizeof *scratch);
 }
 
+/* Of frames that were just made in the scratch. */
+static void add_context(const framemap_index *index, const framemap_frame *answer, uint32_t around)
+{
+    for (size_t i = 0; i < answer->restored.count; i++)
+        fm_source_context(index->view, (framemap_frame *)(uintptr_t)&answer->restored.frames[i], around);
+}
+
 framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
                                  framemap_error *error)
 {
@@ -265,7 +273,9 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     framemap_status status = fm_options_read(query, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     fm_arena_reset(&scratch->arena);
-    return fm_resolve(index->view, &given, &scratch->arena, out, error);
+    status = fm_resolve(index->view, &given, &scratch->arena, out, error);
+    if (given.context && status == FRAMEMAP_OK) add_context(index, out, given.context);
+    return status;
 }
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)
