@@ -115,6 +115,28 @@ bool fm_index_probe(framemap_str bytes)
     return status != FRAMEMAP_E_FORMAT;
 }
 
+static bool has_functions_of_bytecode(const struct fm_view *view)
+{
+    struct fm_view_offsets list;
+    for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
+        if (list.kind == FM_OFFSETS_FUNCTIONS) return true;
+    return false;
+}
+
+bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    struct fm_view_about about;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
+    fm_view_about(view, &about);
+    *out = (struct fm_index_map){.of_bytecode = about.is_segments && has_functions_of_bytecode(view)};
+    if (about.name.size < sizeof out->name) set_text(out->name, sizeof out->name, about.name);
+    fm_view_close(view);
+    return about.is_segments;
+}
+
 bool fm_index_has_classes(framemap_str bytes)
 {
     struct fm_heap heap;

@@ -20,6 +20,13 @@ framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *
 /* true: the bytes begin like an index of ours, of any version. */
 bool fm_index_probe(framemap_str bytes);
 
+/* true: an index of a source map. name: of the map that it was made of, copied, cut to the room; absent where it tells none. */
+struct fm_index_map {
+    bool of_bytecode;
+    char name[256];
+};
+bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out);
+
 /* true: an index of renamed classes. */
 bool fm_index_has_classes(framemap_str bytes);
 
