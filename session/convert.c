@@ -50,6 +50,7 @@ static framemap_status write_all(struct fm_convert *convert)
 {
     write_head(convert);
     framemap_status status = fm_convert_mappings(convert);
+    if (status == FRAMEMAP_OK) status = fm_convert_ranges(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_sources(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_names(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_functions(convert);

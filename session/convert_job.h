@@ -82,9 +82,11 @@ framemap_status fm_convert_trace(const struct fm_convert *convert, struct fm_con
 
 /* A number as the standard's digits; false: it is more than they can be. */
 bool fm_convert_vlq(struct fm_buf *out, int64_t number);
+bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number);
 
 /* Parts of the document. */
 framemap_status fm_convert_mappings(struct fm_convert *convert);
+framemap_status fm_convert_ranges(struct fm_convert *convert);  /* of a map that is not composed */
 framemap_status fm_convert_sources(struct fm_convert *convert); /* sources, sourcesContent, ignoreList */
 framemap_status fm_convert_names(struct fm_convert *convert);
 framemap_status fm_convert_functions(struct fm_convert *convert); /* of the sources */

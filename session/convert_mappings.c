@@ -7,11 +7,10 @@
 #define VLQ_MOST INT32_MAX /* a number of 32 bits, one of them for the sign */
 enum { VLQ_DIGITS = 7, SEGMENT_MOST = 1 + 5 * VLQ_DIGITS };
 
-/* Writes a number that is not too large; gives the place behind it. */
-static char *put_vlq(char *at, int64_t number)
+/* Write a number that is not too large; give the place behind it. */
+static char *put_unsigned(char *at, uint64_t rest)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    uint64_t rest = number < 0 ? (uint64_t)-number << 1 | 1 : (uint64_t)number << 1;
     do {
         const unsigned digit = rest & 31;
         rest >>= 5;
@@ -20,6 +19,8 @@ static char *put_vlq(char *at, int64_t number)
     return at;
 }
 
+static char *put_vlq(char *at, int64_t number) { return put_unsigned(at, number < 0 ? (uint64_t)-number << 1 | 1 : (uint64_t)number << 1); }
+
 static bool fits(int64_t number) { return number >= -VLQ_MOST && number <= VLQ_MOST; }
 
 bool fm_convert_vlq(struct fm_buf *out, int64_t number)
@@ -27,6 +28,14 @@ bool fm_convert_vlq(struct fm_buf *out, int64_t number)
     char text[VLQ_DIGITS];
     if (!fits(number)) return false;
     fm_buf_add(out, text, (size_t)(put_vlq(text, number) - text));
+    return true;
+}
+
+bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number)
+{
+    char text[VLQ_DIGITS];
+    if (number > VLQ_MOST) return false;
+    fm_buf_add(out, text, (size_t)(put_unsigned(text, number) - text));
     return true;
 }
 
