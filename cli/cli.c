@@ -118,3 +118,14 @@ framemap_str fm_base_name(framemap_str path)
     if (begin == path.size) return path;
     return (framemap_str){path.data + begin, path.size - begin};
 }
+
+bool fm_parse_context(const char *text, uint32_t *out)
+{
+    uint64_t number;
+    if (fm_parse_size(text, &number) && number > 0 && number <= FM_MOST_CONTEXT) {
+        *out = (uint32_t)number;
+        return true;
+    }
+    fm_say("'%s' is no number of lines from 1 to %d", text, FM_MOST_CONTEXT);
+    return false;
+}

@@ -11,7 +11,7 @@ enum fm_exit { FM_EXIT_DONE = 0, FM_EXIT_FAILED = 1, FM_EXIT_USAGE = 2, FM_EXIT_
 /* argv[0] is the name that the user called, argv[1 ..] the command's own arguments. Returns an exit code. */
 typedef int fm_command_run(int argc, char **argv);
 
-fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_list;
+fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_dump, fm_cmd_convert, fm_cmd_list;
 fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos, fm_cmd_retrace;
 fm_command_run fm_cmd_symbolize, fm_cmd_dart_decode;
 
@@ -32,6 +32,10 @@ char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
 
 /* A whole number with an optional K, M or G (powers of 1024); false: not one. */
 bool fm_parse_size(const char *text, uint64_t *out);
+
+/* Lines of source to show around a place: 1 to FM_MOST_CONTEXT. false: no such number (said). */
+#define FM_MOST_CONTEXT 1000
+bool fm_parse_context(const char *text, uint32_t *out);
 /* "llvm", "gnu", "none"; false: none of them. */
 bool fm_parse_demangle(const char *text, framemap_demangle *out);
 /* The last part of a path; the whole path where it has no slash. */

@@ -181,7 +181,7 @@ static int run(struct front *front)
     bool good = false;
 
     front->image = image_name(front->file, bundled);
-    framemap_status status = fm_symbols_open(&front->symbols, NULL, &error);
+    framemap_status status = fm_symbols_open(&front->symbols, NULL, false, &error);
     if (!status) status = fm_symbols_file(&front->symbols, front->file, front->arch, &front->index, &error);
     if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {

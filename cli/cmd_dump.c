@@ -36,7 +36,7 @@ static int run(const struct job *job)
     const framemap_index *index;
     framemap_error error;
 
-    if (fm_symbols_open(&symbols, job->cache, &error)) return fm_say_error(NULL, &error);
+    if (fm_symbols_open(&symbols, job->cache, false, &error)) return fm_say_error(NULL, &error);
     fm_out_init(&out, STDOUT_FILENO);
     framemap_status status = fm_symbols_file(&symbols, job->file, job->arch, &index, &error);
     if (!status) status = framemap_index_dump(index, job->form, fm_out_write, &out, &error);

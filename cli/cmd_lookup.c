@@ -1,6 +1,7 @@
 /* framemap lookup: single queries on one symbol file or index. */
 #include "cli/cli.h"
 #include "cli/io.h"
+#include "cli/lookup_answer.h"
 #include "cli/options.h"
 #include "cli/symbols.h"
 #include "cli/where.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, NO_CACHE };
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, NO_CACHE };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object a query"},
@@ -17,6 +18,7 @@ static const struct fm_option table[] = {
     {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
     {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
+    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -26,6 +28,7 @@ struct job {
     const char *file, *arch, *cache;
     bool json, return_address, zero_columns;
     framemap_demangle demangle;
+    uint32_t context;
 
     struct fm_symbols symbols;
     const framemap_index *index;
@@ -51,158 +54,6 @@ static int usage(void)
                       "  Class.method(FILE:LINE), as a stack has it\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
-}
-
-/* --- answers --- */
-
-static void put_location(struct fm_out *out, const framemap_frame *frame)
-{
-    fm_put_str(out, frame->file);
-    if (frame->line) {
-        fm_put_char(out, ':');
-        fm_put_dec(out, frame->line);
-    }
-    if (frame->line && frame->column) {
-        fm_put_char(out, ':');
-        fm_put_dec(out, frame->column);
-    }
-}
-
-/* The name on a source map's segment is of what is called or read there: most often of the frame above, seldom of this one. */
-static void put_segment_name(struct fm_out *out, const framemap_frame *frame)
-{
-    if (frame->name.size == 0) return;
-    fm_put_text(out, " name ");
-    fm_put_str(out, frame->name);
-}
-
-static void put_name(struct fm_out *out, const framemap_frame *frame)
-{
-    framemap_str function = frame->function.size || frame->kind == FRAMEMAP_KIND_JS ? frame->function : frame->name;
-    bool member =
-        frame->class_name.size && frame->symbol.size && !frame->file.size; /* asked by its name: only its types tell it from others */
-    if (member) function = frame->symbol;
-    if (frame->class_name.size) fm_put_str(out, frame->class_name);
-    if (frame->class_name.size && function.size) fm_put_text(out, member ? ": " : ".");
-    if (function.size)
-        fm_put_str(out, function);
-    else if (!frame->class_name.size)
-        fm_put_text(out, "??");
-}
-
-static void put_text_chain(struct fm_out *out, const framemap_frame_list *chain)
-{
-    for (size_t i = 0; i < chain->count; i++) {
-        const framemap_frame *frame = &chain->frames[i];
-        fm_put_text(out, "  ");
-        put_name(out, frame);
-        if (frame->file.size || frame->kind == FRAMEMAP_KIND_JS) {
-            fm_put_text(out, frame->file.size ? " at " : " at ??");
-            put_location(out, frame);
-        }
-        if (frame->kind == FRAMEMAP_KIND_JS) put_segment_name(out, frame);
-        if (frame->ignored) fm_put_text(out, " (ignored)");
-        if (frame->inlined) fm_put_text(out, " (inlined)");
-        fm_put_char(out, '\n');
-    }
-}
-
-static void put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
-{
-    fm_put_str(out, query);
-    if (answer->restored.count == 0) {
-        fm_put_text(out, ": ");
-        fm_put_text(out, answer->reason ? answer->reason : framemap_frame_status_name(answer->status));
-    }
-    fm_put_char(out, '\n');
-    put_text_chain(out, &answer->restored);
-    for (size_t i = 0; i < answer->alternative_count; i++) {
-        fm_put_text(out, " or\n");
-        put_text_chain(out, &answer->alternatives[i]);
-    }
-}
-
-static void put_json_text(struct fm_out *out, bool *any, const char *name, framemap_str value)
-{
-    if (value.size == 0) return;
-    fm_put_text(out, *any ? ",\"" : "\"");
-    fm_put_text(out, name);
-    fm_put_text(out, "\":");
-    fm_put_json(out, value);
-    *any = true;
-}
-
-static void put_json_number(struct fm_out *out, bool *any, const char *name, uint64_t value)
-{
-    if (value == 0) return;
-    fm_put_text(out, *any ? ",\"" : "\"");
-    fm_put_text(out, name);
-    fm_put_text(out, "\":");
-    fm_put_dec(out, value);
-    *any = true;
-}
-
-static void put_json_flag(struct fm_out *out, bool *any, const char *name, bool value)
-{
-    if (!value) return;
-    fm_put_text(out, *any ? ",\"" : "\"");
-    fm_put_text(out, name);
-    fm_put_text(out, "\":true");
-    *any = true;
-}
-
-static const char *origin_name(framemap_function_origin origin)
-{
-    switch (origin) {
-    case FRAMEMAP_FUNCTION_SCOPES: return "scopes";
-    case FRAMEMAP_FUNCTION_MAP: return "function-map";
-    case FRAMEMAP_FUNCTION_TEXT: return "text";
-    default: return "";
-    }
-}
-
-static void put_json_chain(struct fm_out *out, const framemap_frame_list *chain)
-{
-    fm_put_char(out, '[');
-    for (size_t i = 0; i < chain->count; i++) {
-        const framemap_frame *frame = &chain->frames[i];
-        bool any = false;
-        fm_put_text(out, i ? ",{" : "{");
-        put_json_text(out, &any, "class", frame->class_name);
-        put_json_text(out, &any, "function", frame->function);
-        put_json_text(out, &any, "function_from", framemap_str_of(origin_name(frame->function_origin)));
-        put_json_text(out, &any, "symbol", frame->symbol);
-        put_json_text(out, &any, "name", frame->name);
-        put_json_text(out, &any, "file", frame->file);
-        put_json_number(out, &any, "line", frame->line);
-        put_json_number(out, &any, "column", frame->column);
-        put_json_flag(out, &any, "inlined", frame->inlined);
-        put_json_flag(out, &any, "ignored", frame->ignored);
-        fm_put_char(out, '}');
-    }
-    fm_put_char(out, ']');
-}
-
-static void put_json_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
-{
-    fm_put_text(out, "{\"query\":");
-    fm_put_json(out, query);
-    fm_put_text(out, ",\"status\":\"");
-    fm_put_text(out, framemap_frame_status_name(answer->status));
-    fm_put_text(out, "\"");
-    if (answer->kind == FRAMEMAP_KIND_JS && answer->reason) {
-        fm_put_text(out, ",\"reason\":");
-        fm_put_json(out, framemap_str_of(answer->reason));
-    }
-    if (answer->restored.count) {
-        fm_put_text(out, ",\"frames\":");
-        put_json_chain(out, &answer->restored);
-    }
-    for (size_t i = 0; i < answer->alternative_count; i++) {
-        fm_put_text(out, i ? "," : ",\"alternatives\":[");
-        put_json_chain(out, &answer->alternatives[i]);
-    }
-    fm_put_text(out, answer->alternative_count ? "]}\n" : "}\n");
 }
 
 /* --- questions --- */
@@ -246,6 +97,7 @@ static void answer(struct job *job, framemap_str where)
     if (kind == FM_WHERE_MEMBER && query.no_position && !knows_names(job->index)) kind = FM_WHERE_BAD;
     query.demangle = job->demangle;
     query.return_address = job->return_address;
+    query.context = job->context;
     if (kind == FM_WHERE_BAD) {
         fm_say("'%.*s' is no place: take 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
@@ -258,9 +110,9 @@ static void answer(struct job *job, framemap_str where)
         return;
     }
     if (job->json)
-        put_json_answer(&job->out, where, &frame);
+        fm_put_json_answer(&job->out, where, &frame);
     else
-        put_text_answer(&job->out, where, &frame);
+        fm_put_text_answer(&job->out, where, &frame);
 }
 
 static framemap_str trimmed(framemap_str text)
@@ -288,7 +140,7 @@ static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
 
-    if (fm_symbols_open(&job->symbols, job->cache, &error)) return fm_say_error(NULL, &error);
+    if (fm_symbols_open(&job->symbols, job->cache, job->context > 0, &error)) return fm_say_error(NULL, &error);
     framemap_status status = fm_symbols_file(&job->symbols, job->file, job->arch, &job->index, &error);
     if (status) {
         fm_symbols_close(&job->symbols);
@@ -310,6 +162,7 @@ static bool take(struct job *job, int id, const char *value)
     case RETURN: job->return_address = true; return true;
     case ZERO: job->zero_columns = true; return true;
     case NO_CACHE: job->cache = ""; return true;
+    case CONTEXT: return fm_parse_context(value, &job->context);
     case DEMANGLE:
         if (fm_parse_demangle(value, &job->demangle)) return true;
         fm_say("no demangling style '%s': take llvm, gnu or none", value);

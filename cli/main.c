@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"lookup", fm_cmd_lookup, "one query on one symbol file or index", false},
     {"info", fm_cmd_info, "what a file is: kind, ids, architecture, counts", false},
     {"dump", fm_cmd_dump, "an index as text, JSON lines or key-value pairs", false},
+    {"convert", fm_cmd_convert, "stacks to another format, source maps to one flat or composed map", false},
     {"list", fm_cmd_list, "the stack formats and symbol file kinds that are known", false},
     {"llvm-addr2line", fm_cmd_llvm_addr2line, "as LLVM's tool of that name", true},
     {"addr2line", fm_cmd_addr2line, "as binutils' tool of that name", true},

@@ -12,7 +12,7 @@
 
 framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error)
 {
-    framemap_status status = fm_symbols_open(&modules->symbols, NULL, error);
+    framemap_status status = fm_symbols_open(&modules->symbols, NULL, false, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
     return status;
 }

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, framemap_error *error)
+framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error)
 {
-    framemap_session_options options = {.size = sizeof options, .cache_path = cache};
+    framemap_session_options options = {.size = sizeof options, .cache_path = cache, .keep_sources = keep_sources};
     framemap_status status;
 
     *symbols = (struct fm_symbols){0};

@@ -9,8 +9,8 @@ struct fm_symbols {
     framemap_scratch *scratch;
 };
 
-/* cache: as framemap_session_options.cache_path. */
-framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, framemap_error *error);
+/* cache, keep_sources: as in framemap_session_options. */
+framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error);
 void fm_symbols_close(struct fm_symbols *symbols);
 
 /* The index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build that is known; arch NULL: the only one.

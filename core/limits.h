@@ -18,8 +18,12 @@
 #define FM_LIMIT_ORIGIN_HOPS ((uint32_t)32)     /* abstract origin and specification links followed for one name: a cycle guard */
 #define FM_LIMIT_LINE ((size_t)64 << 10)        /* bytes of one stack line that are looked at; longer lines pass through */
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)     /* frames of one trace: a stack overflow has some 100,000 */
+#define FM_LIMIT_CONTEXT ((size_t)64 << 10)     /* bytes of source shown around one frame: more is no text that people read */
 #define FM_LIMIT_JSON_DEPTH ((uint32_t)64)     /* deepest real map is 12; jsmn walks the parents of a value when it closes */
 #define FM_LIMIT_MAP_NESTING ((uint32_t)16)    /* index maps inside each other: Metro nests two; each level is walked over once more */
+#define FM_LIMIT_MAP_STEPS ((uint32_t)4096)     /* earlier maps that one is composed with: one for each of a bundle's own files is some hundreds */
+#define FM_LIMIT_MAP_ENTRIES ((uint32_t)1 << 24) /* sources, or names, of a map that is composed: each takes memory; the biggest real map has 73,378 */
+#define FM_LIMIT_MAP_LINES ((uint32_t)1 << 27)  /* generated lines of a map that is written: each takes a byte, and a section of 100 bytes can begin at line 2^32 */
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096)  /* answers to one query */

@@ -98,3 +98,14 @@ bool fm_scan_line(struct fm_scan *s, framemap_str *line)
     *line = fm_str_slice(rest, 0, size);
     return true;
 }
+
+bool fm_scan_code_line(struct fm_scan *s, framemap_str *line)
+{
+    if (s->at == s->end) return false;
+    const char *at = s->at;
+    while (at < s->end && *at != '\n' && *at != '\r') at++;
+    *line = fm_str(s->at, (size_t)(at - s->at));
+    if (at < s->end) at += *at == '\r' && s->end - at > 1 && at[1] == '\n' ? 2 : 1;
+    s->at = at;
+    return true;
+}

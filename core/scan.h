@@ -34,6 +34,8 @@ bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out);
 bool fm_scan_word(struct fm_scan *s, framemap_str *out);
 /* The next line without its end; the end (\n, \r\n, or a lone \r at the text's end) is consumed. Fails only at the end of the text. */
 bool fm_scan_line(struct fm_scan *s, framemap_str *line);
+/* The same for lines of program text, which end at \n, \r\n and \r. */
+bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
 
 static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool fm_is_hex(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }

@@ -32,6 +32,42 @@ static void number_member(struct member *m, const char *name, uint64_t value)
 
 /* --- frames --- */
 
+static void flag_member(struct member *m, const char *name, bool value)
+{
+    if (!value) return;
+    key(m, name);
+    fm_buf_str(m->out, FM_STR("true"));
+}
+
+static const char *origin_name(framemap_function_origin origin)
+{
+    switch (origin) {
+    case FRAMEMAP_FUNCTION_UNSAID: break;
+    case FRAMEMAP_FUNCTION_SCOPES: return "scopes";
+    case FRAMEMAP_FUNCTION_MAP: return "function-map";
+    case FRAMEMAP_FUNCTION_TEXT: return "text";
+    case FRAMEMAP_FUNCTION_CALLER: return "caller";
+    case FRAMEMAP_FUNCTION_PRINTED: return "printed";
+    }
+    return "";
+}
+
+static void put_context(struct member *m, const framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(frame->context);
+    framemap_str line;
+    if (frame->context.size == 0) return;
+    key(m, "context");
+    fm_buf_str(m->out, FM_STR("{\"line\":"));
+    fm_buf_dec(m->out, frame->context_line);
+    fm_buf_str(m->out, FM_STR(",\"lines\":["));
+    for (bool any = false; fm_scan_code_line(&s, &line); any = true) {
+        if (any) fm_buf_byte(m->out, ',');
+        fm_buf_json(m->out, line);
+    }
+    fm_buf_str(m->out, FM_STR("]}"));
+}
+
 /* What the symbols say of one frame. */
 static void put_source(struct fm_buf *out, const framemap_frame *frame)
 {
@@ -39,18 +75,16 @@ static void put_source(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '{');
     text_member(&m, "class", frame->class_name);
     text_member(&m, "function", frame->function);
+    text_member(&m, "function_from", framemap_str_of(origin_name(frame->function_origin)));
     text_member(&m, "symbol", frame->symbol);
+    text_member(&m, "name", frame->name);
     text_member(&m, "file", frame->file);
     number_member(&m, "line", frame->line);
     number_member(&m, "column", frame->column);
-    if (frame->artificial) {
-        key(&m, "artificial");
-        fm_buf_str(out, FM_STR("true"));
-    }
-    if (frame->inlined) {
-        key(&m, "inlined");
-        fm_buf_str(out, FM_STR("true"));
-    }
+    flag_member(&m, "artificial", frame->artificial);
+    flag_member(&m, "inlined", frame->inlined);
+    flag_member(&m, "ignored", frame->ignored);
+    put_context(&m, frame);
     fm_buf_byte(out, '}');
 }
 
@@ -116,10 +150,7 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
         put_list(out, frame, 1);
     }
     put_alternatives(&m, frame);
-    if (frame->status == FRAMEMAP_FRAME_OK && frame->restored.count == 0) {
-        key(&m, "hidden");
-        fm_buf_str(out, FM_STR("true"));
-    }
+    flag_member(&m, "hidden", frame->status == FRAMEMAP_FRAME_OK && frame->restored.count == 0);
     fm_buf_byte(out, '}');
 }
 
@@ -164,10 +195,7 @@ static void put_mentions(struct member *m, const framemap_trace *trace)
         text_member(&inner, "raw", mention->raw);
         text_member(&inner, "class", mention->restored);
         number_member(&inner, "before", mention->before_frame);
-        if (mention->exception) {
-            key(&inner, "exception");
-            fm_buf_str(m->out, FM_STR("true"));
-        }
+        flag_member(&inner, "exception", mention->exception);
         fm_buf_byte(m->out, '}');
     }
     fm_buf_byte(m->out, ']');

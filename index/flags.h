@@ -54,6 +54,9 @@ static inline uint32_t fm_note_rank(uint32_t kind) { return kind == FM_NOTE_OUTL
 
 enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null in its place */ };
 
+/* Of a stretch of the generated text, or of a call site: the function's frame is not to be shown. */
+enum { FM_STRETCH_HIDDEN = 1u << 0 };
+
 /* Where the knowledge of a function is from. The values of framemap_function_origin. */
 enum fm_function_origin { FM_FUNCTION_SCOPES = 1, FM_FUNCTION_MAP = 2, FM_FUNCTION_TEXT = 3 };
 

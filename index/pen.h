@@ -6,26 +6,24 @@
 
 struct fm_pen {
     unsigned char *at;
-    uint64_t held; /* bits that are not written yet, fewer than 32 */
+    uint64_t held; /* bits that are not written yet, fewer than 8 */
     unsigned count;
 };
 
-/* value has no bits above width; width is at most 32. */
+/* value has no bits above width; width is at most 56. Without a branch: all that is held is stored, and stored again with what follows. */
 static inline void fm_pen_put(struct fm_pen *pen, uint64_t value, unsigned width)
 {
-    pen->held |= value << pen->count;
-    pen->count += width;
-    if (pen->count >= 32) {
-        fm_store32(pen->at, (uint32_t)pen->held);
-        pen->at += 4;
-        pen->held >>= 32;
-        pen->count -= 32;
-    }
+    const uint64_t held = pen->held | value << pen->count;
+    const unsigned count = pen->count + width;
+    fm_store64(pen->at, held);
+    pen->at += count >> 3;
+    pen->held = held >> (count & 56);
+    pen->count = count & 7;
 }
 /* The same up to 64 bits. */
 static inline void fm_pen_put_wide(struct fm_pen *pen, uint64_t value, unsigned width)
 {
-    if (width > 32) {
+    if (width > 56) {
         fm_pen_put(pen, value & UINT32_MAX, 32);
         value >>= 32;
         width -= 32;
@@ -35,10 +33,9 @@ static inline void fm_pen_put_wide(struct fm_pen *pen, uint64_t value, unsigned 
 /* Writes what is held, filled up to a byte with zeros; returns where it ends. */
 static inline unsigned char *fm_pen_end(struct fm_pen *pen)
 {
-    for (; pen->count > 0; pen->count = pen->count > 8 ? pen->count - 8 : 0) {
-        *pen->at++ = (unsigned char)pen->held;
-        pen->held >>= 8;
-    }
+    if (pen->count == 0) return pen->at;
+    *pen->at++ = (unsigned char)pen->held;
+    pen->count = 0;
     return pen->at;
 }
 

@@ -1,6 +1,7 @@
 /* Neighbouring segments of an opened index, given to a builder again with all that their answers need. */
 #include "core/fault.h"
 #include "core/hash.h"
+#include "core/limits.h"
 #include "index/copy.h"
 #include "index/segment_reader.h"
 #include "index/segments.h"
@@ -17,7 +18,7 @@ struct copier {
     struct fm_builder *builder;
     struct fm_heap *heap;
     framemap_error *error;
-    struct numbers sources, names;
+    struct numbers sources, names, sites;
     struct fm_sort_item *stretches; /* key: a row of SOURCE_STRETCHES */
     size_t stretch_count, stretch_capacity;
 };
@@ -77,13 +78,13 @@ static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
     return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_fault_memory(c->error);
 }
 
-/* The stretch that holds where the segment leads to is kept in mind. */
-static framemap_status note_stretch(struct copier *c, const struct fm_view_segment *segment)
+/* The stretch that holds a place is kept in mind. */
+static framemap_status note_stretch(struct copier *c, uint32_t source, uint32_t line0, uint32_t col0)
 {
-    const uint64_t key[] = {segment->source, segment->original_line0, segment->original_col0};
+    const uint64_t key[] = {source, line0, col0};
     const uint64_t row = fm_segment_stretch(c->view, FMX_SOURCE_STRETCHES, key, 3);
     struct fm_view_stretch stretch;
-    if (!fm_view_source_stretch_at(c->view, row, &stretch) || stretch.source != segment->source) return FRAMEMAP_OK;
+    if (!fm_view_source_stretch_at(c->view, row, &stretch) || stretch.source != source) return FRAMEMAP_OK;
     if (c->stretch_count > 0 && c->stretches[c->stretch_count - 1].key == row) return FRAMEMAP_OK;
     if (!FM_GROW(c->heap, c->stretches, c->stretch_capacity, c->stretch_count + 1)) return fm_fault_memory(c->error);
     c->stretches[c->stretch_count++] = (struct fm_sort_item){row, 0, 0};
@@ -96,7 +97,7 @@ static framemap_status copy_segment(struct copier *c, const struct fm_view_segme
     framemap_status status = FRAMEMAP_OK;
     if (segment->source != FM_VIEW_NONE) {
         status = copy_source(c, segment->source, &copy.source);
-        if (status == FRAMEMAP_OK) status = note_stretch(c, segment);
+        if (status == FRAMEMAP_OK) status = note_stretch(c, segment->source, segment->original_line0, segment->original_col0);
     }
     if (status == FRAMEMAP_OK && segment->name != FM_VIEW_NONE) status = copy_name(c, segment->name, &copy.name);
     return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
@@ -142,6 +143,55 @@ static framemap_status copy_source_stretches(struct copier *c)
     return status;
 }
 
+/* --- call sites --- */
+
+static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm_view_call_site *site)
+{
+    struct fm_call_site copy = {.line0 = site->line0, .col0 = site->col0, .caller = FM_NONE, .hidden = site->hidden};
+    uint32_t number;
+    framemap_status status = copy_source(c, site->source, &copy.source);
+    if (status == FRAMEMAP_OK) status = note_stretch(c, site->source, site->line0, site->col0);
+    if (status == FRAMEMAP_OK) status = copy_text(c, site->function, &copy.function);
+    if (site->caller != FM_VIEW_NONE) find_number(&c->sites, site->caller, &copy.caller);
+    if (status == FRAMEMAP_OK) status = fm_builder_call_site(c->builder, &copy, &number, c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_fault_memory(c->error);
+}
+
+/* A call site behind those that it hangs on, up to as many as an answer has; *out: its new number. */
+static framemap_status copy_sites(struct copier *c, uint32_t old, uint32_t *out)
+{
+    uint32_t chain[FM_LIMIT_INLINE_DEPTH];
+    struct fm_view_call_site site;
+    framemap_status status = FRAMEMAP_OK;
+    size_t depth = 0;
+    *out = FM_NONE;
+    while (old != FM_VIEW_NONE && depth < FM_LIMIT_INLINE_DEPTH) {
+        find_number(&c->sites, old, out);
+        if (*out != FM_NONE) break;
+        if (!fm_view_call_site(c->view, old, &site)) return damaged(c, "a call site");
+        chain[depth++] = old;
+        old = site.caller;
+    }
+    while (status == FRAMEMAP_OK && depth > 0) {
+        if (!fm_view_call_site(c->view, chain[--depth], &site)) return damaged(c, "a call site");
+        status = copy_site(c, chain[depth], &site);
+        if (status == FRAMEMAP_OK) find_number(&c->sites, chain[depth], out);
+    }
+    return status;
+}
+
+static framemap_status copy_generated_stretch(struct copier *c, const struct fm_view_stretch *stretch)
+{
+    struct fm_generated_stretch copy = {.line0 = stretch->line0,
+                                        .col0 = stretch->col0,
+                                        .origin = (enum fm_function_origin)stretch->origin,
+                                        .site = FM_NONE,
+                                        .hidden = stretch->hidden};
+    framemap_status status = copy_text(c, stretch->function, &copy.function);
+    if (status == FRAMEMAP_OK && stretch->site != FM_VIEW_NONE) status = copy_sites(c, stretch->site, &copy.site);
+    return status == FRAMEMAP_OK ? fm_builder_inlined_stretch(c->builder, &copy, c->error) : status;
+}
+
 /* From the one that holds at the begin up to the last one before the end; an end of no line: all. */
 static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin, uint64_t end)
 {
@@ -153,14 +203,30 @@ static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin
     const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2),
                    first_row = row == UINT64_MAX ? 0 : row;
     for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
-        uint32_t function;
         if (i > first_row && (stretch.line0 < first.line0 || (stretch.line0 == first.line0 && stretch.col0 <= begin - first.begin)))
             return damaged(c, "the order of functions");
         if (has_end && (stretch.line0 > last.line0 || (stretch.line0 == last.line0 && stretch.col0 >= end - last.begin))) break;
-        status = copy_text(c, stretch.function, &function);
-        if (status == FRAMEMAP_OK)
-            status = fm_builder_generated_stretch(c->builder, stretch.line0, stretch.col0, function,
-                                                  (enum fm_function_origin)stretch.origin, c->error);
+        status = copy_generated_stretch(c, &stretch);
+    }
+    return status;
+}
+
+/* From the last one up to the begin; what has no segment in the copy says nothing there. */
+static framemap_status copy_ranges(struct copier *c, uint64_t begin, uint64_t end)
+{
+    struct fm_segment_line first, last;
+    framemap_status status = FRAMEMAP_OK;
+    uint32_t line0, col0, before[2] = {0, 0};
+    if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
+    const bool has_end = fm_segment_line_of(c->view, end, &last);
+    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_SEGMENT_RANGES, key, 2),
+                   first_row = row == UINT64_MAX ? 0 : row;
+    for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_range(c->view, i, &line0, &col0); i++) {
+        if (i > first_row && (line0 < before[0] || (line0 == before[0] && col0 <= before[1]))) return damaged(c, "the order of ranges");
+        if (has_end && (line0 > last.line0 || (line0 == last.line0 && col0 >= end - last.begin))) break;
+        status = fm_builder_segment_range(c->builder, line0, col0, c->error);
+        before[0] = line0;
+        before[1] = col0;
     }
     return status;
 }
@@ -177,12 +243,15 @@ framemap_status fm_copy_segments(const struct fm_view *view, uint64_t begin, uin
     struct copier c = {.view = view, .builder = builder, .heap = heap, .error = error};
     fm_table_init(&c.sources.table, heap);
     fm_table_init(&c.names.table, heap);
+    fm_table_init(&c.sites.table, heap);
     framemap_status status = fm_copy_about(view, builder, error);
     if (status == FRAMEMAP_OK) status = copy_segments(&c, begin, end);
-    if (status == FRAMEMAP_OK) status = copy_source_stretches(&c);
     if (status == FRAMEMAP_OK) status = copy_generated_stretches(&c, begin, end);
+    if (status == FRAMEMAP_OK) status = copy_source_stretches(&c);
+    if (status == FRAMEMAP_OK) status = copy_ranges(&c, begin, end);
     numbers_free(heap, &c.sources);
     numbers_free(heap, &c.names);
+    numbers_free(heap, &c.sites);
     fm_heap_free(heap, c.stretches, c.stretch_capacity * sizeof *c.stretches);
     return status;
 }

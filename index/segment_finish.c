@@ -90,6 +90,27 @@ static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX
     fields[GENERATED_STRETCH_COL] = stretch->col0;
     put_text(f, stretch->function, &fields[GENERATED_STRETCH_TEXT]);
     fields[GENERATED_STRETCH_ORIGIN] = stretch->origin;
+    fields[GENERATED_STRETCH_SITE] = stretch->site == FM_NONE ? 0 : (uint64_t)stretch->site + 1;
+    fields[GENERATED_STRETCH_FLAGS] = stretch->flags;
+}
+
+static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_call_site *site = &f->form->sites[i];
+    fields[SITE_SOURCE] = site->source;
+    fields[SITE_LINE] = site->line0;
+    fields[SITE_COL] = site->col0;
+    put_text(f, site->function, &fields[SITE_TEXT]);
+    fields[SITE_CALLER] = site->caller == FM_NONE ? 0 : (uint64_t)site->caller + 1;
+    fields[SITE_FLAGS] = site->hidden ? FM_STRETCH_HIDDEN : 0;
+}
+
+static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct fm_range_record *range = &((const struct finish *)context)->form->ranges[i];
+    fields[SEGMENT_RANGE_LINE] = range->line0;
+    fields[SEGMENT_RANGE_COL] = range->col0;
 }
 
 /* Where each list's offsets begin, and behind the last where they end. */
@@ -186,7 +207,7 @@ static framemap_status sort_lists(struct finish *f, framemap_error *error)
 static framemap_status put_in_order(struct finish *f, framemap_error *error)
 {
     struct fm_segment_form *form = f->form;
-    framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, error) : FRAMEMAP_OK;
+    framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, form->pending, error) : FRAMEMAP_OK;
     if (status == FRAMEMAP_OK) status = sort_stretches(f, error);
     if (status == FRAMEMAP_OK) status = settle_stretches(form->source_stretches, &form->source_stretch_count, error);
     if (status == FRAMEMAP_OK) status = settle_stretches(form->generated_stretches, &form->generated_stretch_count, error);
@@ -265,6 +286,8 @@ static void plan_sections(struct finish *f)
     fm_sheet_plan(&f->sheets[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_row, f);
     fm_sheet_plan(&f->sheets[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_row, f);
     fm_sheet_plan(&f->sheets[FMX_OFFSETS], form->offset_count, offset_row, f);
+    fm_sheet_plan(&f->sheets[FMX_CALL_SITES], form->site_count, site_row, f);
+    fm_sheet_plan(&f->sheets[FMX_SEGMENT_RANGES], form->range_count, range_row, f);
 }
 
 static framemap_status check_used(const struct fm_builder *b, framemap_error *error)

@@ -24,10 +24,13 @@ void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap)
     fm_heap_free(heap, form->lines, form->line_capacity * sizeof *form->lines);
     fm_heap_free(heap, form->blocks, form->block_capacity * sizeof *form->blocks);
     fm_heap_free(heap, form->bytes, form->byte_capacity);
+    fm_heap_free(heap, form->seen, form->seen_capacity * sizeof *form->seen);
     fm_heap_free(heap, form->source_stretches, form->source_stretch_capacity * sizeof *form->source_stretches);
     fm_heap_free(heap, form->generated_stretches, form->generated_stretch_capacity * sizeof *form->generated_stretches);
     fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
     fm_heap_free(heap, form->offsets, form->offset_capacity * sizeof *form->offsets);
+    fm_heap_free(heap, form->sites, form->site_capacity * sizeof *form->sites);
+    fm_heap_free(heap, form->ranges, form->range_capacity * sizeof *form->ranges);
     *form = (struct fm_segment_form){.is_wanted = false};
 }
 
@@ -80,31 +83,55 @@ static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_segment(struct fm_builder *b, const struct fm_segment *segment, framemap_error *error)
+static framemap_status no_such_part(const struct fm_segment_form *form, const struct fm_segment *segment, framemap_error *error)
 {
-    struct fm_segment_form *form = &b->segments;
-    struct fm_line_record *line = form->line_count ? &form->lines[form->line_count - 1] : NULL;
-    framemap_status status = FRAMEMAP_OK;
-    if (!known(segment->source, form->source_count)) return no_such(error, "source");
-    if (!known(segment->name, form->name_count)) return no_such(error, "name");
-    if (line == NULL || segment->line0 > line->line0) {
-        status = begin_line(b, segment->line0, error);
-        if (status != FRAMEMAP_OK) return status;
-        line = &form->lines[form->line_count - 1];
-    } else if (segment->line0 < line->line0 || segment->col0 < line->last_col0) {
-        return falling(error, "segments");
-    }
-    line->last_col0 = segment->col0;
-    form->pending[form->pending_count] = *segment;
-    form->spots[form->pending_count++] = form->line_spot + segment->col0;
-    return form->pending_count == FMX_SEGMENTS_EACH ? fm_pack_segments(b, error) : FRAMEMAP_OK;
+    return no_such(error, known(segment->source, form->source_count) ? "name" : "source");
 }
 
+/* Checks segments, tells their spots and goes on to their lines. */
+static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count, uint64_t *spots,
+                                     framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const size_t sources = form->source_count, names = form->name_count;
+    const bool begun = form->line_count > 0;
+    uint32_t line0 = begun ? form->lines[form->line_count - 1].line0 : 0, col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_segment *segment = &segments[i];
+        /* FM_NONE and one are 0. */
+        if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names) return no_such_part(form, segment, error);
+        if (segment->line0 != line0 || form->line_count == 0) {
+            if (segment->line0 < line0) return falling(error, "segments");
+            if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
+            const framemap_status status = begin_line(b, line0 = segment->line0, error);
+            if (status != FRAMEMAP_OK) return status;
+        } else if (segment->col0 < col0) {
+            return falling(error, "segments");
+        }
+        col0 = segment->col0;
+        spots[i] = form->line_spot + col0;
+    }
+    if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
+    return FRAMEMAP_OK;
+}
+
+/* The block at hand is filled up first; blocks that come whole are packed where they are. */
 framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count, framemap_error *error)
 {
+    struct fm_segment_form *form = &b->segments;
     framemap_status status = FRAMEMAP_OK;
-    b->segments.is_wanted = true;
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add_segment(b, &segments[i], error);
+    form->is_wanted = true;
+    while (count > 0 && status == FRAMEMAP_OK) {
+        const unsigned room = FMX_SEGMENTS_EACH - form->pending_count, some = count < room ? (unsigned)count : room;
+        const bool whole = some == FMX_SEGMENTS_EACH;
+        status = take_segments(b, segments, some, form->spots + form->pending_count, error);
+        if (status != FRAMEMAP_OK) return status;
+        if (!whole) memcpy(form->pending + form->pending_count, segments, some * sizeof *segments);
+        form->pending_count += some;
+        if (form->pending_count == FMX_SEGMENTS_EACH) status = fm_pack_segments(b, whole ? segments : form->pending, error);
+        segments += some;
+        count -= some;
+    }
     return status;
 }
 
@@ -128,20 +155,58 @@ framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source,
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(b->heap, form->source_stretches, form->source_stretch_capacity, form->source_stretch_count + 1))
         return fm_fault_memory(error);
-    form->source_stretches[form->source_stretch_count++] = (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin};
+    form->source_stretches[form->source_stretch_count++] = (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin, FM_NONE, 0};
     return FRAMEMAP_OK;
 }
 
 framemap_status fm_builder_generated_stretch(struct fm_builder *b, uint32_t line0, uint32_t col0, uint32_t function,
                                              enum fm_function_origin origin, framemap_error *error)
 {
+    return fm_builder_inlined_stretch(b, &(struct fm_generated_stretch){line0, col0, function, origin, FM_NONE, false}, error);
+}
+
+framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm_generated_stretch *stretch, framemap_error *error)
+{
     struct fm_segment_form *form = &b->segments;
-    framemap_status status = check_stretch(b, function, origin, form->generated_stretch_count, error);
+    framemap_status status = check_stretch(b, stretch->function, stretch->origin, form->generated_stretch_count, error);
     if (status != FRAMEMAP_OK) return status;
+    if (!known(stretch->site, form->site_count)) return no_such(error, "call site");
     if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity, form->generated_stretch_count + 1))
         return fm_fault_memory(error);
     form->is_wanted = true;
-    form->generated_stretches[form->generated_stretch_count++] = (struct fm_stretch_record){0, line0, col0, function, (uint32_t)origin};
+    form->generated_stretches[form->generated_stretch_count++] =
+        (struct fm_stretch_record){0,
+                                   stretch->line0,
+                                   stretch->col0,
+                                   stretch->function,
+                                   (uint32_t)stretch->origin,
+                                   stretch->site,
+                                   stretch->hidden ? FM_STRETCH_HIDDEN : 0};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_site *site, uint32_t *out, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (site->source >= form->source_count) return no_such(error, "source");
+    if (!known(site->function, b->strings.count)) return no_such(error, "string");
+    if (!known(site->caller, form->site_count)) return no_such(error, "call site");
+    if (full(form->site_count)) return too_many(error, "call sites");
+    if (!FM_GROW(b->heap, form->sites, form->site_capacity, form->site_count + 1)) return fm_fault_memory(error);
+    *out = (uint32_t)form->site_count;
+    form->sites[form->site_count++] = *site;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, uint32_t col0, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
+    if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0))) return falling(error, "ranges");
+    if (full(form->range_count)) return too_many(error, "ranges");
+    if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_fault_memory(error);
+    form->is_wanted = true;
+    form->ranges[form->range_count++] = (struct fm_range_record){line0, col0};
     return FRAMEMAP_OK;
 }
 

@@ -13,7 +13,8 @@ uint64_t fm_segment_lines(const struct fm_view *view)
 /* Numbers of these are given to callers as 32 bits. */
 bool fm_segments_open(const struct fm_view *view)
 {
-    static const unsigned numbered[] = {FMX_SOURCES, FMX_SOURCE_STRETCHES, FMX_GENERATED_STRETCHES, FMX_OFFSET_LISTS, FMX_OFFSETS};
+    static const unsigned numbered[] = {FMX_SOURCES,      FMX_SOURCE_STRETCHES, FMX_GENERATED_STRETCHES,
+                                        FMX_OFFSET_LISTS, FMX_OFFSETS,          FMX_CALL_SITES};
     for (unsigned i = 0; i < sizeof numbered / sizeof *numbered; i++)
         if (count_of(view, numbered[i]) >= UINT32_MAX) return false;
     const uint64_t blocks = count_of(view, FMX_SEGMENT_BLOCKS);
@@ -81,6 +82,8 @@ uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const 
     return low - 1;
 }
 
+static uint32_t number_of_code(uint64_t code) { return code == 0 || code > UINT32_MAX ? FM_VIEW_NONE : (uint32_t)(code - 1); }
+
 static void read_stretch(const struct fm_view *view, unsigned section, uint64_t row, unsigned text, struct fm_view_stretch *out)
 {
     out->function = fm_text_field(view, &view->tables[section], row, text);
@@ -95,6 +98,8 @@ bool fm_view_source_stretch_at(const struct fm_view *view, uint64_t number, stru
     out->source = (uint32_t)fm_field(rows, number, SOURCE_STRETCH_SOURCE);
     out->line0 = (uint32_t)fm_field(rows, number, SOURCE_STRETCH_LINE);
     out->col0 = (uint32_t)fm_field(rows, number, SOURCE_STRETCH_COL);
+    out->site = FM_VIEW_NONE;
+    out->hidden = false;
     return true;
 }
 
@@ -106,6 +111,8 @@ bool fm_view_generated_stretch_at(const struct fm_view *view, uint64_t number, s
     out->source = FM_VIEW_NONE;
     out->line0 = (uint32_t)fm_field(rows, number, GENERATED_STRETCH_LINE);
     out->col0 = (uint32_t)fm_field(rows, number, GENERATED_STRETCH_COL);
+    out->site = number_of_code(fm_field(rows, number, GENERATED_STRETCH_SITE));
+    out->hidden = fm_field(rows, number, GENERATED_STRETCH_FLAGS) & FM_STRETCH_HIDDEN;
     return true;
 }
 
@@ -118,7 +125,49 @@ bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_
 bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_stretch *out)
 {
     const uint64_t key[] = {line0, col0}, row = fm_segment_stretch(view, FMX_GENERATED_STRETCHES, key, 2);
-    return fm_view_generated_stretch_at(view, row, out) && out->function.data != NULL;
+    return fm_view_generated_stretch_at(view, row, out) && (out->function.data != NULL || out->site != FM_VIEW_NONE || out->hidden);
+}
+
+bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_view_call_site *out)
+{
+    const struct fm_packed *rows = &view->tables[FMX_CALL_SITES];
+    if (number >= rows->count) return false;
+    out->source = (uint32_t)fm_field(rows, number, SITE_SOURCE);
+    out->line0 = (uint32_t)fm_field(rows, number, SITE_LINE);
+    out->col0 = (uint32_t)fm_field(rows, number, SITE_COL);
+    out->function = fm_text_field(view, rows, number, SITE_TEXT);
+    out->caller = number_of_code(fm_field(rows, number, SITE_CALLER));
+    out->hidden = fm_field(rows, number, SITE_FLAGS) & FM_STRETCH_HIDDEN;
+    return out->caller == FM_VIEW_NONE || out->caller < number;
+}
+
+/* --- ranges --- */
+
+bool fm_view_range(const struct fm_view *view, uint64_t number, uint32_t *line0, uint32_t *col0)
+{
+    const struct fm_packed *rows = &view->tables[FMX_SEGMENT_RANGES];
+    if (number >= rows->count) return false;
+    *line0 = (uint32_t)fm_field(rows, number, SEGMENT_RANGE_LINE);
+    *col0 = (uint32_t)fm_field(rows, number, SEGMENT_RANGE_COL);
+    return true;
+}
+
+/* No line between the segment's and that one has segments. */
+static bool is_last_above(const struct fm_view *view, uint32_t above0, uint32_t line0)
+{
+    struct fm_segment_line line, next;
+    return fm_segment_line(view, above0, &line) && (!fm_segment_line_of(view, line.end, &next) || next.line0 >= line0);
+}
+
+bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out)
+{
+    const uint64_t key[] = {line0, col0};
+    uint32_t range_line0, range_col0;
+    if (count_of(view, FMX_SEGMENT_RANGES) == 0) return false;
+    if (!fm_view_range(view, fm_segment_stretch(view, FMX_SEGMENT_RANGES, key, 2), &range_line0, &range_col0)) return false;
+    if (range_line0 == line0) return fm_view_segment_at(view, line0, col0, out) && out->col0 == range_col0;
+    if (fm_view_segment_at(view, line0, col0, out)) return false;
+    return fm_view_segment_at(view, range_line0, UINT32_MAX, out) && out->col0 == range_col0 && is_last_above(view, range_line0, line0);
 }
 
 /* --- offsets --- */

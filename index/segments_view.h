@@ -41,9 +41,27 @@ struct fm_view_stretch {
     framemap_str function;
     uint32_t origin;              /* fm_function_origin */
     uint32_t source, line0, col0; /* where the stretch begins; source FM_VIEW_NONE: in the generated text */
+    uint32_t site;                /* of the generated text, inlined: where it was called; FM_VIEW_NONE */
+    bool hidden;                  /* of the generated text: the function's frame is not to be shown */
 };
 bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_t line0, uint32_t col0, struct fm_view_stretch *out);
 bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_stretch *out);
+
+
+/* A place where an inlined function was called, and the function around it. */
+struct fm_view_call_site {
+    uint32_t source, line0, col0;
+    framemap_str function; /* absent: not known */
+    uint32_t caller;       /* less than the site's own number: where that function was called, inlined too; FM_VIEW_NONE */
+    bool hidden;           /* that function's frame is not to be shown */
+};
+/* false: no such call site. */
+bool fm_view_call_site(const struct fm_view *view, uint32_t number, struct fm_view_call_site *out);
+
+/* Places whose last segment is a range, 0, 1, 2 … by rising place. false: behind the last. */
+bool fm_view_range(const struct fm_view *view, uint64_t number, uint32_t *line0, uint32_t *col0);
+/* The range that covers a place: a segment that begins there or before, on its line or on one above, and no other in between. */
+bool fm_view_range_at(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_segment *out);
 
 /* All of them, 0, 1, 2 … by rising place; function absent: from there on none is known. false: behind the last. */
 bool fm_view_source_stretch_at(const struct fm_view *view, uint64_t number, struct fm_view_stretch *out);

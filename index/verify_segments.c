@@ -148,6 +148,34 @@ static bool check_stretches(const struct fm_checker *checker, unsigned section, 
     return check_rising(checker, section, count_of(checker, section), key);
 }
 
+/* Callers have lower numbers, so that no chain of them is endless. */
+static bool check_sites(const struct fm_checker *checker)
+{
+    const uint64_t count = count_of(checker, FMX_CALL_SITES), sources = count_of(checker, FMX_SOURCES);
+    for (uint64_t i = 0; i < count; i++)
+        if (sources == 0 || !fm_check_most(checker, FMX_CALL_SITES, i, SITE_SOURCE, sources - 1) ||
+            !fm_check_most(checker, FMX_CALL_SITES, i, SITE_LINE, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_CALL_SITES, i, SITE_COL, UINT32_MAX) ||
+            !fm_check_text(checker, FMX_CALL_SITES, i, SITE_TEXT, true) || !fm_check_most(checker, FMX_CALL_SITES, i, SITE_CALLER, i) ||
+            !fm_check_most(checker, FMX_CALL_SITES, i, SITE_FLAGS, FM_STRETCH_HIDDEN))
+            return false;
+    for (uint64_t i = 0; i < count_of(checker, FMX_GENERATED_STRETCHES); i++)
+        if (!fm_check_most(checker, FMX_GENERATED_STRETCHES, i, GENERATED_STRETCH_SITE, count) ||
+            !fm_check_most(checker, FMX_GENERATED_STRETCHES, i, GENERATED_STRETCH_FLAGS, FM_STRETCH_HIDDEN))
+            return false;
+    return true;
+}
+
+static bool check_ranges(const struct fm_checker *checker)
+{
+    const uint64_t count = count_of(checker, FMX_SEGMENT_RANGES);
+    for (uint64_t i = 0; i < count; i++)
+        if (!fm_check_most(checker, FMX_SEGMENT_RANGES, i, SEGMENT_RANGE_LINE, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_SEGMENT_RANGES, i, SEGMENT_RANGE_COL, UINT32_MAX))
+            return false;
+    return check_rising(checker, FMX_SEGMENT_RANGES, count, 2);
+}
+
 static bool check_offsets(const struct fm_checker *checker)
 {
     const struct fm_packed *lists = table_of(checker, FMX_OFFSET_LISTS);
@@ -173,5 +201,5 @@ bool fm_check_segments(const struct fm_checker *checker)
     const bool is_head = (checker->view->flags & FMX_FLAG_HEAD) != 0;
     return check_sources(checker) && check_lines(checker) && (is_head || (check_guide(checker) && check_blocks(checker))) &&
            check_stretches(checker, FMX_SOURCE_STRETCHES, 3) && check_stretches(checker, FMX_GENERATED_STRETCHES, 2) &&
-           check_offsets(checker);
+           check_offsets(checker) && check_sites(checker) && check_ranges(checker);
 }

@@ -37,9 +37,11 @@ static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
                                                       [FMX_SEGMENT_GUIDE] = 1,
                                                       [FMX_SEGMENTS] = 0,
                                                       [FMX_SOURCE_STRETCHES] = 6,
-                                                      [FMX_GENERATED_STRETCHES] = 5,
+                                                      [FMX_GENERATED_STRETCHES] = 7,
                                                       [FMX_OFFSET_LISTS] = 3,
-                                                      [FMX_OFFSETS] = 1};
+                                                      [FMX_OFFSETS] = 1,
+                                                      [FMX_CALL_SITES] = 7,
+                                                      [FMX_SEGMENT_RANGES] = 2};
 
 static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
 {

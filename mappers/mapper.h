@@ -17,6 +17,7 @@ struct fm_mapper_host {
     unsigned threads;
     bool strict, keep_sources; /* as framemap_build_options */
     framemap_str script;       /* likewise */
+    framemap_range_mappings range_mappings; /* likewise */
     void (*passed)(void *passed_context, size_t offset); /* likewise */
     void *passed_context;
 };

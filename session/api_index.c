@@ -7,6 +7,7 @@
 #include "index/segments_view.h"
 #include "mappers/mapper.h"
 #include "resolve/resolve.h"
+#include "resolve/source_texts.h"
 #include "session/given.h"
 
 struct framemap_scratch {
@@ -57,6 +58,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .strict = given.strict,
                                         .keep_sources = given.keep_sources,
                                         .script = given.script,
+                                        .range_mappings = given.range_mappings,
                                         .passed = given.passed,
                                         .passed_context = given.passed_context};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
@@ -122,6 +124,28 @@ bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind)
     const bool is = fm_str_equal(fm_view_kind(view), kind);
     fm_view_close(view);
     return is;
+}
+
+static bool has_functions_of_bytecode(const struct fm_view *view)
+{
+    struct fm_view_offsets list;
+    for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
+        if (list.kind == FM_OFFSETS_FUNCTIONS) return true;
+    return false;
+}
+
+bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    struct fm_view_about about;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
+    fm_view_about(view, &about);
+    *out = (struct fm_index_map){.of_bytecode = about.is_segments && has_functions_of_bytecode(view)};
+    if (about.name.size < sizeof out->name) set_text(out->name, sizeof out->name, about.name);
+    fm_view_close(view);
+    return about.is_segments;
 }
 
 bool fm_index_has_classes(framemap_str bytes)
@@ -266,6 +290,13 @@ void framemap_scratch_free(framemap_scratch *scratch)
     fm_heap_free(&heap, scratch, sizeof *scratch);
 }
 
+/* Of frames that were just made in the scratch. */
+static void add_context(const framemap_index *index, const framemap_frame *answer, uint32_t around)
+{
+    for (size_t i = 0; i < answer->restored.count; i++)
+        fm_source_context(index->view, (framemap_frame *)(uintptr_t)&answer->restored.frames[i], around);
+}
+
 framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
                                  framemap_error *error)
 {
@@ -275,7 +306,9 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     framemap_status status = fm_options_read(query, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     fm_arena_reset(&scratch->arena);
-    return fm_resolve(index->view, &given, &scratch->arena, out, error);
+    status = fm_resolve(index->view, &given, &scratch->arena, out, error);
+    if (given.context && status == FRAMEMAP_OK) add_context(index, out, given.context);
+    return status;
 }
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)

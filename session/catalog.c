@@ -9,6 +9,7 @@ void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
     *catalog = (struct fm_catalog){.heap = heap};
     fm_arena_init(&catalog->arena, heap);
     fm_table_init(&catalog->paths, heap);
+    fm_script_keys_init(&catalog->scripts, heap);
 }
 
 void fm_catalog_free(struct fm_catalog *catalog)
@@ -18,6 +19,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->by_id, catalog->by_id_capacity * size);
     fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
     fm_table_free(&catalog->paths);
+    fm_script_keys_free(&catalog->scripts);
     fm_arena_free(&catalog->arena);
 }
 
@@ -34,6 +36,12 @@ static uint32_t find_path(const struct fm_catalog *catalog, const char *path)
 
 bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path) { return find_path(catalog, path) != UINT32_MAX; }
 
+const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path)
+{
+    const uint32_t number = find_path(catalog, path);
+    return number == UINT32_MAX ? NULL : catalog->entries[number];
+}
+
 static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm_entry *entry, uint32_t order)
 {
     struct fm_entry *copy = FM_ARENA_NEW(arena, struct fm_entry);
@@ -43,7 +51,8 @@ static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm
     copy->path = path.data;
     copy->order = order;
     if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
-        !fm_arena_str(arena, entry->arch, &copy->arch))
+        !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
+        !fm_arena_str(arena, entry->map_path, &copy->map_path) || !fm_arena_str(arena, entry->of_file, &copy->of_file))
         return NULL;
     return copy;
 }
@@ -135,10 +144,13 @@ static bool sort_entries(struct fm_catalog *catalog)
         !FM_GROW(catalog->heap, catalog->by_name, catalog->by_name_capacity, count))
         return false;
     const size_t size = sizeof(const struct fm_entry *);
-    memcpy(catalog->by_id, catalog->entries, count * size);
-    memcpy(catalog->by_name, catalog->entries, count * size);
-    qsort(catalog->by_id, count, size, compare_id);
-    qsort(catalog->by_name, count, size, compare_name);
+    size_t plain = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!catalog->entries[i]->is_source_map && !catalog->entries[i]->is_script) catalog->by_id[plain++] = catalog->entries[i];
+    if (plain > 0) memcpy(catalog->by_name, catalog->by_id, plain * size);
+    if (plain > 1) qsort(catalog->by_id, plain, size, compare_id);
+    if (plain > 1) qsort(catalog->by_name, plain, size, compare_name);
+    catalog->plain_count = plain;
     catalog->sorted = count;
     return true;
 }
@@ -179,7 +191,7 @@ static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str p
                                 const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
-    for (size_t i = lower_bound(catalog->by_id, catalog->count, true, part); i < catalog->count; i++) {
+    for (size_t i = lower_bound(catalog->by_id, catalog->plain_count, true, part); i < catalog->plain_count; i++) {
         const struct fm_entry *entry = catalog->by_id[i];
         if (begins ? !fm_str_starts(entry->id, part) : !fm_str_equal(entry->id, part)) break;
         if (!under_path(entry, path)) continue;
@@ -208,7 +220,7 @@ static enum fm_found choose(const struct fm_entry *const *list, size_t count, co
     bool other_arch = false;
     for (size_t i = 0; i < count; i++) {
         const struct fm_entry *entry = list[i];
-        if (!under_path(entry, want->path)) continue;
+        if (!under_path(entry, want->path) || (entry->is_script && !entry->is_source_map)) continue;
         if (!fm_arch_matches(entry->arch, want->arch)) {
             other_arch = true;
             continue;
@@ -232,10 +244,23 @@ static enum fm_found choose(const struct fm_entry *const *list, size_t count, co
 
 static size_t name_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
 {
-    *first = lower_bound(catalog->by_name, catalog->count, false, name);
+    *first = lower_bound(catalog->by_name, catalog->plain_count, false, name);
     size_t end = *first;
-    while (end < catalog->count && fm_str_equal(catalog->by_name[end]->name, name)) end++;
+    while (end < catalog->plain_count && fm_str_equal(catalog->by_name[end]->name, name)) end++;
     return end - *first;
+}
+
+/* Source maps under a path are not in the list by id. */
+static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_source_map || !fm_str_equal(entry->id, want->id) || !under_path(entry, want->path)) continue;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    if (best) *out = best;
+    return best != NULL;
 }
 
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
@@ -248,6 +273,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
         enum fm_found found = find_id(catalog, want, out);
         if (found != FM_FOUND_NOTHING) return found;
         if (want->path.size == 0) return count ? FM_FOUND_OTHER_ID : FM_FOUND_NOTHING;
+        if (find_map_of_id(catalog, want, out)) return FM_FOUND;
         /* The file was named, and it is not the one. */
         framemap_want any = {.path = want->path};
         return choose(catalog->entries, catalog->count, &any, out) == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
@@ -260,9 +286,9 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
 static bool leads_id(const struct fm_catalog *catalog, const struct fm_entry *entry)
 {
     if (entry->id.size == 0) return true;
-    size_t first = lower_bound(catalog->by_id, catalog->count, true, entry->id);
-    while (first < catalog->count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id)) first++;
-    return first < catalog->count && catalog->by_id[first] == entry;
+    size_t first = lower_bound(catalog->by_id, catalog->plain_count, true, entry->id);
+    while (first < catalog->plain_count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id)) first++;
+    return first < catalog->plain_count && catalog->by_id[first] == entry;
 }
 
 bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struct fm_entry **out)

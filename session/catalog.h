@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "core/heap.h"
+#include "session/script_keys.h"
 #include <framemap/session.h>
 
 /* A file as the system names it: two equal stamps are the same bytes. */
@@ -25,8 +26,10 @@ struct fm_entry {
     bool is_source_map;  /* a source map, inline or not, or an index of one */
     bool is_script;      /* a script that names its map or has it inside (then is_source_map too) */
     bool of_bytecode;    /* a source map of Hermes' bytecode: its columns are addresses */
-    framemap_str map_url; /* of a script: what its comment names; absent where the map is inside */
-    bool is_dart;        /* a snapshot of Dart, or its debug info */
+    framemap_str map_url;  /* of a script: what its comment names; absent where the map is inside */
+    framemap_str map_path; /* of a script: where that is, as a file of the catalog would have it; absent where nothing is named */
+    framemap_str of_file;  /* of a source map: the script that it says inside it is of; absent */
+    bool is_dart;          /* a snapshot of Dart, or its debug info */
     bool one_of_several; /* a slice of a fat file: arch says which */
 };
 
@@ -35,9 +38,10 @@ struct fm_catalog {
     struct fm_arena arena;
     const struct fm_entry **entries; /* in the order of being found */
     size_t count, capacity;
-    const struct fm_entry **by_id, **by_name; /* the same ones, sorted; stale once `sorted` differs from count */
-    size_t by_id_capacity, by_name_capacity, sorted;
-    bool has_dart;         /* some entry is_dart */
+    const struct fm_entry **by_id, **by_name; /* those that are neither source maps nor scripts, sorted; stale once `sorted` differs from count */
+    size_t by_id_capacity, by_name_capacity, sorted, plain_count;
+    bool has_dart;                 /* some entry is_dart */
+    struct fm_script_keys scripts; /* source maps and scripts: brought up to date before each search */
     struct fm_table paths; /* entries by path: a path given twice is listed once */
 };
 
@@ -46,6 +50,8 @@ void fm_catalog_free(struct fm_catalog *catalog);
 bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path);
 /* Copies the entry. false: out of memory. */
 bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry);
+/* The first entry of a path, or NULL. */
+const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path);
 
 /* How a search ended. Each but the first is a reason for a frame. */
 enum fm_found {
@@ -56,7 +62,8 @@ enum fm_found {
     FM_FOUND_SEVERAL,    /* the name is there under several ids, and the stack does not say which */
     FM_FOUND_NO_MEMORY
 };
-/* want->path, when given, must be a path that was scanned: only what is at or under it counts. */
+/* want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source maps and scripts are no images
+ * (script_choice.h finds them); with one, scripts that have no map inside are none. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
 
 /* The mappings of renamed classes, each build once, its better file first, in the order of being found: the next one after *at, which begins at 0;

@@ -23,6 +23,13 @@ bool fm_index_probe(framemap_str bytes);
 /* true: an index that a mapper of this kind made. */
 bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind);
 
+/* true: an index of a source map. name: of the map that it was made of, copied, cut to the room; absent where it tells none. */
+struct fm_index_map {
+    bool of_bytecode;
+    char name[256];
+};
+bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out);
+
 /* true: an index of renamed classes. */
 bool fm_index_has_classes(framemap_str bytes);
 

@@ -4,7 +4,9 @@
 #include "core/limits.h"
 #include "core/mapfile.h"
 #include "core/text.h"
+#include "mappers/sourcemap/sourcemap_mapper.h"
 #include "session/opened.h"
+#include "session/scan_scripts.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -125,24 +127,80 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
     return FRAMEMAP_OK;
 }
 
-static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_error *error)
-{
-    framemap_image_info images[FM_LIMIT_SLICES];
-    struct fm_mapfile file;
-    size_t count = 0;
-    framemap_status status = fm_mapfile_open(path, &file, error);
-    if (status != FRAMEMAP_OK) return status;
-    status = framemap_file_inspect(file.bytes, fm_str_basename(framemap_str_of(path)), images, FM_LIMIT_SLICES, &count, error);
-    if (count > FM_LIMIT_SLICES) count = FM_LIMIT_SLICES;
-    if (status == FRAMEMAP_OK) status = list_images(host, path, stamp, file.bytes, images, count, error);
-    fm_mapfile_close(&file);
-    return status;
-}
-
 static void name_whole_path(framemap_error *fault, const char *path)
 {
     fault->where[0] = 0;
     fm_fault_where(fault, framemap_str_of(path));
+}
+
+static framemap_status list_symbols(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+{
+    framemap_image_info images[FM_LIMIT_SLICES];
+    size_t count = 0;
+    bool listed = false;
+    const framemap_str name = fm_str_basename(framemap_str_of(file->path));
+    framemap_status status = framemap_file_inspect(file->bytes, name, images, FM_LIMIT_SLICES, &count, error);
+    if (count > FM_LIMIT_SLICES) count = FM_LIMIT_SLICES;
+    if (status == FRAMEMAP_OK && strcmp(images[0].kind, "fmx") == 0)
+        status = fm_scan_map_index(host, file, framemap_str_of(images[0].id), &listed, error);
+    if (status == FRAMEMAP_OK && !listed) status = list_images(host, file->path, file->stamp, file->bytes, images, count, error);
+    return status;
+}
+
+/* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts are not always ours. */
+static framemap_status list_named_map(const struct fm_scan_host *host, const char *path, framemap_error *error)
+{
+    struct fm_mapfile file;
+    struct fm_stamp stamp;
+    framemap_status status = FRAMEMAP_OK;
+    if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
+    if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
+    const struct fm_scanned scanned = {.path = path, .stamp = &stamp, .bytes = file.bytes};
+    struct fm_index_map map;
+    const bool is_index = fm_index_is_map(file.bytes, &map);
+    if (is_index || fm_scan_is_source_map(&scanned)) {
+        framemap_error fault = {0};
+        status = is_index ? list_symbols(host, &scanned, &fault) : fm_scan_source_map(host, &scanned, &fault);
+        if (status == FRAMEMAP_E_MEMORY) fm_fault_memory(error);
+        if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) {
+            name_whole_path(&fault, path);
+            warn(host, &fault);
+            status = FRAMEMAP_OK;
+        }
+    }
+    fm_mapfile_close(&file);
+    return status;
+}
+
+static framemap_status list_script(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+{
+    struct fm_arena arena;
+    framemap_str map;
+    bool listed = false;
+    fm_arena_init(&arena, host->catalog->heap);
+    framemap_status status = fm_scan_script(host, file, &arena, &map, &listed, error);
+    if (status == FRAMEMAP_OK && map.size > 0) status = list_named_map(host, map.data, error);
+    fm_arena_free(&arena);
+    return status != FRAMEMAP_OK || listed ? status : fm_mapper_refuse(file->bytes, error);
+}
+
+static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, bool given,
+                                    framemap_error *error)
+{
+    struct fm_mapfile file;
+    framemap_status status = fm_mapfile_open(path, &file, error);
+    if (status != FRAMEMAP_OK) return status;
+    const struct fm_scanned scanned = {.path = path, .stamp = stamp, .bytes = file.bytes, .given = given};
+    const bool is_index = fm_index_probe(file.bytes);
+    const struct fm_mapper *mapper = is_index ? NULL : fm_mapper_for(file.bytes, fm_str_basename(framemap_str_of(path)), NULL);
+    if (mapper == &fm_sourcemap_mapper)
+        status = fm_scan_source_map(host, &scanned, error);
+    else if (mapper == NULL && !is_index)
+        status = list_script(host, &scanned, error);
+    else
+        status = list_symbols(host, &scanned, error);
+    fm_mapfile_close(&file);
+    return status;
 }
 
 /* In a folder most files are no symbol files, and that is no news. */
@@ -150,7 +208,7 @@ static framemap_status add_found_file(struct walk *walk, const char *path, const
 {
     framemap_error fault = {0};
     if (fm_catalog_has_path(walk->host->catalog, path)) return FRAMEMAP_OK;
-    framemap_status status = inspect_file(walk->host, path, stamp, &fault);
+    framemap_status status = inspect_file(walk->host, path, stamp, false, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
@@ -279,7 +337,7 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path)) return FRAMEMAP_OK;
     fm_stamp_of(path, &stamp);
-    status = inspect_file(host, path, &stamp, &fault);
+    status = inspect_file(host, path, &stamp, true, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
     if (strict || status == FRAMEMAP_E_IO || status == FRAMEMAP_E_MEMORY) {

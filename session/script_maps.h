@@ -6,9 +6,10 @@
 
 /* A file as stacks print it. */
 struct fm_script_want {
-    framemap_str file;  /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle", "/data/app/main.jsbundle", "123.js"; absent: none is told */
-    framemap_str id;    /* debug id, where the text tells one for the file; lower-case hex without dashes */
-    bool bytecode;      /* the frame has an address instead of a column */
+    framemap_str
+        file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle", "/data/app/main.jsbundle", "123.js"; absent: none is told */
+    framemap_str id; /* debug id, where the text tells one for the file; lower-case hex without dashes */
+    bool bytecode;   /* the frame has an address instead of a column */
 };
 
 struct fm_script_maps; /* of one call; one thread */
@@ -23,7 +24,8 @@ void fm_script_maps_close(struct fm_script_maps *maps);
  * frame's name; a map that is named as the script is, of several the one with the most folders in common; the same with query and fragment taken away
  * and JSC-safe URLs read as they are meant; a hash in the name; the name with its hash taken away. Two different builds that fit equally well are a
  * reason, never a guess. Errors: MEMORY. */
-framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out, framemap_error *error);
+framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
+                                    framemap_error *error);
 /* The only source map that the session has, for texts none of whose files found one by itself; index NULL: there are several or none. */
 framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error);
 

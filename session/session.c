@@ -4,6 +4,8 @@
 #include "core/fault.h"
 #include "core/text.h"
 #include "session/given.h"
+#include "session/script_choice.h"
+#include "session/script_name.h"
 
 static void tell_warning(void *context, const framemap_error *warning)
 {
@@ -143,6 +145,16 @@ static const char *reason_of(enum fm_found found)
     return "no symbols were given for this image";
 }
 
+static const char *reason_of_map_fault(framemap_status status)
+{
+    switch (status) {
+    case FRAMEMAP_E_EMPTY: return "the source map given for this script has nothing in it";
+    case FRAMEMAP_E_IO: return "the source map given for this script can't be read";
+    case FRAMEMAP_E_MISMATCH: return "the source map given for this script has changed since it was listed";
+    default: return "the source map given for this script is damaged";
+    }
+}
+
 static const char *reason_of_fault(framemap_status status)
 {
     switch (status) {
@@ -169,7 +181,7 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     out->index = NULL;
-    out->reason = reason_of_fault(status);
+    out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
     if (status != FRAMEMAP_E_EMPTY) tell_warning(session, &fault);
     return FRAMEMAP_OK;
 }
@@ -215,6 +227,32 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     return status;
 }
 
+/* Of a script that was named: its map. */
+static enum fm_found find_map_of_script(framemap_session *session, framemap_str path, const struct fm_entry **out)
+{
+    framemap_str text;
+    struct fm_arena arena;
+    fm_arena_init(&arena, &session->heap);
+    bool ok = fm_arena_str(&arena, path, &text);
+    const struct fm_entry *script = ok ? fm_catalog_at_path(&session->catalog, text.data) : NULL;
+    *out = NULL;
+    if (script && script->is_script) ok = fm_script_choose_named(&session->catalog, script, out);
+    fm_arena_free(&arena);
+    return !ok ? FM_FOUND_NO_MEMORY : *out ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
+/* What is no image may be a script: by its path, or by a name that only scripts have, or by a debug id. */
+static enum fm_found find_map(framemap_session *session, const framemap_want *want, const struct fm_entry **out)
+{
+    struct fm_script_choice choice;
+    const struct fm_script_want script = {.file = fm_script_name_of_map(want->name), .id = want->id};
+    if (want->path.size) return want->id.size ? FM_FOUND_NOTHING : find_map_of_script(session, want->path, out);
+    if (script.file.size ? !fm_script_has_ending(script.file) : script.id.size == 0) return FM_FOUND_NOTHING;
+    if (!fm_script_choose(&session->catalog, &script, &choice)) return FM_FOUND_NO_MEMORY;
+    if (choice.count == 1) *out = choice.entries[0];
+    return choice.count == 0 ? FM_FOUND_NOTHING : choice.count == 1 ? FM_FOUND : FM_FOUND_SEVERAL;
+}
+
 framemap_status framemap_session_index(framemap_session *session, const framemap_want *want, const framemap_index **out,
                                        framemap_error *error)
 {
@@ -224,7 +262,8 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     pthread_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
-    if (found == FM_FOUND && !want->exact) entry = with_debug_info(session, entry);
+    if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
+    if (found == FM_FOUND && !want->exact && !entry->is_source_map) entry = with_debug_info(session, entry);
     pthread_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
     if (found != FM_FOUND) return not_found(found, want, error);

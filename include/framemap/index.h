@@ -45,6 +45,14 @@ typedef bool (*framemap_progress)(void *context, uint64_t done, uint64_t total);
  * call. One call at a time. */
 typedef void (*framemap_warning)(void *context, const framemap_error *warning);
 
+/* How `rangeMappings` of a source map is read, a proposal whose texts count the segments of a line differently. */
+typedef enum framemap_range_mappings {
+    FRAMEMAP_RANGES_UNSAID = 0, /* from 1, as the tests of the standard do; leniently from 0 where the map can only be read so. A warning of code OK says which */
+    FRAMEMAP_RANGES_FROM_0 = 1, /* as the draft does */
+    FRAMEMAP_RANGES_FROM_1 = 2,
+    FRAMEMAP_RANGES_OFF = 3 /* not read: places are those of the segment's begin */
+} framemap_range_mappings;
+
 /* How to build. Zero everything, set size = sizeof, then what differs; a later version only adds fields at the end. */
 typedef struct framemap_build_options {
     size_t size;
@@ -64,6 +72,7 @@ typedef struct framemap_build_options {
     void *passed_context;
     bool keep_sources; /* source maps: the texts of the sources, where the map has them, are kept in the index */
     framemap_str script; /* source maps: the generated text that the map is of, where it is at hand; names of functions are read from it. Borrowed */
+    framemap_range_mappings range_mappings;
 } framemap_build_options;
 
 /* Compiles a symbol file of any known kind into an index.
@@ -179,9 +188,10 @@ typedef struct framemap_query {
     framemap_java_state *java; /* what earlier lines of the same stack told; brought up to date. NULL: every frame stands alone, and with
                                   no_position no frame is asked but a name: all methods and fields of it, each a chain of one frame */
     framemap_str printed_file; /* the source file that the stack prints, "SourceFile", "Main.kt": tells Kotlin where the symbols do not */
+    uint32_t context; /* source maps: lines of source told before and behind each place, where the index keeps sources; 0: none */
 } framemap_query;
 
-#define FRAMEMAP_QUERY_INIT {sizeof(framemap_query), {NULL, 0}, 0, 0, FRAMEMAP_ADDRESS_NONE, false, FRAMEMAP_DEMANGLE_DEFAULT, false, NULL, {NULL, 0}}
+#define FRAMEMAP_QUERY_INIT {sizeof(framemap_query), {NULL, 0}, 0, 0, FRAMEMAP_ADDRESS_NONE, false, FRAMEMAP_DEMANGLE_DEFAULT, false, NULL, {NULL, 0}, 0}
 
 /* Working memory of one thread for lookups: reused, so that a warm lookup allocates nothing. */
 typedef struct framemap_scratch framemap_scratch;

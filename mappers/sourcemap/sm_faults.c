@@ -19,6 +19,7 @@ static const char *const texts[FM_SM_RULES] = {
     [FM_SM_SCOPES] = "\"scopes\" is not a string",
     [FM_SM_SCOPES_TEXT] = "\"scopes\" is not as its grammar says",
     [FM_SM_RANGES] = "\"rangeMappings\" is not a string",
+    [FM_SM_RANGES_ZERO] = "\"rangeMappings\" counts a line's segments from 0, where the tests of the proposal count from 1",
     [FM_SM_RANGES_TEXT] = "\"rangeMappings\" is not as its grammar says, or names a segment that \"mappings\" does not have",
     [FM_SM_BASE_MAPPINGS] = "\"mappings\" stands beside \"sections\"",
     [FM_SM_SECTION_ELEMENT] = "an element of \"sections\" is not an object",

@@ -23,6 +23,7 @@ struct fm_sm_job {
     struct fm_sm_faults *faults;
     framemap_error *error;
     bool keep_sources;
+    framemap_range_mappings range_mappings;
     struct fm_sm_members members;
     struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
     struct fm_sm_place begin;           /* where the map's generated text begins */
@@ -43,8 +44,8 @@ framemap_status fm_sm_read_sources(struct fm_sm_job *job);
 framemap_status fm_sm_read_names(struct fm_sm_job *job);
 /* mappings, within begin and limit. */
 framemap_status fm_sm_read_mappings(struct fm_sm_job *job);
-/* rangeMappings is only checked. */
-framemap_status fm_sm_check_ranges(struct fm_sm_job *job);
+/* rangeMappings: where the segments begin that are ranges. */
+framemap_status fm_sm_read_ranges(struct fm_sm_job *job);
 /* The functions around places of sources. */
 framemap_status fm_sm_read_function_maps(struct fm_sm_job *job);
 framemap_status fm_sm_read_scopes(struct fm_sm_job *job);

@@ -1,12 +1,12 @@
 /* `scopes`, a proposal of stage 3: trees of the sources' scopes, then ranges of the generated text that tell which scope they are the code of. Kept are the
- * functions around the places of both; variables, bindings and the call sites of inlined bodies are passed over. */
+ * functions around the places of both, where inlined bodies were called, and which functions are not to be shown; variables and bindings are passed over. */
 #include "mappers/sourcemap/sm_job.h"
 
 #include "core/fault.h"
 #include "mappers/sourcemap/sm_stretches.h"
 #include "mappers/sourcemap/sm_vlq.h"
 
-enum tag { TAG_NO_TREE, TAG_SCOPE, TAG_SCOPE_END, TAG_VARIABLES, TAG_RANGE, TAG_RANGE_END };
+enum tag { TAG_NO_TREE, TAG_SCOPE, TAG_SCOPE_END, TAG_VARIABLES, TAG_RANGE, TAG_RANGE_END, TAG_BINDINGS, TAG_SUBRANGES, TAG_CALL_SITE };
 enum {
     SCOPE_NAMED = 1,
     SCOPE_HAS_KIND = 2,
@@ -22,13 +22,27 @@ struct numbers { /* that grow */
     size_t count, capacity;
 };
 
+/* What is known from a place of the generated text on. */
+struct body {
+    uint32_t function; /* innermost; FM_NONE */
+    uint32_t site;     /* where it was called, if inlined; FM_NONE */
+    bool hidden;       /* no frame is to be shown of it */
+};
+struct range {
+    struct body body;
+    bool is_function; /* in the generated text */
+};
+
 struct scopes {
     struct fm_sm_job *job;
     const char *at, *end; /* of the item */
     struct fm_json_piece *names;
     size_t name_count, name_capacity;
-    struct numbers open;      /* functions of the open scopes, or ranges, outermost first */
+    struct numbers open;      /* functions of the open scopes, outermost first */
     struct numbers functions; /* of each scope, in their order: the function that it is of */
+    struct range *ranges;     /* that are open */
+    size_t range_count, range_capacity;
+    bool may_be_called; /* the range that is open began last, and no call site was told */
     struct fm_sm_stretches stretches;
     uint32_t source;
     int64_t line, col, name;
@@ -119,44 +133,83 @@ static bool scope_ends(struct scopes *s, framemap_status *status)
 
 /* --- ranges --- */
 
-static framemap_status generated_here(struct scopes *s, uint32_t function)
+/* Of ranges that are open, the innermost one before the last `less`. */
+static struct body body_around(const struct scopes *s, size_t less)
+{
+    const struct body none = {FM_NONE, FM_NONE, false};
+    return s->range_count > less ? s->ranges[s->range_count - 1 - less].body : none;
+}
+
+static framemap_status generated_here(struct scopes *s, const struct body *body)
 {
     const struct fm_sm_job *job = s->job;
     const uint64_t line = job->begin.line0 + (uint64_t)s->range_line;
     const uint64_t col = (uint64_t)s->range_col + (s->range_line == 0 ? job->begin.col0 : 0);
     const struct fm_sm_place place = {line, col};
     if (line > FM_SM_PLACE_MOST || col > FM_SM_PLACE_MOST || !fm_sm_place_less(place, job->limit)) return FRAMEMAP_OK;
-    return fm_builder_generated_stretch(job->builder, (uint32_t)line, (uint32_t)col, function, FM_FUNCTION_SCOPES, job->error);
+    const struct fm_generated_stretch stretch = {(uint32_t)line,     (uint32_t)col, body->function,
+                                                 FM_FUNCTION_SCOPES, body->site,    body->hidden};
+    return fm_builder_inlined_stretch(job->builder, &stretch, job->error);
 }
 
+/* A function of the generated text has a frame of its own, whatever it stands in. */
 static bool range_begins(struct scopes *s, framemap_status *status)
 {
-    uint32_t flags, lines = 0, cols, function = innermost(&s->open);
+    uint32_t flags, lines = 0, cols;
     int64_t delta;
     if (!uint_at(s, &flags) || (flags & RANGE_HAS_LINE && !uint_at(s, &lines)) || !uint_at(s, &cols)) return false;
     if ((flags & (RANGE_IS_FUNCTION | RANGE_HIDDEN)) == RANGE_HIDDEN || !move(&s->range_line, &s->range_col, lines, cols)) return false;
+    struct range range = {.body = body_around(s, 0), .is_function = flags & RANGE_IS_FUNCTION};
+    if (range.is_function) range.body = (struct body){FM_NONE, FM_NONE, flags & RANGE_HIDDEN};
     if (flags & RANGE_HAS_DEFINITION) {
         if (!int_at(s, &delta)) return false;
         s->definition += delta;
         if (s->definition < 0 || (uint64_t)s->definition >= s->functions.count) return false;
-        function = s->functions.list[s->definition];
-        *status = generated_here(s, function);
+        range.body.function = s->functions.list[s->definition];
     }
-    return *status == FRAMEMAP_OK && push(s, &s->open, function);
+    if (flags & (RANGE_HAS_DEFINITION | RANGE_IS_FUNCTION)) *status = generated_here(s, &range.body);
+    if (*status != FRAMEMAP_OK) return false;
+    if (!FM_GROW(s->job->heap, s->ranges, s->range_capacity, s->range_count + 1)) {
+        s->no_memory = true;
+        return false;
+    }
+    s->ranges[s->range_count++] = range;
+    s->may_be_called = true;
+    return true;
 }
 
 static bool range_ends(struct scopes *s, framemap_status *status)
 {
     uint32_t lines = 0, cols, second;
-    if (s->open.count == 0 || !uint_at(s, &cols)) return false;
+    if (s->range_count == 0 || !uint_at(s, &cols)) return false;
     if (s->at < s->end) {
         if (!uint_at(s, &second)) return false;
         lines = cols;
         cols = second;
     }
     if (!move(&s->range_line, &s->range_col, lines, cols)) return false;
-    const uint32_t ended = s->open.list[--s->open.count], function = innermost(&s->open);
-    if (ended != function) *status = generated_here(s, function);
+    s->may_be_called = false;
+    const struct body ended = s->ranges[--s->range_count].body, around = body_around(s, 0);
+    if (ended.function != around.function || ended.site != around.site || ended.hidden != around.hidden)
+        *status = generated_here(s, &around);
+    return *status == FRAMEMAP_OK;
+}
+
+/* The range that began last is the body of a function that was called there, by what stands around the range. */
+static bool range_is_called(struct scopes *s, framemap_status *status)
+{
+    const struct fm_sm_job *job = s->job;
+    uint32_t source, line, col;
+    if (!uint_at(s, &source) || !uint_at(s, &line) || !uint_at(s, &col)) return false;
+    if (!s->may_be_called || source >= job->source_count || line > FM_SM_PLACE_MOST || col > FM_SM_PLACE_MOST) return false;
+    struct range *range = &s->ranges[s->range_count - 1];
+    if (range->is_function) return false;
+    const struct body caller = body_around(s, 1);
+    const struct fm_call_site site = {job->source_base + source, line, col, caller.function, caller.site, caller.hidden};
+    s->may_be_called = false;
+    range->body.hidden = false;
+    *status = fm_builder_call_site(job->builder, &site, &range->body.site, job->error);
+    if (*status == FRAMEMAP_OK) *status = generated_here(s, &range->body);
     return *status == FRAMEMAP_OK;
 }
 
@@ -172,6 +225,7 @@ static bool read_item(struct scopes *s, framemap_status *status)
     case TAG_SCOPE_END: return scope_ends(s, status);
     case TAG_RANGE: return range_begins(s, status);
     case TAG_RANGE_END: return range_ends(s, status);
+    case TAG_CALL_SITE: return range_is_called(s, status);
     default: return true;
     }
 }
@@ -189,7 +243,7 @@ static framemap_status read_items(struct scopes *s, framemap_str text)
         if (s->no_memory) return fm_fault_memory(s->job->error);
         return status != FRAMEMAP_OK ? status : fm_sm_fault(s->job->faults, FM_SM_SCOPES_TEXT, s->job->members.at[FM_SM_M_SCOPES].raw.data);
     }
-    if (s->open.count == 0) return FRAMEMAP_OK;
+    if (s->open.count == 0 && s->range_count == 0) return FRAMEMAP_OK;
     return fm_sm_fault(s->job->faults, FM_SM_SCOPES_TEXT, s->job->members.at[FM_SM_M_SCOPES].raw.data);
 }
 
@@ -218,6 +272,7 @@ framemap_status fm_sm_read_scopes(struct fm_sm_job *job)
     if (status == FRAMEMAP_OK) status = read_items(&s, text);
     fm_heap_free(job->heap, s.names, s.name_capacity * sizeof *s.names);
     fm_heap_free(job->heap, s.open.list, s.open.capacity * sizeof *s.open.list);
+    fm_heap_free(job->heap, s.ranges, s.range_capacity * sizeof *s.ranges);
     fm_heap_free(job->heap, s.functions.list, s.functions.capacity * sizeof *s.functions.list);
     fm_sm_stretches_free(&s.stretches);
     fm_sm_job_forget(job);

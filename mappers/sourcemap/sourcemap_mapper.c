@@ -2,6 +2,7 @@
 
 #include "core/fault.h"
 #include "core/hash.h"
+#include "mappers/sourcemap/sm_about.h"
 #include "mappers/sourcemap/sm_document.h"
 #include "mappers/sourcemap/sm_job.h"
 
@@ -12,33 +13,23 @@ static void set_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-static framemap_status read_document(framemap_str text, struct fm_sm_members *members, framemap_error *error)
-{
-    struct fm_json_walk walk;
-    fm_json_walk_init(&walk, text);
-    if (fm_sm_members_read(&walk, members) && fm_json_walk_done(&walk)) return FRAMEMAP_OK;
-    if (walk.failed) return fm_json_walk_fault(&walk, error);
-    return fm_fault(error, FRAMEMAP_E_CORRUPT, "the source map is not a JSON object");
-}
-
 static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
                                size_t *count, framemap_error *error)
 {
-    struct fm_sm_document document;
-    struct fm_sm_members members;
-    char id[FM_SM_ID_DIGITS];
+    struct fm_arena arena;
+    struct fm_sm_about about;
     (void)name;
     *count = 1;
     if (capacity == 0) return FRAMEMAP_OK;
-    framemap_status status = fm_sm_document_open(bytes, heap, &document, error);
-    if (status == FRAMEMAP_OK) status = read_document(document.text, &members, error);
+    fm_arena_init(&arena, heap);
+    const framemap_status status = fm_sm_about(bytes, &arena, &about, error);
     if (status == FRAMEMAP_OK) {
         *images = (framemap_image_info){.has_line_table = true, .size = bytes.size};
         set_text(images->kind, sizeof images->kind, FM_STR(FM_SOURCEMAP_NAME));
-        set_text(images->type, sizeof images->type, fm_sm_has(&members, FM_SM_M_SECTIONS) ? FM_STR("index map") : FM_STR("source map"));
-        if (fm_sm_members_id(&members, id)) set_text(images->id, sizeof images->id, fm_str(id, sizeof id));
+        set_text(images->type, sizeof images->type, about.has_sections ? FM_STR("index map") : FM_STR("source map"));
+        set_text(images->id, sizeof images->id, framemap_str_of(about.id));
     }
-    fm_sm_document_close(&document);
+    fm_arena_free(&arena);
     return status;
 }
 
@@ -77,8 +68,9 @@ static framemap_status read_text(framemap_str text, framemap_str name, const str
                             .faults = &faults,
                             .error = error,
                             .keep_sources = host->keep_sources,
+                            .range_mappings = host->range_mappings,
                             .limit = {UINT64_MAX, UINT64_MAX}};
-    framemap_status status = read_document(text, &job.members, error);
+    framemap_status status = fm_sm_members_of(text, &job.members, error);
     if (status != FRAMEMAP_OK) return status;
     fm_arena_init(&job.texts, host->heap);
     fm_builder_segments_form(builder);

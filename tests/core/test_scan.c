@@ -115,6 +115,28 @@ static void lines_of_each_end(void **state)
     }
 }
 
+static void lines_of_program_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *lines[4];
+    } rows[] = {
+        {"a\nb\r\n\nc", {"a", "b", "", "c"}}, {"a\r", {"a"}}, {"a\rb\n", {"a", "b"}}, {"\r\r\n", {"", ""}}, {"", {NULL}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_scan scan = fm_scan_of(framemap_str_of(rows[i].text));
+        framemap_str line;
+        size_t at = 0;
+        for (; fm_scan_code_line(&scan, &line); at++) {
+            assert_true(at < 4 && rows[i].lines[at]);
+            assert_str(line, rows[i].lines[at]);
+        }
+        assert_true(at == 4 || rows[i].lines[at] == NULL);
+        assert_true(fm_scan_done(&scan));
+    }
+}
+
 static void an_absent_text_is_done(void **state)
 {
     (void)state;
@@ -130,7 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),           cmocka_unit_test(hex_with_prefix),        cmocka_unit_test(words_and_blanks),
-        cmocka_unit_test(lines_of_each_end), cmocka_unit_test(an_absent_text_is_done),
+        cmocka_unit_test(lines_of_each_end), cmocka_unit_test(lines_of_program_text), cmocka_unit_test(an_absent_text_is_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

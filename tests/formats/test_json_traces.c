@@ -77,8 +77,29 @@ static void test_java(void **state)
           "\"classes\":[{\"raw\":\"a.b\",\"class\":\"x.Fault\",\"exception\":true},{\"raw\":\"a.c\",\"class\":\"x.Y\"},{\"raw\":\"a.d\",\"before\":2}]}\n");
 }
 
+/* Frames of JavaScript say how their function is known, and show the source where that was asked for. */
+static void test_script(void **state)
+{
+    static const framemap_frame source[] = {{.function = {"deep", 4},
+                                             .function_origin = FRAMEMAP_FUNCTION_CALLER,
+                                             .name = {"x", 1},
+                                             .file = {"a.ts", 4},
+                                             .line = 2,
+                                             .column = 3,
+                                             .ignored = true,
+                                             .context = {"one\r\n  \"two\"", 12},
+                                             .context_line = 1}};
+    framemap_frame frame = {.kind = FRAMEMAP_KIND_JS, .status = FRAMEMAP_FRAME_OK, .index = -1, .raw = FM_STR("at a.js:1:9"), .file = FM_STR("a.js"), .line = 1, .column = 9, .restored = {source, 1}};
+    framemap_trace trace = {.format = FM_STR("js-v8"), .line = 1, .frames = &frame, .frame_count = 1};
+    (void)state;
+    check(&trace,
+          "{\"format\":\"js-v8\",\"line\":1,\"frames\":[{\"raw\":\"at a.js:1:9\",\"kind\":\"js\",\"status\":\"ok\",\"file\":\"a.js\",\"line\":1,\"column\":9,"
+          "\"frames\":[{\"function\":\"deep\",\"function_from\":\"caller\",\"name\":\"x\",\"file\":\"a.ts\",\"line\":2,\"column\":3,\"ignored\":true,"
+          "\"context\":{\"line\":1,\"lines\":[\"one\",\"  \\\"two\\\"\"]}}]}]}\n");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shape), cmocka_unit_test(test_java), cmocka_unit_test(test_absent), cmocka_unit_test(test_found_and_ambiguous)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shape), cmocka_unit_test(test_java), cmocka_unit_test(test_script), cmocka_unit_test(test_absent), cmocka_unit_test(test_found_and_ambiguous)};
     return cmocka_run_group_tests_name("formats json", tests, NULL, NULL);
 }

@@ -111,7 +111,7 @@ class SegmentIndex(Index):
         rows = [row for row in self.tables[table].rows if row[:len(key)] <= key and row[:len(key) - 2] == key[:-2]]
         if not rows or rows[-1][len(key)] == 0:
             return "-"
-        text, size, origin = rows[-1][len(key):]
+        text, size, origin = rows[-1][len(key):len(key) + 3]
         return "%s/%d" % (show(self.text(text, size)), origin)
 
     def offset(self, kind, group, number):

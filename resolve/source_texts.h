@@ -1,0 +1,34 @@
+/* The sources of a source map by their addresses, and their lines. Of one call: one thread; the view outlives it. */
+#ifndef FM_RESOLVE_SOURCE_TEXTS_H
+#define FM_RESOLVE_SOURCE_TEXTS_H
+
+#include "core/hash.h"
+#include "index/view.h"
+#include <framemap/frame.h>
+
+struct fm_source_text;
+
+struct fm_source_texts {
+    struct fm_heap *heap;
+    const struct fm_view *view;
+    struct fm_source_text *sources; /* by number */
+    size_t count;
+    struct fm_table by_address;
+    uint64_t key; /* of its hashes */
+};
+
+/* view: of the segment form. false: out of memory; close it all the same. */
+bool fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap);
+void fm_source_texts_close(struct fm_source_texts *texts);
+
+/* Whether a source has this address. */
+bool fm_source_texts_has(const struct fm_source_texts *texts, framemap_str address);
+
+/* Fills context and context_line of a frame that was restored with the view: so many lines before its line and behind it, borrowed from the view; nothing where
+ * the index does not keep the source, it has no such line, or the lines are longer than people read. A source is cut into lines once. false: out of memory. */
+bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *frame, uint32_t around);
+
+/* The same for one frame alone: walks over the map's sources and the lines up to the frame's, and needs no memory. */
+void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32_t around);
+
+#endif

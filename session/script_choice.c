@@ -1,0 +1,318 @@
+#include "session/script_choice.h"
+
+#include "session/script_name.h"
+
+static const char none_given[] = "no source map was given for this script";
+static const char none_fits[] = "none of the source maps given is of this script";
+static const char no_file[] = "the stack does not say which script this is of";
+static const char at_run_time[] = "this code was made while the program ran: no source map names it";
+static const char other_id[] = "the source maps given for this script have another debug id";
+static const char other_build[] = "the source maps given for this script are of another build";
+static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
+
+struct search {
+    struct fm_catalog *catalog;
+    struct fm_script_keys *keys;
+    const struct fm_script_want *want;
+    struct fm_arena arena;
+    struct fm_script_file file;
+    framemap_str hashes[FM_SCRIPT_HASHES];
+    unsigned hash_count;
+    struct fm_script_choice *out;
+    bool done, failed; /* failed: out of memory */
+};
+
+static bool going(const struct search *search) { return !search->done && !search->failed; }
+
+static struct fm_script_run find(struct search *search, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
+                                 framemap_str folders)
+{
+    struct fm_script_run run = {.count = 0};
+    if (!fm_script_keys_find(search->keys, kind, bytecode, name, folders, &run)) search->failed = true;
+    return run;
+}
+
+/* Maps of the kind that the frame asks for, else of the other. */
+static struct fm_script_run find_maps(struct search *search, enum fm_script_key_kind kind, framemap_str name, framemap_str folders)
+{
+    const struct fm_script_run run = find(search, kind, search->want->bytecode, name, folders);
+    return run.count > 0 || search->failed ? run : find(search, kind, !search->want->bytecode, name, folders);
+}
+
+/* --- what is taken --- */
+
+static void give_up(struct search *search, const char *reason)
+{
+    search->out->count = 0;
+    search->out->reason = reason;
+    search->done = true;
+}
+
+static bool has_other_id(const struct search *search, const struct fm_entry *map)
+{
+    return search->want->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->want->id, map->id);
+}
+
+/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. */
+static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+{
+    framemap_str hashes[FM_SCRIPT_HASHES];
+    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), hashes);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < search->hash_count; k++)
+            if (fm_str_equal(hashes[i], search->hashes[k])) return false;
+    return count > 0 && search->hash_count > 0;
+}
+
+static void take(struct search *search, const struct fm_entry *map)
+{
+    struct fm_script_choice *out = search->out;
+    if (has_other_id(search, map) || has_other_hash(search, map)) {
+        out->reason = has_other_id(search, map) ? other_id : other_build;
+        return;
+    }
+    for (size_t i = 0; i < out->count; i++)
+        if (out->entries[i] == map) return;
+    if (out->count < FM_SCRIPT_TIED)
+        out->entries[out->count++] = map;
+    else
+        give_up(search, several);
+}
+
+/* One map for each build of a run. */
+static void take_run(struct search *search, const struct fm_script_run *run)
+{
+    for (size_t i = 0; i < run->count && going(search);) {
+        const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
+        take(search, run->rows[i].entry);
+        i = run->of_one_build ? run->count : next;
+    }
+    if (search->out->count > 0) search->done = true;
+}
+
+/* --- scripts --- */
+
+static const struct fm_entry *sole(const struct fm_script_run *run)
+{
+    return run->count > 0 && run->of_one_build ? run->rows[0].entry : NULL;
+}
+
+static const struct fm_entry *map_of_script(struct search *search, const struct fm_entry *script)
+{
+    struct fm_script_file path;
+    if (script->is_source_map) return script;
+    const struct fm_entry *map = script->map_path.size > 0 ? fm_catalog_at_path(search->catalog, script->map_path.data) : NULL;
+    if (map && map->is_source_map) return map;
+    struct fm_script_run run = find_maps(search, FM_SCRIPT_BY_ID, script->id, (framemap_str){NULL, 0});
+    if (run.count > 0 || search->failed || script->map_path.size == 0) return sole(&run);
+    if (!fm_script_file_read(script->map_path, &search->arena, &path)) {
+        search->failed = true;
+        return NULL;
+    }
+    run = find_maps(search, FM_SCRIPT_BY_NAME, fm_script_name_of_map(path.name), path.folders);
+    return sole(&run);
+}
+
+/* The maps that the scripts of a run name. */
+static void take_named(struct search *search, const struct fm_script_run *scripts)
+{
+    if (scripts->count > FM_SCRIPT_TIED) {
+        give_up(search, several);
+        return;
+    }
+    for (size_t i = 0; i < scripts->count && going(search); i++) {
+        const struct fm_entry *map = map_of_script(search, scripts->rows[i].entry);
+        if (map) take(search, map);
+    }
+    if (search->out->count > 0) search->done = true;
+}
+
+/* --- the steps --- */
+
+static void by_id(struct search *search)
+{
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_ID, search->want->id, search->file.folders);
+    if (going(search)) take_run(search, &maps);
+    if (!going(search)) return;
+    const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
+    for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
+        const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
+        if (map && map->id.size == 0) take(search, map); /* the script tells the id for it */
+        if (i >= FM_SCRIPT_TIED) break;
+    }
+    if (search->out->count > 0) search->done = true;
+}
+
+/* A script of the name says which map it has, unless a map stands closer. */
+static void by_name(struct search *search, framemap_str name)
+{
+    if (!going(search) || name.size == 0) return;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_NAME, name, search->file.folders);
+    const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXTS, false, name, search->file.folders);
+    const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
+    if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders)) take_named(search, &scripts);
+    if (going(search)) take_run(search, &maps);
+}
+
+static void by_member(struct search *search)
+{
+    if (!going(search)) return;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_MEMBER, search->file.name, search->file.folders);
+    if (going(search)) take_run(search, &maps);
+}
+
+static void by_aliases(struct search *search)
+{
+    framemap_str name = FM_STR(" ");
+    for (unsigned number = 0; name.size > 0 && going(search); number++) {
+        if (!fm_script_alias(&search->file, number, &search->arena, &name)) search->failed = true;
+        by_name(search, name);
+    }
+}
+
+/* A map that says that it is of another script is, whatever hash they share. */
+static bool is_of_other(const struct search *search, const struct fm_entry *map)
+{
+    return map->of_file.size > 0 && !fm_str_equal(fm_str_basename(map->of_file), search->file.name);
+}
+
+static void by_hashes(struct search *search)
+{
+    for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
+        const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_HASH, search->hashes[i], search->file.folders);
+        if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build) continue; /* the hash of a whole build: it does not tell its scripts apart */
+        for (size_t k = 0; k < maps.count && going(search); k++)
+            if (!is_of_other(search, maps.rows[k].entry)) take(search, maps.rows[k].entry);
+        if (search->out->count > 0) search->done = true;
+    }
+}
+
+static void by_bare_name(struct search *search)
+{
+    framemap_str bare;
+    if (!going(search) || search->hash_count == 0) return;
+    if (!fm_script_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
+    by_name(search, bare);
+    if (!going(search)) return;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_STEM, bare, search->file.folders);
+    if (maps.count > 0 && search->out->reason == none_fits) search->out->reason = other_build;
+}
+
+static void run_steps(struct search *search)
+{
+    if (search->want->id.size > 0) by_id(search);
+    if (search->file.made_at_run_time && going(search)) give_up(search, at_run_time);
+    if (search->file.name.size == 0 && going(search)) give_up(search, no_file);
+    if (!fm_str_equal(search->file.raw_name, search->file.name)) by_name(search, search->file.raw_name);
+    by_name(search, search->file.name);
+    by_member(search);
+    by_aliases(search);
+    by_hashes(search);
+    by_bare_name(search);
+}
+
+bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out)
+{
+    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = want, .out = out};
+    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    *out = (struct fm_script_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
+    fm_arena_init(&search.arena, catalog->heap);
+    search.failed = !fm_script_file_read(want->file, &search.arena, &search.file);
+    if (!search.failed) {
+        search.hash_count = fm_script_hashes(search.file.name, search.hashes);
+        run_steps(&search);
+    }
+    fm_arena_free(&search.arena);
+    return !search.failed;
+}
+
+bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
+{
+    const struct fm_script_want want = {.bytecode = false};
+    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
+    *out = NULL;
+    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    fm_arena_init(&search.arena, catalog->heap);
+    *out = map_of_script(&search, script);
+    fm_arena_free(&search.arena);
+    return !search.failed;
+}
+
+/* --- any --- */
+
+static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) || (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
+}
+
+static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+{
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        size_t k = 0;
+        if (!entry->is_source_map || entry->of_bytecode != bytecode) continue;
+        while (k < out->count && !same_build(out->entries[k], entry)) k++;
+        if (k < out->count) continue;
+        if (out->count == FM_SCRIPT_TIED) {
+            *out = (struct fm_script_choice){.reason = several};
+            return;
+        }
+        out->entries[out->count++] = entry;
+    }
+}
+
+void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+{
+    *out = (struct fm_script_choice){.reason = none_given};
+    gather(catalog, bytecode, out);
+    if (out->count == 0 && out->reason == none_given) gather(catalog, !bytecode, out);
+}
+
+/* --- the script of a map --- */
+
+/* A script that names this very file; one that stands elsewhere only where it is the only one that may mean it. */
+static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map, const struct fm_script_file *file,
+                                            bool *ok)
+{
+    struct fm_script_run run;
+    *ok = fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count) &&
+          fm_script_keys_find(&catalog->scripts, FM_SCRIPT_COMPANIONS, false, map->name, file->folders, &run);
+    for (size_t i = 0; *ok && i < run.count && i < FM_SCRIPT_TIED; i++) {
+        const struct fm_entry *script = run.rows[i].entry;
+        if (script->id.size > 0 && map->id.size > 0 && !fm_str_equal(script->id, map->id)) continue;
+        if (fm_str_equal(script->map_path, framemap_str_of(map->path))) return script;
+        if (run.count == 1 && fm_catalog_at_path(catalog, script->map_path.data) == NULL) return script;
+    }
+    return NULL;
+}
+
+/* A file called so in the folder of another. */
+static bool beside(const char *path, framemap_str name, struct fm_arena *arena, framemap_str *out)
+{
+    struct fm_stamp stamp;
+    const framemap_str all = framemap_str_of(path), base = fm_str_basename(all);
+    const size_t folder = all.size - base.size;
+    *out = (framemap_str){NULL, 0};
+    if (name.size == 0 || fm_str_equal(name, base) || memchr(name.data, 0, name.size) != NULL) return true;
+    char *to = fm_arena_alloc(arena, folder + name.size + 1);
+    if (to == NULL) return false;
+    memcpy(to, path, folder);
+    memcpy(to + folder, name.data, name.size);
+    to[folder + name.size] = 0;
+    if (fm_stamp_of(to, &stamp)) *out = fm_str(to, folder + name.size);
+    return true;
+}
+
+bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena, framemap_str *out)
+{
+    struct fm_script_file file;
+    bool ok;
+    *out = (framemap_str){NULL, 0};
+    if (!map->is_source_map || map->is_script || map->is_index || map->of_bytecode) return true;
+    if (!fm_script_file_read(framemap_str_of(map->path), arena, &file)) return false;
+    const struct fm_entry *script = naming_script(catalog, map, &file, &ok);
+    if (script) *out = framemap_str_of(script->path);
+    if (!ok || script) return ok;
+    if (!beside(map->path, map->name, arena, out)) return false;
+    return out->size > 0 || beside(map->path, fm_str_basename(map->of_file), arena, out);
+}
