@@ -8,21 +8,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET };
+enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS };
 
 static const struct fm_option table[] = {
-    {TO, 't', "to", FM_TAKES_VALUE, "FORM", "sourcemap (default for a source map), or a stack format that writes: json, text …"},
+    {TO, 't', "to", FM_TAKES_VALUE, "FORM", "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
     {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
      "the map of an earlier step, which wrote SOURCE; again for the steps before, latest first"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write here (default: standard output)"},
     {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "leave the texts of the sources out"},
     {FORMAT, 'f', "format", FM_TAKES_VALUE, "FORMAT", "read stacks of this format only ('framemap list')"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "for --to dart: the program's symbols, a file or folder; may be given several times"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-static const char map_form[] = "sourcemap";
+static const char map_form[] = "sourcemap", dart_form[] = "dart";
 
 /* A source map or its index, and what it is read from. */
 struct input {
@@ -35,6 +36,8 @@ struct job {
     const char *to, *output, *format, *file;
     const char **through; /* as given */
     size_t through_count;
+    const char **symbols;
+    size_t symbol_count;
     bool no_content, quiet;
     const char *reading; /* the file at hand */
 
@@ -162,12 +165,30 @@ static bool is_map(framemap_str bytes, const char *path)
 
 /* --- stacks --- */
 
+/* Where Dart's text begins only its program tells. */
+static framemap_status write_dart(struct job *job, const framemap_trace_list *list, framemap_error *error)
+{
+    framemap_session *session = NULL;
+    uint64_t dropped = 0;
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = job->symbols, .symbol_path_count = job->symbol_count, .warning = warn, .context = job};
+    framemap_status status = framemap_session_open(&options, &session, error);
+    if (!status) status = framemap_session_write_dart(session, list, take_output, job, &dropped, error);
+    framemap_session_close(session);
+    if (!status && dropped && !job->quiet)
+        fm_say("%llu frames are of no Dart program given with -s, and were left out", (unsigned long long)dropped);
+    return status;
+}
+
 static framemap_status convert_stacks(struct job *job, framemap_str text, framemap_error *error)
 {
     const framemap_parse_options parse = {.size = sizeof parse, .format = job->format};
     framemap_trace_list list = {0};
     framemap_status status = framemap_trace_parse(text, &parse, &list, error);
-    if (!status) status = framemap_trace_print(text, list.traces, list.count, job->to, take_output, job, error);
+    if (!status && strcmp(job->to, dart_form) == 0)
+        status = write_dart(job, &list, error);
+    else if (!status)
+        status = framemap_trace_print(text, list.traces, list.count, job->to, take_output, job, error);
     if (status && !job->out.failed) fm_say_error(NULL, error);
     framemap_trace_list_free(&list);
     return status;
@@ -231,6 +252,7 @@ static bool take(struct job *job, int id, const char *value)
     case OUTPUT: job->output = value; return true;
     case NO_CONTENT: job->no_content = true; return true;
     case FORMAT: job->format = value; return true;
+    case SYMBOLS: job->symbols[job->symbol_count++] = value; return true;
     case QUIET: job->quiet = true; return true;
     default:
         if (job->file) {
@@ -250,6 +272,7 @@ int fm_cmd_convert(int argc, char **argv)
 
     memset(job, 0, sizeof *job);
     job->through = fm_cli_resize(NULL, (size_t)argc * sizeof *job->through);
+    job->symbols = fm_cli_resize(NULL, (size_t)argc * sizeof *job->symbols);
     fm_options_init(&options, table, ROWS, argc, argv);
     while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
         if (id == FM_OPTIONS_BAD)
@@ -263,6 +286,7 @@ int fm_cmd_convert(int argc, char **argv)
     if (code < 0) code = run(job);
     free(job->data);
     free(job->through);
+    free(job->symbols);
     free(job);
     return code;
 }

@@ -81,7 +81,7 @@ static int translate(int argc, char **argv)
         }
     }
     if (files.program == NULL) return fail("must provide -d/--debug");
-    if (fm_symbols_open(&files.symbols, NULL, &error)) return fm_say_error(NULL, &error);
+    if (fm_symbols_open(&files.symbols, NULL, false, &error)) return fm_say_error(NULL, &error);
     int code = fm_dart_translate(&files, &translation);
     fm_symbols_close(&files.symbols);
     return code;
@@ -284,7 +284,7 @@ static int find(int argc, char **argv)
     finder.out = fm_cli_resize(NULL, sizeof *finder.out);
     fm_out_init(finder.out, STDOUT_FILENO);
     int code = read_find(&finder, argc, argv, words, copies, &copy_count);
-    if (code < 0 && fm_symbols_open(&finder.files.symbols, NULL, &error)) code = fm_say_error(NULL, &error);
+    if (code < 0 && fm_symbols_open(&finder.files.symbols, NULL, false, &error)) code = fm_say_error(NULL, &error);
     if (code < 0) code = find_with(&finder);
     fflush(stdout);
     if (!fm_out_flush(finder.out)) code = FM_EXIT_FAILED;

@@ -79,7 +79,7 @@ int fm_cmd_symbolize(int argc, char **argv)
         fm_say("\"--debug-info\" is required to symbolize stack traces");
         code = FM_EXIT_FAILED;
     }
-    if (code < 0 && fm_symbols_open(&files.symbols, NULL, &error)) code = fm_say_error(NULL, &error);
+    if (code < 0 && fm_symbols_open(&files.symbols, NULL, false, &error)) code = fm_say_error(NULL, &error);
     if (code < 0) code = fm_dart_translate(&files, &translation);
     fm_symbols_close(&files.symbols);
     free(files.units);

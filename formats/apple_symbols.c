@@ -6,7 +6,8 @@
  *         4   App              0x000000010210cccb App + 15563
  *     )
  *
- * All addresses are return addresses. There is no list of images, but rows that name the image say where it begins, and Umeng's
+ * All addresses are return addresses; but samplers write rows "0   App   0x0000000107933b74 0x1078ec000+293748", the first of which is where the thread
+ * was. There is no list of images, but rows that name the image say where it begins, and Umeng's
  * footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by images elsewhere in the text. */
 #include "formats/apple.h"
 #include "formats/readers.h"
@@ -77,6 +78,13 @@ static struct fm_line unquoted(const struct fm_line *line)
     return row;
 }
 
+/* "0xBASE+DISTANCE" without a blank: a sampler's. */
+static bool is_sampled(framemap_str body)
+{
+    const size_t plus = fm_str_find_last_byte(body, '+');
+    return plus != FM_NOT_FOUND && plus > 0 && fm_is_hex(body.data[plus - 1]);
+}
+
 static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
     framemap_frame frame = FM_FRAME_INIT;
@@ -86,7 +94,7 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
     bool near = trace && line->number1 - state->number1 <= GAP;
     if (!near && !convinces(&frame)) return FM_ROLE_NONE;
     if (begins(state, trace, &frame, line) && !begin(state, doc, line)) return FM_ROLE_FRAME;
-    frame.return_address = true;
+    frame.return_address = frame.index != 0 || state->titled || !frame.has_load_address || !is_sampled(row.body);
     learn_image(state, doc, &frame);
     fm_doc_frame(doc, &row, &frame);
     state->index = frame.index;

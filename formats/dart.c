@@ -171,6 +171,8 @@ static void place(const struct state *state, struct fm_doc *doc, const struct fm
     frame->address = row->absolute;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     frame->id = id;
+    frame->has_load_address = state->header.has_base;
+    frame->load_address = state->header.base;
     if (!fm_dart_locate(&state->header, row, &spot)) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = row->has_unit ? not_dart : cut_header;

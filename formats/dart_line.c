@@ -319,3 +319,42 @@ void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *
     }
     fm_buf_byte(out, ')');
 }
+
+static void put_id(struct fm_buf *out, const char *id)
+{
+    if (id[0] == '\0') return;
+    fm_buf_printf(out, "build_id: '%s'\n", id);
+}
+
+void fm_dart_put_header(struct fm_buf *out, const struct fm_dart_header *header, framemap_str thread)
+{
+    fm_buf_str(out, FM_STR(START "\npid: 0, tid: 0, name "));
+    fm_buf_str(out, thread.size ? thread : FM_STR("main"));
+    fm_buf_printf(out, "\nos: %s arch: %s comp: no sim: no\n", header->os, header->arch);
+    put_id(out, header->id);
+    fm_buf_str(out, FM_STR("isolate_dso_base: "));
+    fm_buf_hex(out, header->base, 1);
+    fm_buf_str(out, FM_STR(", vm_dso_base: "));
+    fm_buf_hex(out, header->vm_start ? header->base : 0, 1);
+    fm_buf_str(out, FM_STR("\nisolate_instructions: "));
+    fm_buf_hex(out, header->isolate_start, 1);
+    fm_buf_str(out, FM_STR(", vm_instructions: "));
+    fm_buf_hex(out, header->vm_start, 1);
+    fm_buf_byte(out, '\n');
+}
+
+void fm_dart_put_raw_row(struct fm_buf *out, const struct fm_dart_raw_row *row)
+{
+    const unsigned digits = row->narrow ? 8 : 16;
+    fm_buf_printf(out, "    #%02llu abs ", (unsigned long long)row->index);
+    fm_buf_hex(out, row->absolute, digits);
+    if (row->has_virtual) {
+        fm_buf_str(out, FM_STR(" virt "));
+        fm_buf_hex(out, row->virtual_address, digits);
+    }
+    fm_buf_byte(out, ' ');
+    fm_buf_str(out, row->symbol);
+    fm_buf_str(out, FM_STR("+0x"));
+    fm_buf_hex(out, row->offset, 1);
+    fm_buf_byte(out, '\n');
+}

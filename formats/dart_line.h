@@ -53,6 +53,15 @@ bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_ro
 /* The unit's build id; empty where none is told. */
 const char *fm_dart_id(const struct fm_dart_header *header, uint64_t unit);
 
+/* A trace as the VM writes it: its header, and a row. Without header->has_base nothing is known of where the program stands in memory, and 0 is written. */
+void fm_dart_put_header(struct fm_buf *out, const struct fm_dart_header *header, framemap_str thread);
+struct fm_dart_raw_row {
+    uint64_t index, absolute, virtual_address, offset;
+    framemap_str symbol;
+    bool has_virtual, narrow; /* narrow: of a 32-bit program */
+};
+void fm_dart_put_raw_row(struct fm_buf *out, const struct fm_dart_raw_row *row);
+
 /* "#0      f (package:a/b.dart:1:2)": one restored row. */
 void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *frame);
 

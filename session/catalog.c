@@ -304,6 +304,14 @@ bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struc
     return true;
 }
 
+bool fm_dart_program_name(framemap_str module)
+{
+    static const char *const names[] = {"App", "libapp.so", "app.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal(module, framemap_str_of(names[i]))) return true;
+    return fm_str_ends(module, FM_STR(".snapshot")) || fm_str_ends(module, FM_STR(".aot"));
+}
+
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out)
 {
     const framemap_want want = {.id = id};

@@ -73,6 +73,9 @@ bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struc
 /* The best file of a Dart program: of that id (NOTHING or OTHER_ID where there is none), or without an id the only build of the architecture that there is. */
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out);
 
+/* Whether a module is called as Dart programs are on phones and by Dart's compiler: "App", "libapp.so", "app.snapshot". */
+bool fm_dart_program_name(framemap_str module);
+
 /* Two names of one architecture, "arm64-v8a" and "aarch64". Absent ones match all. */
 bool fm_arch_matches(framemap_str a, framemap_str b);
 /* The module of a stack as files are called: "base.apk!lib/libfoo.so (deleted)" to "libfoo.so". */

@@ -36,11 +36,8 @@ static bool wanted_equal(const void *context, uint32_t number, const void *key)
 /* Flutter's programs are called alike on all phones, whatever their symbol files are called: the only Dart program that was given is meant. */
 static framemap_status hold_dart(struct fm_restore_job *job, const struct fm_wanted *want, struct fm_wanted *row, framemap_error *error)
 {
-    static const char *const names[] = {"App", "libapp.so", "app.so"};
     const struct fm_entry *entry;
-    bool named = fm_str_ends(want->name, FM_STR(".snapshot")) || fm_str_ends(want->name, FM_STR(".aot"));
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) named = named || fm_str_equal(want->name, framemap_str_of(names[i]));
-    if (!named) return FRAMEMAP_OK;
+    if (!fm_dart_program_name(want->name)) return FRAMEMAP_OK;
     pthread_mutex_lock(&job->session->lock);
     const enum fm_found found = fm_catalog_find_dart(&job->session->catalog, want->id, want->arch, &entry);
     pthread_mutex_unlock(&job->session->lock);

@@ -12,7 +12,7 @@
 #ifndef FRAMEMAP_DART_H
 #define FRAMEMAP_DART_H
 
-#include <framemap/index.h>
+#include <framemap/session.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,6 +44,12 @@ FRAMEMAP_API void framemap_dart_decoder_free(framemap_dart_decoder *decoder); /*
  * a long text can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY. */
 FRAMEMAP_API framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, framemap_str text, framemap_write write, void *context,
                                                         framemap_error *error);
+
+/* Writes parsed traces as Dart's VM would have written them: header and rows, addresses of calls. What can be written are frames that stand in a Dart program whose
+ * symbols the session has: of native stacks, with a load address or relative to their image; of samplers; of Dart's traces themselves. Rows are numbered anew.
+ * A trace without such frames is left out. dropped: may be NULL; how many frames were of no such program. Errors: ARGUMENT, IO, MEMORY. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_write_dart(framemap_session *session, const framemap_trace_list *list, framemap_write write,
+                                                         void *context, uint64_t *dropped, framemap_error *error);
 
 /* The texts of a Dart program, as linked: what stacks count from. */
 typedef struct framemap_dart_texts {
