@@ -30,7 +30,7 @@ struct state {
 static void settle(struct state *state, struct fm_doc *doc)
 {
     framemap_trace *trace = fm_doc_open(doc, trace_name);
-    const bool may_be = trace && state->tells_starts && state->isolate_symbol && !state->has_virtual;
+    const bool may_be = trace && trace->frame_count && state->tells_starts && state->isolate_symbol && !state->has_virtual;
     if (!may_be || !(state->tells_no_vm || state->gap || (state->arm && !state->odd && trace->frame_count > 1))) return;
     for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
 }
@@ -213,6 +213,38 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
     return FM_ROLE_FRAME;
 }
 
+/* --- rows with names --- */
+
+/* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder makes of rows. */
+static bool parse_named(framemap_str body, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_str inside;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
+    framemap_str name = fm_scan_rest(&s);
+    if (!fm_row_group(&name, &inside) || name.size == 0) return false;
+    frame->file = inside;
+    (void)fm_row_place(inside, &frame->file, &frame->line, &frame->column);
+    const bool is_dart = fm_str_ends(frame->file, FM_STR(".dart")) || fm_str_starts(frame->file, FM_STR("dart:")) ||
+                         fm_str_starts(frame->file, FM_STR("package:"));
+    frame->function = fm_str_trim(name);
+    return is_dart && frame->function.size;
+}
+
+static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    framemap_frame frame = {.kind = FRAMEMAP_KIND_DART, .index = -1, .status = FRAMEMAP_FRAME_NOT_NEEDED};
+    if (!parse_named(line->body, &frame)) return FM_ROLE_NONE;
+    const uint64_t index = (uint64_t)frame.index;
+    const bool goes_on = fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= GAP;
+    if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    if (fm_doc_frame(doc, line, &frame) == NULL) return FM_ROLE_FRAME;
+    state->number1 = line->number1;
+    state->index = index;
+    return FM_ROLE_FRAME;
+}
+
 /* --- crash dumps --- */
 
 struct crash_row {
@@ -277,6 +309,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     struct fm_dart_row row;
     if (line->begins) *state = (struct state){.fresh = false};
     if (memchr(line->body.data, '#', line->body.size) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
+    if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     return read_context(state, doc, line);
 }
 

@@ -55,6 +55,7 @@ static bool place_query(const struct fm_view_about *about, const framemap_query 
     *position = query->position - base;
     bool code =
         query->address_kind != FRAMEMAP_ADDRESS_NONE && !fm_str_equal(query->scope, FM_STR("data")); /* data may well stand at odd ones */
+    code = code && !fm_str_equal(about->kind, FM_STR("dart")); /* which makes no thumb code, and whose addresses of calls are odd */
     /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off the mark. */
     if (code && is_arm32(about->arch)) *position = fm_address_clean(about->arch, *position);
     *reason = nothing_there;

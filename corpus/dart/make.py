@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""corpus/dart/make.py [FOLDER]: makes the files of corpus/dart again, into FOLDER or in place: small programs that look as Dart's do, traces of them,
+and what Dart's decoder makes of these. Where a program counter is in the source, llvm-symbolizer tells; how Dart prints that is said here once more.
+Wants clang-19, lld-19 and llvm-19."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+STUB = '"stub CallToRuntime"'
+LAYOUTS = {
+    # name: target, text symbols (old ones have a text of stubs in front)
+    "x64-3.13": ("x86_64-linux-gnu", ["_kDartSnapshotText"]),
+    "x64-3.10": ("x86_64-linux-gnu", ["_kDartVmSnapshotInstructions", "_kDartIsolateSnapshotInstructions"]),
+    "arm64-3.13": ("aarch64-linux-gnu", ["_kDartSnapshotText"]),
+    "arm-3.10": ("armv7a-linux-gnueabi", ["_kDartVmSnapshotInstructions", "_kDartIsolateSnapshotInstructions"]),
+}
+ARCH = {"x86_64-linux-gnu": "x64", "aarch64-linux-gnu": "arm64", "armv7a-linux-gnueabi": "arm"}
+BASE = {"x64": 0x7F41FBAF4000, "arm64": 0x751C2B3000, "arm": 0x3F1AB000}
+
+
+def run(*words, **options):
+    return subprocess.run(words, check=True, capture_output=True, text=True, **options).stdout
+
+
+def dart_names(text):
+    """The names of debug info as Dart spells them."""
+    text = text.replace('"."', '""')  # Dart knows of no folder
+    text = re.sub(r'"(\w+?)___closure"', r'"\1.<anonymous closure>"', text)
+    return re.sub(r'"([A-Z]\w*?)__(\w+)"', r'"\1.\2"', text)
+
+
+def assembly(target, work):
+    path = os.path.join(work, "program.s")
+    arm = ["-marm"] if target.startswith("arm") else []
+    run("clang-19", f"--target={target}", "-O1", "-gdwarf-2", "-fPIC", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", *arm, "-fdebug-compilation-dir=.",
+        "-S", "program.c", "-o", path, cwd=HERE)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    text = re.sub(r'(\.file\s+\d+) "\."', r"\1", text)
+    return "\n".join(dart_names(line) if line.lstrip().startswith((".asciz", ".string")) else line for line in text.split("\n"))
+
+
+def texts(symbols, body):
+    """The program behind its text symbols, stubs in the first of them."""
+    first = symbols[0]
+    head = f"\t.text\n\t.p2align 6\n\t.globl {first}\n\t.type {first}, %object\n{first}:\n\t.space 64\n{STUB}:\n\t.space 32\n\t.size {STUB}, 32\n\t.type {STUB}, %function\n"
+    if len(symbols) > 1:
+        head += f"\t.p2align 6\n\t.globl {symbols[1]}\n\t.type {symbols[1]}, %object\n{symbols[1]}:\n\t.space 64\n"
+    return head + body
+
+
+def build(name, folder, work):
+    target, symbols = LAYOUTS[name]
+    source, out = os.path.join(work, "all.s"), os.path.join(folder, f"app.{name}.symbols")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(texts(symbols, assembly(target, work)))
+    run("clang-19", f"--target={target}", "-c", source, "-o", os.path.join(work, "all.o"))
+    run("ld.lld-19", "-shared", "--build-id=md5", "-z", "max-page-size=4096", os.path.join(work, "all.o"), "-o", out)
+    return out
+
+
+def symbol_table(path):
+    rows = {}
+    for line in run("llvm-nm-19", "--defined-only", path).splitlines():
+        address, _, symbol = line.split(" ", 2)
+        rows[symbol] = int(address, 16)
+    return rows
+
+
+def build_id(path):
+    return re.search(r"Build ID: (\w+)", run("llvm-readelf-19", "-n", path)).group(1)
+
+
+# --- traces ---
+
+
+def functions(path):
+    """(begin, end) of the functions of the debug info."""
+    text = run("llvm-dwarfdump-19", "--debug-info", path)
+    for entry in re.split(r"\n0x", text):
+        low, high = re.search(r"DW_AT_low_pc\s+\((0x\w+)\)", entry), re.search(r"DW_AT_high_pc\s+\((0x\w+)\)", entry)
+        if "DW_TAG_subprogram" in entry and low and high:
+            yield int(low.group(1), 16), int(high.group(1), 16)
+
+
+def addresses(path):
+    """Some of every function, then the stub."""
+    found = []
+    for low, high in sorted(functions(path)):
+        found += list(range(low + 1, high, 5))[:12]
+    return found + [symbol_table(path)[STUB.strip('"')] + 9]
+
+
+def chain(path, address):
+    """Frames as (name, file:line:column), innermost first."""
+    lines = run("llvm-symbolizer-19", "--functions=short", "-e", path, hex(address)).strip().split("\n")
+    return [(lines[i], *re.match(r"(.*):(\d+):(\d+)$", lines[i + 1]).groups()) for i in range(0, len(lines) - 1, 2)]
+
+
+def place(file, line, column):
+    return file + (f":{line}" + (f":{column}" if column != "0" else "") if line != "0" else "")
+
+
+def restored(path, address, internal, number):
+    table = symbol_table(path)
+    if any(low <= address < high for low, high in functions(path)):
+        frames = [(f"{name} ({place(*where)})", name == "List.add") for name, *where in chain(path, address)]
+    else:
+        stub = STUB.strip('"')
+        frames = [(f"{stub}+0x{address - table[stub]:x}", True)]
+    return [f"#{number + i:<6d} {text}" for i, text in enumerate(t for t, hidden in frames if internal or not hidden)]
+
+
+def header(name, path):
+    target, symbols = LAYOUTS[name]
+    table, base = symbol_table(path), BASE[ARCH[target]]
+    vm = f"{base + table[symbols[0]]:x}" if len(symbols) > 1 else "0"
+    return ["*** " * 15 + "***", "pid: 25392, tid: 139921365399232, name DartWorker", f"os: linux arch: {ARCH[target]} comp: no sim: no", f"build_id: '{build_id(path)}'",
+            f"isolate_dso_base: {base:x}, vm_dso_base: {base if vm != '0' else 0:x}", f"isolate_instructions: {base + table[symbols[-1]]:x}, vm_instructions: {vm}"]
+
+
+def row(name, path, index, address):
+    target, symbols = LAYOUTS[name]
+    table, digits = symbol_table(path), 8 if ARCH[target] == "arm" else 16
+    symbol = max((s for s in symbols if table[s] <= address), key=lambda s: table[s])
+    linked = f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""  # the VM knows none of its stubs
+    return f"    #{index:02d} abs {BASE[ARCH[target]] + address:0{digits}x}{linked} {symbol}+0x{address - table[symbol]:x}"
+
+
+def write(path, lines):
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write("\n".join(lines) + "\n")
+
+
+def traces(name, folder, path):
+    raw = ["Unhandled exception:", "Bad state: demo", *header(name, path)]
+    shown = {internal: list(raw) for internal in (False, True)}
+    number = {False: 0, True: 0}
+    for index, address in enumerate(addresses(path)):
+        raw.append(row(name, path, index, address))
+        for internal, lines in shown.items():
+            rows = restored(path, address, internal, number[internal])
+            number[internal] += len(rows)
+            lines += rows
+    write(os.path.join(folder, f"{name}.trace.txt"), raw)
+    write(os.path.join(folder, f"{name}.translated.txt"), shown[False])
+    write(os.path.join(folder, f"{name}.symbolized.txt"), shown[True])
+
+
+def main():
+    folder = sys.argv[1] if len(sys.argv) > 1 else HERE
+    for name in LAYOUTS:
+        with tempfile.TemporaryDirectory() as work:
+            traces(name, folder, build(name, folder, work))
+
+
+main()
