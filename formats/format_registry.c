@@ -10,7 +10,7 @@ const struct fm_format fm_text_traces = {.name = "text"};
 /* In the order in which they are asked: the ones that nothing else looks like first. */
 static const struct fm_format *const table[] = {
     &fm_java,          &fm_dart,      &fm_dart_crash, &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
-    &fm_apple_symbols, &fm_samples, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_text_traces};
+    &fm_apple_symbols, &fm_samples, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_native_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
 
 static const framemap_format_info infos[FORMATS] = {
@@ -30,6 +30,7 @@ static const framemap_format_info infos[FORMATS] = {
     {"js-spidermonkey", "JavaScript of Firefox (f@main.js:1:2)", true, false},
     {"js-jsc", "JavaScript of Safari and React Native (f@main.jsbundle:1:2, f@[native code])", true, false},
     {"json", "one JSON object a trace and line", false, true},
+    {"native", "rows of addresses (0   App   0x… 0x…+12), of frames that tell where their image begins", false, true},
     {"text", "the text itself, with its frames restored in place", false, true}};
 
 const struct fm_format *const *fm_format_table(size_t *count)
