@@ -93,6 +93,15 @@ static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, c
 
 /* --- traces --- */
 
+static framemap_str keep_text(struct fm_doc *doc, const char *text)
+{
+    const size_t size = strlen(text);
+    char *copy = size ? fm_doc_alloc(doc, size) : NULL;
+    if (copy == NULL) return (framemap_str){NULL, 0};
+    memcpy(copy, text, size);
+    return fm_str(copy, size);
+}
+
 /* The names that symbol files have for what Dart calls otherwise. */
 static framemap_str arch_of(struct fm_doc *doc, const char *dart)
 {
@@ -102,20 +111,7 @@ static framemap_str arch_of(struct fm_doc *doc, const char *dart)
     } names[] = {{"x64", {"x86_64", 6}}, {"ia32", {"i386", 4}}, {"x86", {"i386", 4}}, {"arm64", {"arm64", 5}}, {"arm", {"arm", 3}}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(dart, names[i].dart) == 0) return names[i].name;
-    const size_t size = strlen(dart);
-    char *copy = size ? fm_doc_alloc(doc, size) : NULL;
-    if (copy == NULL) return (framemap_str){NULL, 0};
-    memcpy(copy, dart, size);
-    return fm_str(copy, size);
-}
-
-static framemap_str keep_id(struct fm_doc *doc, const char *id)
-{
-    const size_t size = strlen(id);
-    char *copy = size ? fm_doc_alloc(doc, size) : NULL;
-    if (copy == NULL) return (framemap_str){NULL, 0};
-    memcpy(copy, id, size);
-    return fm_str(copy, size);
+    return keep_text(doc, dart);
 }
 
 static bool begin(struct state *state, struct fm_doc *doc, const char *format, const struct fm_line *line)
@@ -125,6 +121,7 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
     trace->thread = state->thread;
     trace->exception = state->error;
     trace->arch = arch_of(doc, state->header.arch);
+    trace->os = keep_text(doc, state->header.os);
     state->thread = state->error = (framemap_str){NULL, 0};
     state->fresh = state->has_virtual = state->odd = state->gap = false;
     state->isolate_symbol = true;
@@ -143,7 +140,7 @@ static framemap_str id_of(struct fm_doc *doc, const char *id)
         const framemap_str last = trace->frames[trace->frame_count - 1].id;
         if (last.size == strlen(id) && last.size && memcmp(last.data, id, last.size) == 0) return last;
     }
-    return keep_id(doc, id);
+    return keep_text(doc, id);
 }
 
 static framemap_str text_symbol(const struct fm_dart_spot *spot)

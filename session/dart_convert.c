@@ -110,28 +110,33 @@ static const char *dart_arch(framemap_str arch)
     return fm_str_starts(arch, FM_STR("arm")) ? "arm" : "x64";
 }
 
-static const char *os_of(const framemap_trace *trace)
+static const char *os_by_format(const framemap_trace *trace)
 {
     if (fm_str_starts(trace->format, FM_STR("android"))) return "android";
     return fm_str_starts(trace->format, FM_STR("apple")) ? "ios" : "linux";
 }
 
-static void put_header(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame, const struct image *image)
+static void put_header(struct writer *writer, const framemap_trace *trace, uint64_t base, const struct image *image)
 {
-    struct fm_dart_header header = {.has_base = frame->has_load_address};
-    const char *arch = dart_arch(image->about.arch), *os = os_of(trace);
+    struct fm_dart_header header = {.has_base = true, .base = base};
+    const char *arch = dart_arch(image->about.arch);
+    const framemap_str os = trace->os.size && trace->os.size < sizeof header.os ? trace->os : framemap_str_of(os_by_format(trace));
     memcpy(header.arch, arch, strlen(arch) + 1);
-    memcpy(header.os, os, strlen(os) + 1);
+    memcpy(header.os, os.data, os.size);
     if (image->about.id.size < sizeof header.id && image->about.id.size) memcpy(header.id, image->about.id.data, image->about.id.size);
-    header.base = frame->has_load_address ? frame->load_address : image->about.base;
     header.isolate_start = header.base + image->texts.text - image->about.base;
     if (image->texts.has_vm) header.vm_start = header.base + image->texts.vm - image->about.base;
     fm_dart_put_header(&writer->out, &header, trace->thread);
 }
 
-/* *first: the image that the trace is written of; NULL until there is one. */
-static framemap_status write_frame(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame, uint64_t *next,
-                                   const struct fm_view **program, framemap_error *error)
+/* The trace that is written: of one program, at one place in memory. */
+struct written {
+    const struct fm_view *program; /* NULL: there is no row yet */
+    uint64_t base, next;
+};
+
+static framemap_status write_frame(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame, struct written *written,
+                                   framemap_error *error)
 {
     const struct image *image = NULL;
     uint64_t linked = 0;
@@ -139,16 +144,18 @@ static framemap_status write_frame(struct writer *writer, const framemap_trace *
     const bool may_be = frame->has_address && (frame->kind == FRAMEMAP_KIND_NATIVE || frame->kind == FRAMEMAP_KIND_DART);
     framemap_status status = may_be ? image_of(writer, trace, frame, &image, error) : FRAMEMAP_OK;
     if (status != FRAMEMAP_OK) return status;
-    const bool has = image && image->held.index && (*program == NULL || *program == image->held.index->view);
+    const bool has = image && image->held.index && (written->program == NULL || written->program == image->held.index->view);
     if (!has || !linked_call(image, frame, &linked) || !in_texts(image, linked, &in_vm)) {
         writer->dropped++;
         return FRAMEMAP_OK;
     }
-    if (*program == NULL) put_header(writer, trace, frame, image);
-    *program = image->held.index->view;
-    const uint64_t base = frame->has_load_address ? frame->load_address : image->about.base;
-    const struct fm_dart_raw_row row = {.index = (*next)++,
-                                        .absolute = base + linked - image->about.base,
+    if (written->program == NULL) {
+        written->program = image->held.index->view;
+        written->base = frame->has_load_address ? frame->load_address : image->about.base;
+        put_header(writer, trace, written->base, image);
+    }
+    const struct fm_dart_raw_row row = {.index = written->next++,
+                                        .absolute = written->base + linked - image->about.base,
                                         .virtual_address = linked,
                                         .has_virtual = !in_vm, /* as the VM: its stubs have no relocated address */
                                         .narrow = image->about.address_bits == 32,
@@ -160,11 +167,10 @@ static framemap_status write_frame(struct writer *writer, const framemap_trace *
 
 static framemap_status write_trace(struct writer *writer, const framemap_trace *trace, framemap_error *error)
 {
-    const struct fm_view *program = NULL;
-    uint64_t next = 0;
+    struct written written = {NULL, 0, 0};
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < trace->frame_count && status == FRAMEMAP_OK; i++)
-        status = write_frame(writer, trace, &trace->frames[i], &next, &program, error);
+        status = write_frame(writer, trace, &trace->frames[i], &written, error);
     return status;
 }
 

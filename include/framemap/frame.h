@@ -136,6 +136,7 @@ typedef struct framemap_trace {
     framemap_str thread;    /* name or number as printed */
     framemap_str exception; /* signal, exception type and message as printed */
     framemap_str arch;      /* of the report, where said */
+    framemap_str os;        /* of the report, where said, as it says it: "android" */
     bool crashed;           /* the report marks this as the thread that crashed */
     uint64_t line;          /* line of the text on which it starts, from 1 */
     framemap_frame *frames;
