@@ -178,9 +178,12 @@ static framemap_status tell_place(const struct finder *finder, int64_t address, 
     framemap_status status = framemap_resolve(finder->index, &query, finder->files.symbols.scratch, &answer, error);
     if (status != FRAMEMAP_OK) return status;
     fm_put_text(out, "For virtual address ");
-    if (address > 0) fm_put_text(out, "0x"), fm_put_hex(out, (uint64_t)address, 1);
-    else if (address < 0) fm_put_char(out, '-'), fm_put_dec(out, (uint64_t)0 - (uint64_t)address);
-    else fm_put_char(out, '0');
+    if (address > 0)
+        fm_put_text(out, "0x"), fm_put_hex(out, (uint64_t)address, 1);
+    else if (address < 0)
+        fm_put_char(out, '-'), fm_put_dec(out, (uint64_t)0 - (uint64_t)address);
+    else
+        fm_put_char(out, '0');
     fm_put_text(out, ":\n");
     for (size_t i = 0; i < answer.restored.count; i++) {
         const framemap_frame *frame = &answer.restored.frames[i];

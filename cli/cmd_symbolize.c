@@ -9,8 +9,10 @@
 enum { HELP = 1, DEBUG_INFO, UNIT, INPUT, OUTPUT, ANY_BUILD };
 
 static const struct fm_option table[] = {
-    {DEBUG_INFO, 'd', "debug-info", FM_TAKES_VALUE, "FILE", "the file that --split-debug-info wrote (app.android-arm64.symbols), a dSYM or a snapshot"},
-    {UNIT, 'u', "unit-id-debug-info", FM_TAKES_VALUE, "UNIT:FILE", "that of a loading unit (a deferred component); may be given several times"},
+    {DEBUG_INFO, 'd', "debug-info", FM_TAKES_VALUE, "FILE",
+     "the file that --split-debug-info wrote (app.android-arm64.symbols), a dSYM or a snapshot"},
+    {UNIT, 'u', "unit-id-debug-info", FM_TAKES_VALUE, "UNIT:FILE",
+     "that of a loading unit (a deferred component); may be given several times"},
     {INPUT, 'i', "input", FM_TAKES_VALUE, "FILE", "the text with stack traces (default: standard input)"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "where the result goes (default: standard output)"},
     {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL, "translate traces of other builds too: the result is most likely wrong"},
@@ -22,9 +24,10 @@ static int usage(void)
 {
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
-    fm_put_text(&out, "usage: framemap symbolize -d FILE [-u UNIT:FILE]... [-i FILE] [-o FILE]\n\n"
-                      "Restores the stack traces of a Flutter or Dart program that was compiled ahead of time, as 'flutter symbolize' does.\n"
-                      "Traces of another build than FILE's stay as they are.\n\n");
+    fm_put_text(&out,
+                "usage: framemap symbolize -d FILE [-u UNIT:FILE]... [-i FILE] [-o FILE]\n\n"
+                "Restores the stack traces of a Flutter or Dart program that was compiled ahead of time, as 'flutter symbolize' does.\n"
+                "Traces of another build than FILE's stay as they are.\n\n");
     fm_options_help(&out, table, ROWS);
     return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }

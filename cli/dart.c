@@ -29,7 +29,8 @@ static void warn(void *context, const framemap_error *warning)
 {
     (void)context;
     fm_say("%s", warning->message);
-    if (strstr(warning->message, "left as they are")) fm_say("give the symbols of that build, or --any-build to translate them all the same");
+    if (strstr(warning->message, "left as they are"))
+        fm_say("give the symbols of that build, or --any-build to translate them all the same");
 }
 
 /* As it comes: lines that are whole are translated before more is waited for. */

@@ -15,14 +15,14 @@ static const char not_dart[] = "the address is in none of the texts that the tra
 
 struct state {
     struct fm_dart_header header;
-    framemap_str thread, error; /* for the trace that comes next */
-    bool unhandled;             /* the line above says that the error's text comes now */
-    bool fresh;                 /* a header since the last row */
-    bool has_virtual, odd, gap; /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
+    framemap_str thread, error;          /* for the trace that comes next */
+    bool unhandled;                      /* the line above says that the error's text comes now */
+    bool fresh;                          /* a header since the last row */
+    bool has_virtual, odd, gap;          /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
     bool tells_starts, tells_no_vm, arm; /* the header of the trace */
-    bool isolate_symbol;        /* all rows count from the text of Dart up to 3.12 */
-    uint64_t number1;           /* of the last row */
-    uint64_t index;             /* of the last row */
+    bool isolate_symbol;                 /* all rows count from the text of Dart up to 3.12 */
+    uint64_t number1;                    /* of the last row */
+    uint64_t index;                      /* of the last row */
 };
 
 /* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's own addresses are of calls, which on ARM are odd;
@@ -73,7 +73,10 @@ static bool read_build_id(struct state *state, framemap_str body)
 static bool may_tell(framemap_str body)
 {
     switch (body.size ? body.data[body.size - 1] : 0) {
-    case '*': case '\'': case 'o': case 's': return true; /* stars, ids, "sim: no", "sim: yes" */
+    case '*':
+    case '\'':
+    case 'o':
+    case 's': return true; /* stars, ids, "sim: no", "sim: yes" */
     default: return body.size && fm_is_hex(body.data[body.size - 1]) && memchr(body.data, '_', body.size);
     }
 }
@@ -188,7 +191,8 @@ static void place(const struct state *state, struct fm_doc *doc, const struct fm
 
 static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_dart_row *row)
 {
-    const bool goes_on = fm_doc_open(doc, trace_name) && !state->fresh && row->index > state->index && line->number1 - state->number1 <= GAP;
+    const bool goes_on =
+        fm_doc_open(doc, trace_name) && !state->fresh && row->index > state->index && line->number1 - state->number1 <= GAP;
     if (!goes_on && !state->fresh) settle(state, doc);
     if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     struct fm_dart_spot spot;

@@ -17,7 +17,8 @@ bool fm_dart_texts_of(const struct fm_view *view, struct fm_dart_texts *out)
 {
     if (!fm_str_equal(fm_view_kind(view), FM_STR("dart"))) return false;
     *out = (struct fm_dart_texts){.has_text = false};
-    out->has_text = address_attribute(view, FM_STR("dart_text_at"), &out->text) && fm_view_attribute(view, FM_STR("dart_text"), &out->symbol);
+    out->has_text =
+        address_attribute(view, FM_STR("dart_text_at"), &out->text) && fm_view_attribute(view, FM_STR("dart_text"), &out->symbol);
     if (!address_attribute(view, FM_STR("dart_text_end"), &out->text_end)) out->text_end = UINT64_MAX;
     out->has_vm = address_attribute(view, FM_STR("dart_vm_at"), &out->vm);
     return true;

@@ -49,10 +49,12 @@ static void let_go(struct writer *writer, struct image *image)
 static framemap_status image_of(struct writer *writer, const framemap_trace *trace, const framemap_frame *frame, const struct image **out,
                                 framemap_error *error)
 {
-    const struct image want = {.name = fm_module_name(frame->module), .id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch};
+    const struct image want = {
+        .name = fm_module_name(frame->module), .id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch};
     for (size_t i = 0; i < writer->image_count; i++) {
         *out = &writer->images[i];
-        if (fm_str_equal((*out)->name, want.name) && fm_str_equal((*out)->id, want.id) && fm_str_equal((*out)->arch, want.arch)) return FRAMEMAP_OK;
+        if (fm_str_equal((*out)->name, want.name) && fm_str_equal((*out)->id, want.id) && fm_str_equal((*out)->arch, want.arch))
+            return FRAMEMAP_OK;
     }
     struct image *image = &writer->images[writer->next_image];
     writer->next_image = (writer->next_image + 1) % IMAGES;
@@ -104,7 +106,8 @@ static bool in_texts(const struct image *image, uint64_t linked, bool *in_vm)
 
 static const char *dart_arch(framemap_str arch)
 {
-    static const char *const names[][2] = {{"x86_64", "x64"}, {"i386", "ia32"}, {"arm64", "arm64"}, {"riscv64", "riscv64"}, {"riscv32", "riscv32"}};
+    static const char *const names[][2] = {
+        {"x86_64", "x64"}, {"i386", "ia32"}, {"arm64", "arm64"}, {"riscv64", "riscv64"}, {"riscv32", "riscv32"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fm_arch_matches(arch, framemap_str_of(names[i][0]))) return names[i][1];
     return fm_str_starts(arch, FM_STR("arm")) ? "arm" : "x64";

@@ -200,7 +200,8 @@ framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, frame
                                            framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    if (decoder == NULL || write == NULL || (text.data == NULL && text.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (decoder == NULL || write == NULL || (text.data == NULL && text.size))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     decoder->write = write;
     decoder->context = context;
     while (status == FRAMEMAP_OK && text.size) {
@@ -215,10 +216,7 @@ bool framemap_dart_texts_of(const framemap_index *index, framemap_dart_texts *ou
 {
     struct fm_dart_texts texts;
     if (index == NULL || out == NULL || !fm_dart_texts_of(index->view, &texts) || !texts.has_text) return false;
-    *out = (framemap_dart_texts){.symbol = texts.symbol,
-                                 .text = texts.text,
-                                 .text_end = texts.text_end,
-                                 .vm_text = texts.vm,
-                                 .has_vm_text = texts.has_vm};
+    *out = (framemap_dart_texts){
+        .symbol = texts.symbol, .text = texts.text, .text_end = texts.text_end, .vm_text = texts.vm, .has_vm_text = texts.has_vm};
     return true;
 }

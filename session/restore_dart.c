@@ -5,7 +5,8 @@
 #include "resolve/dart.h"
 #include "session/restore_job.h"
 
-static const char no_dart[] = "no symbols of this Dart program were given: they are in the file that --split-debug-info or --save-debugging-info wrote";
+static const char no_dart[] =
+    "no symbols of this Dart program were given: they are in the file that --split-debug-info or --save-debugging-info wrote";
 static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
 static const char several_builds[] = "the stack does not say which build it is of, and symbols of several Dart programs were given";
 static const char not_dart[] = "the file given for this build is no snapshot of Dart";

@@ -25,8 +25,10 @@ typedef const framemap_index *(*framemap_dart_unit_finder)(void *context, uint64
 typedef struct framemap_dart_options {
     size_t size;
     const framemap_allocator *allocator; /* copied */
-    bool internal_frames; /* rows of the compiler's own making are printed too, as `flutter symbolize` and `decode translate --verbose` do */
-    bool any_build;       /* a trace that names another build than the index is decoded all the same, as those tools do; else its rows stay, with a warning */
+    bool
+        internal_frames; /* rows of the compiler's own making are printed too, as `flutter symbolize` and `decode translate --verbose` do */
+    bool
+        any_build; /* a trace that names another build than the index is decoded all the same, as those tools do; else its rows stay, with a warning */
     framemap_dart_unit_finder find_unit; /* NULL: there are no units but the program itself, number 1 */
     void *find_context;
     framemap_warning warning; /* one call for each build that a trace names and the index is not of; NULL: not told */
@@ -42,8 +44,8 @@ FRAMEMAP_API void framemap_dart_decoder_free(framemap_dart_decoder *decoder); /*
 
 /* Decodes whole lines, which end at LF, CR LF or CR; each ends with LF in the output. What earlier lines told (a trace's header) is kept from call to call, so
  * a long text can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY. */
-FRAMEMAP_API framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, framemap_str text, framemap_write write, void *context,
-                                                        framemap_error *error);
+FRAMEMAP_API framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, framemap_str text, framemap_write write,
+                                                        void *context, framemap_error *error);
 
 /* Writes parsed traces as Dart's VM would have written them: header and rows, addresses of calls. What can be written are frames that stand in a Dart program whose
  * symbols the session has: of native stacks, with a load address or relative to their image; of samplers; of Dart's traces themselves. Rows are numbered anew.
