@@ -4,6 +4,7 @@
 #include "core/mapfile.h"
 #include "core/text.h"
 #include "session/scan_paths.h"
+#include "session/script_choice.h"
 
 enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
 
@@ -48,44 +49,88 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
 
 static void let_go(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
 
-static framemap_status compile(const struct fm_index_cache *cache, const struct fm_entry *entry, struct fm_mapfile *file,
-                               framemap_bytes *built, framemap_error *error)
+/* What an index is made of: a symbol file, and for some source maps the script beside it. */
+struct inputs {
+    const struct fm_entry *entry;
+    struct fm_mapfile file, script;
+    struct fm_stamp script_stamp;
+    const char *script_path; /* NULL: none */
+};
+
+static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, framemap_bytes *built, framemap_error *error)
 {
+    const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
     options.size = sizeof options;
     options.passed = let_go;
-    options.passed_context = file;
+    options.passed_context = &inputs->file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
-    return framemap_index_build(file->bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    options.script = inputs->script.bytes;
+    return framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
 }
 
-static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
-                                    framemap_error *error)
+/* The script is a help: without it the map is compiled all the same. */
+static void open_script(struct inputs *inputs)
+{
+    enum { HEAD = 4096 };
+    if (inputs->script_path == NULL || fm_mapfile_open(inputs->script_path, &inputs->script, NULL) != FRAMEMAP_OK) {
+        inputs->script = (struct fm_mapfile){.map = NULL};
+        inputs->script_path = NULL;
+        return;
+    }
+    const framemap_str head = fm_str_slice(inputs->script.bytes, 0, HEAD);
+    const bool is_text = head.size > 0 && memchr(head.data, 0, head.size) == NULL;
+    if (is_text && fm_stamp_of(inputs->script_path, &inputs->script_stamp)) return;
+    fm_mapfile_close(&inputs->script);
+    inputs->script = (struct fm_mapfile){.map = NULL};
+    inputs->script_path = NULL;
+}
+
+static bool find_key(const struct fm_index_cache *cache, const struct inputs *inputs, char key[FM_CACHE_KEY_SIZE])
+{
+    const struct fm_entry *entry = inputs->entry;
+    struct fm_stamp stamp = entry->stamp;
+    if (cache->disk.folder.size == 0 || !fm_stamp_of(entry->path, &stamp)) return false;
+    const struct fm_cache_input main = {entry->path, &stamp, inputs->file.bytes};
+    const struct fm_cache_input script = {inputs->script_path, &inputs->script_stamp, inputs->script.bytes};
+    fm_disk_cache_key(&cache->disk, entry, &main, inputs->script_path ? &script : NULL, entry->is_source_map && cache->build.keep_sources,
+                      key);
+    return true;
+}
+
+static framemap_status load_inputs(const struct fm_index_cache *cache, struct inputs *inputs, framemap_index **out, framemap_error *error)
 {
     const framemap_allocator *allocator = cache->build.allocator;
     char key[FM_CACHE_KEY_SIZE];
-    struct fm_stamp stamp = entry->stamp;
-    struct fm_mapfile file;
     framemap_bytes built = {0};
-    framemap_status status = fm_mapfile_open(entry->path, &file, error);
-    if (status != FRAMEMAP_OK) return status;
-    bool on_disk = cache->disk.folder.size && fm_stamp_of(entry->path, &stamp);
-    if (on_disk) fm_disk_cache_key(&cache->disk, entry, &stamp, file.bytes, key);
-    if (!on_disk || !fm_disk_cache_load(&cache->disk, key, entry, allocator, out)) {
-        status = compile(cache, entry, &file, &built, error);
-        if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
-        if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
-        framemap_bytes_free(&built);
-    }
-    fm_mapfile_close(&file);
+    const bool on_disk = find_key(cache, inputs, key);
+    if (on_disk && fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, out)) return FRAMEMAP_OK;
+    framemap_status status = compile(cache, inputs, &built, error);
+    if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
+    if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
+    framemap_bytes_free(&built);
     return status;
 }
 
-static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error)
+static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
+                                    framemap_index **out, framemap_error *error)
+{
+    struct inputs inputs = {.entry = entry, .script_path = script};
+    framemap_status status = fm_mapfile_open(entry->path, &inputs.file, error);
+    if (status != FRAMEMAP_OK) return status;
+    open_script(&inputs);
+    status = load_inputs(cache, &inputs, out, error);
+    fm_mapfile_close(&inputs.script);
+    fm_mapfile_close(&inputs.file);
+    return status;
+}
+
+static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, framemap_index **out,
+                            framemap_error *error)
 {
     framemap_index *index = NULL;
     framemap_status status = entry->is_index ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
-                                             : load_symbols(cache, entry, &index, error);
+                                             : load_symbols(cache, entry, script, &index, error);
     if (status == FRAMEMAP_OK) status = check_id(entry, index, error);
     if (status == FRAMEMAP_OK)
         *out = index;
@@ -146,8 +191,13 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 {
     framemap_index *index = NULL;
     framemap_error fault = {0};
+    framemap_str script = {NULL, 0};
+    struct fm_arena arena;
+    fm_arena_init(&arena, cache->heap);
+    const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
     pthread_mutex_unlock(cache->lock);
-    framemap_status status = load(cache, slot->entry, &index, &fault);
+    framemap_status status = ok ? load(cache, slot->entry, script.data, &index, &fault) : fm_fault_memory(&fault);
+    fm_arena_free(&arena);
     pthread_mutex_lock(cache->lock);
     if (status == FRAMEMAP_OK) {
         framemap_index_info info;

@@ -44,11 +44,13 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_catalog_init(&session->catalog, &session->heap);
     fm_missing_init(&session->missing, &session->heap);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
+    session->cache.catalog = &session->catalog;
     session->cache.disk.warning = tell_warning;
     session->cache.disk.context = session;
     session->cache.build = (framemap_build_options){.size = sizeof session->cache.build,
                                                     .allocator = &session->allocator,
                                                     .threads = options->threads,
+                                                    .keep_sources = options->keep_sources,
                                                     .progress = tell_progress,
                                                     .warning = tell_warning,
                                                     .context = session};
