@@ -315,9 +315,17 @@ static bool probe(const struct fm_line *line)
 
 const struct fm_format fm_js_v8 = {
     .name = v8, .state_size = sizeof(struct state), .probe = probe, .line = read_at, .print_frame = fm_js_print};
-const struct fm_format fm_hermes = {
-    .name = hermes, .state_size = sizeof(struct state), .probe = probe, .line = read_at, .print_frame = fm_js_print};
+const struct fm_format fm_hermes = {.name = hermes,
+                                    .state_size = sizeof(struct state),
+                                    .read_by_another = true,
+                                    .probe = probe,
+                                    .line = read_at,
+                                    .print_frame = fm_js_print};
 const struct fm_format fm_js_spidermonkey = {
     .name = spidermonkey, .state_size = sizeof(struct state), .probe = probe, .line = read_sign, .print_frame = fm_js_print};
-const struct fm_format fm_js_jsc = {
-    .name = jsc, .state_size = sizeof(struct state), .probe = probe, .line = read_sign, .print_frame = fm_js_print};
+const struct fm_format fm_js_jsc = {.name = jsc,
+                                    .state_size = sizeof(struct state),
+                                    .read_by_another = true,
+                                    .probe = probe,
+                                    .line = read_sign,
+                                    .print_frame = fm_js_print};

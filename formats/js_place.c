@@ -202,15 +202,30 @@ static void read_nested(struct fm_js_place *place)
     place->column1 = 0;
 }
 
+/* All that is no plain position, told by its first byte, or its last. */
+static bool read_special(framemap_str text, struct fm_js_place *out)
+{
+    switch (text.data[0]) {
+    case 'e':
+        if (read_eval(text, out)) return true;
+        break;
+    case 'a':
+        if (read_bytecode(text, out)) return true;
+        break;
+    case 'i':
+        if (read_index(text, out)) return true;
+        break;
+    default: break;
+    }
+    return read_builtin(text, out) || read_wasm(text, out);
+}
+
 bool fm_js_place(framemap_str text, struct fm_js_place *out)
 {
-    struct fm_js_place place;
-    if (text.size == 0) return false;
-    if (read_eval(text, out)) return true;
-    bool special = read_builtin(text, &place) || read_index(text, &place) || read_wasm(text, &place) || read_bytecode(text, &place);
-    if (!special && !read_position(text, &place)) return false;
-    place.target = text;
-    if (place.kind == FM_JS_POSITION || place.kind == FM_JS_BYTECODE) read_nested(&place);
-    *out = place;
+    if (text.size == 0 || !(read_special(text, out) || read_position(text, out))) return false;
+    if (!out->target.data) {
+        out->target = text;
+        if (out->kind == FM_JS_POSITION || out->kind == FM_JS_BYTECODE) read_nested(out);
+    }
     return true;
 }
