@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, QUIET };
+enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, QUIET };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
@@ -20,8 +20,9 @@ static const struct fm_option table[] = {
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_VALUE, "KIND", "read FILE as this kind ('framemap list'); default: told from its bytes"},
     {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
-    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; so source maps are read by default"},
-    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
+    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
+    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE", "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -150,6 +151,19 @@ static int run(struct job *job)
     return code;
 }
 
+static bool take_ranges(struct job *job, const char *value)
+{
+    static const char *const spelled[] = {
+        [FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
+    for (unsigned i = FRAMEMAP_RANGES_FROM_0; i <= FRAMEMAP_RANGES_OFF; i++)
+        if (strcmp(value, spelled[i]) == 0) {
+            job->build.range_mappings = (framemap_range_mappings)i;
+            return true;
+        }
+    fm_say("'%s' is no way to read range mappings: take 0, 1 or off", value);
+    return false;
+}
+
 static bool take(struct job *job, int id, const char *value)
 {
     uint64_t number;
@@ -161,6 +175,7 @@ static bool take(struct job *job, int id, const char *value)
     case STRICT: job->build.strict = true; return true;
     case LENIENT: job->lenient = true; return true;
     case QUIET: job->quiet = true; return true;
+    case RANGES: return take_ranges(job, value);
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
             fm_say("'%s' is no number of threads", value);
