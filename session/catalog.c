@@ -286,7 +286,8 @@ static bool leads_id(const struct fm_catalog *catalog, const struct fm_entry *en
 {
     if (entry->id.size == 0) return true;
     size_t first = lower_bound(catalog->by_id, catalog->plain_count, true, entry->id);
-    while (first < catalog->plain_count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id)) first++;
+    while (first < catalog->plain_count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id))
+        first++;
     return first < catalog->plain_count && catalog->by_id[first] == entry;
 }
 

@@ -168,9 +168,9 @@ void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry 
     content_of(cache, file, content);
     if (script) content_of(cache, script, other);
     /* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of other files have none of it. */
-    int size = snprintf(text, sizeof text, "%s %.16s %s %.200s%s%s%s", content, entry->arch.size ? entry->arch.data : "", fm_code_stamp,
-                        fm_str_basename(framemap_str_of(entry->path)).data, script ? "/script " : "", other,
-                        keep_sources ? "/sources" : "");
+    int size =
+        snprintf(text, sizeof text, "%s %.16s %s %.200s%s%s%s", content, entry->arch.size ? entry->arch.data : "", fm_code_stamp,
+                 fm_str_basename(framemap_str_of(entry->path)).data, script ? "/script " : "", other, keep_sources ? "/sources" : "");
     hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
 }
 

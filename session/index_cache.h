@@ -11,7 +11,7 @@ struct fm_slot;
 
 struct fm_index_cache {
     struct fm_heap *heap;
-    pthread_mutex_t *lock; /* the session's */
+    pthread_mutex_t *lock;      /* the session's */
     struct fm_catalog *catalog; /* the session's, where scripts of source maps are found; NULL: maps are compiled without */
     pthread_cond_t changed;
     struct fm_slot *slots;
