@@ -88,7 +88,7 @@ static bool is_internal(framemap_str file)
 {
     switch (file.size ? file.data[0] : '\0') {
     case 'n':
-        if (fm_str_starts(file, FM_STR("node:"))) return true;
+        if (fm_str_starts(file, FM_STR("node:")) || fm_str_equal(file, FM_STR("native"))) return true;
         break;
     case 'i':
         if (fm_str_starts(file, FM_STR("internal/"))) return true;
@@ -105,14 +105,15 @@ static bool is_internal(framemap_str file)
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
-           fm_str_equal(file, FM_STR("Function code"));
+           fm_str_equal(file, FM_STR("Function code")) || fm_str_equal(file, FM_STR("JavaScript"));
 }
 
 static void judge(framemap_frame *frame, const struct fm_js_row *row)
 {
     const struct fm_js_place *place = &row->place;
     bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
-    bool internal = place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
+    bool of_bun = unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a place in its own scripts */
+    bool internal = of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
     if (internal) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     } else if (unnamed || is_no_file(place->file)) {
@@ -253,14 +254,15 @@ static void end_stack(struct state *state, const struct fm_line *line)
 }
 
 /* A line that is no row. Some stand within stacks. */
-static enum fm_line_role pass(struct state *state, const struct fm_line *line)
+static enum fm_line_role pass(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
-    if (state->open && state->box)
+    if (state->open && state->box) {
         remember(state, line); /* the name of the next row */
-    else if (state->open && fm_js_is_gap(line->body))
+    } else if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
         state->number1 = line->number1;
-    else
+    } else {
         end_stack(state, line);
+    }
     return FM_ROLE_NONE;
 }
 
@@ -283,9 +285,9 @@ static enum fm_line_role read_line(struct state *state, struct fm_doc *doc, cons
 {
     struct fm_js_row row;
     go_on(state, doc, line, signs);
-    if (!read_row(state, doc, line, signs, state->open, &row)) return pass(state, line);
+    if (!read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line);
     if (!is_sure(state, doc, line, &row)) {
-        if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT)) return pass(state, line);
+        if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT)) return pass(state, doc, line);
         state->pending[state->pending_count++] = *line;
         state->number1 = line->number1;
         return FM_ROLE_NONE;

@@ -51,9 +51,8 @@ static bool names_error(framemap_str word)
            fm_str_ends(word, FM_STR("Warning"));
 }
 
-bool fm_js_head(framemap_str body, bool near, framemap_str *error)
+static bool read_error(framemap_str text, bool near, framemap_str *error)
 {
-    framemap_str text = without_titles(without_place(fm_str_trim(body)));
     size_t size = 0;
     while (size < text.size && is_word(text.data[size])) size++;
     bool ends = size == text.size, colon = !ends && text.data[size] == ':';
@@ -65,6 +64,15 @@ bool fm_js_head(framemap_str body, bool near, framemap_str *error)
     if (engine != FM_NOT_FOUND) text.size = engine;
     while (text.size && (fm_is_blank(text.data[text.size - 1]) || text.data[text.size - 1] == ',')) text.size--;
     *error = text;
+    return true;
+}
+
+bool fm_js_head(framemap_str body, bool near, framemap_str *error)
+{
+    framemap_str line = without_place(fm_str_trim(body));
+    if (read_error(without_titles(line), near, error)) return true;
+    if (!near || !fm_str_starts(line, FM_STR("error: "))) return false;
+    *error = line; /* so Bun prints a plain Error that nobody has caught */
     return true;
 }
 
