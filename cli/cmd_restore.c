@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, NO_CACHE, CACHE, THREADS };
+enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, THREADS };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
@@ -20,6 +20,7 @@ static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORMAT", "text (default): the report's own look; json: one object a trace"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
     {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
+    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files with so many threads"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
@@ -76,6 +77,7 @@ static bool take(struct job *job, int id, const char *value)
         if (fm_parse_demangle(value, &job->options.demangle)) return true;
         fm_say("no demangling style '%s': take llvm, gnu or none", value);
         return false;
+    case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
     case THREADS:
         if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
             job->session_options.threads = (unsigned)number;
@@ -114,20 +116,6 @@ static uint64_t count_lines(framemap_str text)
     return count;
 }
 
-/* A piece that does not stand at the input's begin, to an output that tells line numbers: these are of the whole input. */
-static framemap_status restore_later_piece(struct job *job, framemap_str text, framemap_restore_summary *summary, framemap_error *error)
-{
-    framemap_parse_options parse = {.size = sizeof parse, .format = job->options.format};
-    framemap_trace_list list = {0};
-
-    framemap_status status = framemap_trace_parse(text, &parse, &list, error);
-    if (!status) status = framemap_session_restore_traces(job->session, &list, job->options.demangle, summary, error);
-    for (size_t i = 0; !status && i < list.count; i++) list.traces[i].line += job->lines_before;
-    if (!status) status = framemap_trace_print(text, list.traces, list.count, job->options.output, fm_out_write, &job->out, error);
-    framemap_trace_list_free(&list);
-    return status;
-}
-
 /* Says where the first line is that looks like a frame but cannot be one. */
 static void tell_malformed(const struct job *job, framemap_str text, const framemap_restore_summary *piece)
 {
@@ -140,12 +128,9 @@ static void tell_malformed(const struct job *job, framemap_str text, const frame
 static framemap_status restore_piece(struct job *job, framemap_str text, framemap_error *error)
 {
     framemap_restore_summary summary = {0};
-    framemap_status status;
 
-    if (job->lines_before == 0 || strcmp(job->options.output, "text") == 0)
-        status = framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
-    else
-        status = restore_later_piece(job, text, &summary, error);
+    job->options.first_line = job->lines_before + 1;
+    framemap_status status = framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
     fm_progress_end(&job->progress);
     tell_malformed(job, text, &summary);
     add_summary(job, &summary);
