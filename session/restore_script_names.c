@@ -24,20 +24,11 @@ static bool tells_begins(const framemap_trace *trace, const framemap_frame *fram
     return fm_str_equal(trace->format, FM_STR("js-spidermonkey")) && !fm_script_is_part(frame->file);
 }
 
-/* Names under which functions are called that are not theirs. */
+/* Names under which functions are called that are not theirs: methods of all functions, and the table of webpack's modules. */
 static bool is_way_of_calling(framemap_str name)
 {
-    return fm_str_equal(name, FM_STR("call")) || fm_str_equal(name, FM_STR("apply")) || fm_str_equal(name, FM_STR("bind"));
-}
-
-/* What the caller calls, by its map; absent: it does not say. */
-static framemap_str called_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller)
-{
-    const framemap_str none = {NULL, 0};
-    if (caller == NULL || caller != frame + 1 || caller->restored.count == 0 || tells_begins(trace, caller) || is_awaiting(caller))
-        return none;
-    const framemap_str name = caller->restored.frames[0].name;
-    return is_way_of_calling(name) ? none : name;
+    return fm_str_equal(name, FM_STR("call")) || fm_str_equal(name, FM_STR("apply")) || fm_str_equal(name, FM_STR("bind")) ||
+           fm_str_equal(name, FM_STR("__webpack_modules__"));
 }
 
 static framemap_str printed_name(const framemap_frame *frame)
@@ -45,6 +36,26 @@ static framemap_str printed_name(const framemap_frame *frame)
     const framemap_str name = frame->function;
     if (fm_str_equal(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous"))) return (framemap_str){NULL, 0};
     return name;
+}
+
+/* What a minifier may have made of a name: an identifier alone. Of a function without a name the caller knows but the parameter that it called, of a method a
+ * property, which minifiers leave as it is. */
+static bool may_be_renamed(framemap_str printed)
+{
+    if (fm_str_starts(printed, FM_STR("new "))) printed = fm_str_from(printed, 4);
+    for (size_t i = 0; i < printed.size; i++)
+        if (strchr(".[<> #/", printed.data[i])) return false;
+    return printed.size > 0 && (printed.data[0] < '0' || printed.data[0] > '9');
+}
+
+/* What the caller calls, by its map; absent: it does not say. */
+static framemap_str called_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller)
+{
+    const framemap_str none = {NULL, 0};
+    if (caller == NULL || caller != frame + 1 || caller->restored.count == 0 || !may_be_renamed(printed_name(frame))) return none;
+    if (tells_begins(trace, caller) || is_awaiting(caller)) return none;
+    const framemap_str name = caller->restored.frames[0].name;
+    return is_way_of_calling(name) ? none : name;
 }
 
 /* The better name beyond the map's own; absent: what the frame has is best. */

@@ -210,6 +210,12 @@ static void one_map(void **state)
         {"nor has it where a builtin stands between",
          AT("t (/app/main.js:1:11)") AT("Array.forEach (<anonymous>)") AT("e (/app/main.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("Array.forEach (<anonymous>)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
+        {"a function without a name was called by a parameter's",
+         AT("/app/main.js:1:11") AT("<anonymous> (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
+         AT("src/a.ts:5:9") AT("<anonymous> (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
+        {"a property keeps its name",
+         AT("Object.t [as go] (/app/main.js:1:11)") AT("new e (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
+         AT("Object.t [as go] (src/a.ts:5:9)") AT("new run (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
         {"\"call\" is a way of calling", AT("t (/app/main.js:1:11)") AT("e (/app/main.js:1:51)"),
          AT("t (src/a.ts:5:9)") AT("e (src/a.ts:14:10)"), 2, 2, NULL},
         {"a column between two segments", AT("t (/app/main.js:1:16)"), AT("t (src/a.ts:5:9)"), 1, 1, NULL},
@@ -325,7 +331,7 @@ static void origins(void **state)
         const char *function, *name;
         bool ignored;
     } want[] = {{FRAMEMAP_FUNCTION_CALLER, "boom", "", false},
-                {FRAMEMAP_FUNCTION_CALLER, "lib", "boom", false},
+                {FRAMEMAP_FUNCTION_PRINTED, "Object.e", "boom", false},
                 {FRAMEMAP_FUNCTION_UNSAID, "", "lib", true}};
     for (size_t i = 0; i < COUNT_OF(want); i++) {
         const framemap_frame *frame = &list.traces[0].frames[i].restored.frames[0];
