@@ -53,15 +53,22 @@ static bool has_other_id(const struct search *search, const struct fm_entry *map
     return search->want->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->want->id, map->id);
 }
 
-/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. */
-static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+static bool has_wanted_hash(const struct search *search, const framemap_str *hashes, unsigned count)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES];
-    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), hashes);
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < search->hash_count; k++)
-            if (fm_str_equal(hashes[i], search->hashes[k])) return false;
-    return count > 0 && search->hash_count > 0;
+            if (fm_str_equal(hashes[i], search->hashes[k])) return true;
+    return false;
+}
+
+/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. The map's own name counts more: webpack
+ * computes hashes again when maps are written, renames script and map, and leaves the old name inside. */
+static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+{
+    framemap_str inside[FM_SCRIPT_HASHES], named[FM_SCRIPT_HASHES];
+    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), inside);
+    if (count == 0 || search->hash_count == 0 || has_wanted_hash(search, inside, count)) return false;
+    return !has_wanted_hash(search, named, fm_script_hashes(map->name, named));
 }
 
 static void take(struct search *search, const struct fm_entry *map)
