@@ -23,6 +23,7 @@ struct fm_sm_job {
     struct fm_sm_faults *faults;
     framemap_error *error;
     bool keep_sources;
+    bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
     framemap_range_mappings range_mappings;
     struct fm_sm_members members;
     struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
