@@ -71,10 +71,11 @@ static bool has_other_hash(const struct search *search, const struct fm_entry *m
     return !has_wanted_hash(search, named, fm_script_hashes(map->name, named));
 }
 
-static void take(struct search *search, const struct fm_entry *map)
+/* told: not by names, so that hashes in them say nothing against it. */
+static void take(struct search *search, const struct fm_entry *map, bool told)
 {
     struct fm_script_choice *out = search->out;
-    if (has_other_id(search, map) || has_other_hash(search, map)) {
+    if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
         out->reason = has_other_id(search, map) ? other_id : other_build;
         return;
     }
@@ -87,11 +88,11 @@ static void take(struct search *search, const struct fm_entry *map)
 }
 
 /* One map for each build of a run. */
-static void take_run(struct search *search, const struct fm_script_run *run)
+static void take_run(struct search *search, const struct fm_script_run *run, bool told)
 {
     for (size_t i = 0; i < run->count && going(search);) {
         const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
-        take(search, run->rows[i].entry);
+        take(search, run->rows[i].entry, told);
         i = run->of_one_build ? run->count : next;
     }
     if (search->out->count > 0) search->done = true;
@@ -129,7 +130,7 @@ static void take_named(struct search *search, const struct fm_script_run *script
     }
     for (size_t i = 0; i < scripts->count && going(search); i++) {
         const struct fm_entry *map = map_of_script(search, scripts->rows[i].entry);
-        if (map) take(search, map);
+        if (map) take(search, map, true);
     }
     if (search->out->count > 0) search->done = true;
 }
@@ -139,12 +140,12 @@ static void take_named(struct search *search, const struct fm_script_run *script
 static void by_id(struct search *search)
 {
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_ID, search->want->id, search->file.folders);
-    if (going(search)) take_run(search, &maps);
+    if (going(search)) take_run(search, &maps, true);
     if (!going(search)) return;
     const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        if (map && map->id.size == 0) take(search, map); /* the script tells the id for it */
+        if (map && map->id.size == 0) take(search, map, true); /* the script tells the id for it */
         if (i >= FM_SCRIPT_TIED) break;
     }
     if (search->out->count > 0) search->done = true;
@@ -158,14 +159,14 @@ static void by_name(struct search *search, framemap_str name)
     const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXTS, false, name, search->file.folders);
     const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
     if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders)) take_named(search, &scripts);
-    if (going(search)) take_run(search, &maps);
+    if (going(search)) take_run(search, &maps, false);
 }
 
 static void by_member(struct search *search)
 {
     if (!going(search)) return;
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_MEMBER, search->file.name, search->file.folders);
-    if (going(search)) take_run(search, &maps);
+    if (going(search)) take_run(search, &maps, true);
 }
 
 static void by_aliases(struct search *search)
@@ -177,10 +178,14 @@ static void by_aliases(struct search *search)
     }
 }
 
-/* A map that says that it is of another script is, whatever hash they share. */
-static bool is_of_other(const struct search *search, const struct fm_entry *map)
+/* A map that says that it is of another script is, whatever hash they share; hashes in what it says may be older ones. */
+static bool is_of_other(struct search *search, const struct fm_entry *map)
 {
-    return map->of_file.size > 0 && !fm_str_equal(fm_str_basename(map->of_file), search->file.name);
+    framemap_str bare, other;
+    const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
+    if (inside.size == 0 || fm_str_equal(inside, name)) return false;
+    if (!fm_script_bare_name(name, &search->arena, &bare) || !fm_script_bare_name(inside, &search->arena, &other)) search->failed = true;
+    return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
 }
 
 static void by_hashes(struct search *search)
@@ -189,7 +194,7 @@ static void by_hashes(struct search *search)
         const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_HASH, search->hashes[i], search->file.folders);
         if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build) continue; /* the hash of a whole build: it does not tell its scripts apart */
         for (size_t k = 0; k < maps.count && going(search); k++)
-            if (!is_of_other(search, maps.rows[k].entry)) take(search, maps.rows[k].entry);
+            if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
         if (search->out->count > 0) search->done = true;
     }
 }

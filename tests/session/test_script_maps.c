@@ -264,6 +264,18 @@ static const struct row {
      "whatever/main.f6b17586.chunk.js.map"},
     {"a hash under any name", {"upload-f6b17586.map", "x.map"}, "https://x/main.f6b17586.chunk.js", "", "upload-f6b17586.map"},
     {"a hash that a map of another script has", {"vendor.f6b17586.js.map file=vendor.f6b17586.js"}, "main.f6b17586.js", "", NONE},
+    {"the hash computed again when the map was written: webpack",
+     {"main.f6b17586.js.map file=main.00aa11bb.js"},
+     "main.f6b17586.js",
+     "",
+     "main.f6b17586.js.map"},
+    {"that, under any name", {"up.f6b17586.map file=main.00aa11bb.js"}, "main.f6b17586.js", "", "up.f6b17586.map"},
+    {"that, of another script", {"up.f6b17586.map file=vendor.00aa11bb.js"}, "main.f6b17586.js", "", NONE},
+    {"the script's word on a map with a hash of its own",
+     {"main.f6b17586.js url=main.00aa11bb.js.map", "main.00aa11bb.js.map"},
+     "https://x/main.f6b17586.js",
+     "",
+     "main.00aa11bb.js.map"},
     {"another hash", {"main.00aa11bb.chunk.js.map"}, "https://x/main.f6b17586.chunk.js", "", OTHER_BUILD},
     {"another hash of another script", {"vendor.00aa11bb.js.map"}, "main.f6b17586.js", "", NONE},
     {"a map without any hash", {"main.chunk.js.map"}, "https://x/main.f6b17586.chunk.js", "", "main.chunk.js.map"},
@@ -416,8 +428,417 @@ static void every_row(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* --- one map for all --- */
+
+static void the_only_map(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *files[5];
+        bool bytecode;
+        const char *wanted; /* or "!" and how the reason begins */
+    } only[] = {
+        {"one", {"a.map"}, false, "a.map"},
+        {"one, of code, for bytecode", {"a.map"}, true, "a.map"},
+        {"one, inside a script", {"a.js inline"}, false, "a.js"},
+        {"none", {"a.js script"}, false, "!no source map was given"},
+        {"two", {"a.map", "b.map"}, false, "!several source maps were given"},
+        {"two of one content", {"x/a.map as=one", "y/b.map as=one"}, false, "one"},
+        {"two of one id", {"a.map id=" ID_A " as=one", "b.map id=" ID_A " as=one"}, false, "one"},
+        {"a script and its map are one", {"main.js url=main.js.map", "main.js.map"}, false, "main.js.map"},
+        {"a map and its index are one", {"main.js.map as=one", "m.fmx as=one"}, false, "one"},
+        {"code and bytecode: bytecode is asked for", {"packager.map", "app.map hermes"}, true, "app.map"},
+        {"code and bytecode: code is asked for", {"packager.map", "app.map hermes"}, false, "packager.map"},
+        {"two of bytecode", {"compiler.map hermes", "app.map hermes", "packager.map"}, true, "!several source maps were given"},
+    };
+    for (size_t i = 0; i < COUNT_OF(only); i++) {
+        struct folder folder;
+        struct warnings warnings = {0};
+        struct fm_heap heap;
+        struct fm_script_maps *maps = NULL;
+        struct fm_held held = {NULL, NULL}, again = {NULL, NULL};
+        framemap_error error = {0};
+        folder_make(&folder);
+        for (size_t f = 0; f < COUNT_OF(only[i].files) && only[i].files[f]; f++) put_told(&folder, only[i].files[f]);
+        framemap_session *session = open_folder(folder.path, NULL, &warnings);
+        fm_heap_init(&heap, NULL, 0);
+        must_ok(fm_script_maps_open(session, &heap, &maps, &error), &error);
+        must_ok(fm_script_maps_only(maps, only[i].bytecode, &held, &error), &error);
+        must_ok(fm_script_maps_only(maps, only[i].bytecode, &again, &error), &error);
+        const struct row row = {.why = only[i].why, .wanted = only[i].wanted};
+        if (fault_of(&row, &held)[0]) fail_msg("%s", fault_of(&row, &held));
+        assert_ptr_equal(held.index, again.index);
+        fm_script_maps_close(maps);
+        framemap_session_close(session);
+        remove_tree(folder.path);
+    }
+}
+
+/* --- a file that is named --- */
+
+static framemap_session *open_nothing(void)
+{
+    framemap_session *session = NULL;
+    framemap_error error = {0};
+    const framemap_session_options options = {.size = sizeof options, .cache_path = ""};
+    must_ok(framemap_session_open(&options, &session, &error), &error);
+    return session;
+}
+
+static void scripts_by_path(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *files[4], *path;
+        framemap_status status;
+        const char *wanted; /* a tag; else a part of the message */
+    } paths[] = {
+        {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
+        {"in another folder", {"js/main.js url=../m/x.map", "m/x.map"}, "js/main.js", FRAMEMAP_OK, "m/x.map"},
+        {"it names none: the one called so", {"main.js script", "main.js.map"}, "main.js", FRAMEMAP_OK, "main.js.map"},
+        {"the map is inside", {"main.js inline"}, "main.js", FRAMEMAP_OK, "main.js"},
+        {"the map itself, with the script beside", {"main.js url=main.js.map", "main.js.map"}, "main.js.map", FRAMEMAP_OK, "main.js.map"},
+        {"a folder with one map", {"d/main.js url=main.js.map", "d/main.js.map"}, "d", FRAMEMAP_OK, "d/main.js.map"},
+        {"the map is not there", {"main.js url=m.map"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
+        {"what it names is no map", {"main.js url=other.js", "other.js script"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
+        {"it names itself", {"main.js url=main.js"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
+        {"a script without a map", {"main.js script"}, "main.js", FRAMEMAP_E_FORMAT, ""},
+        {"a text of another ending", {"main.txt url=m.map", "m.map"}, "main.txt", FRAMEMAP_E_FORMAT, ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(paths); i++) {
+        struct folder folder;
+        framemap_error error = {0};
+        const framemap_index *index = NULL;
+        folder_make(&folder);
+        for (size_t f = 0; f < COUNT_OF(paths[i].files) && paths[i].files[f]; f++) put_told(&folder, paths[i].files[f]);
+        framemap_session *session = open_nothing();
+        const framemap_want want = {.path = framemap_str_of(in_folder(&folder, paths[i].path))};
+        const framemap_status status = framemap_session_index(session, &want, &index, &error);
+        if (status != paths[i].status) fail_msg("%s: status %d: %s", paths[i].why, (int)status, error.message);
+        if (status == FRAMEMAP_OK) assert_string_equal(tag_of(index), paths[i].wanted);
+        if (status != FRAMEMAP_OK && strstr(error.message, paths[i].wanted) == NULL) fail_msg("%s: %s", paths[i].why, error.message);
+        framemap_session_release(session, index);
+        framemap_session_close(session);
+        remove_tree(folder.path);
+    }
+}
+
+/* A script given as a symbol path brings its map along, for stacks. */
+static void a_given_script_brings_its_map(void **state)
+{
+    (void)state;
+    struct folder folder;
+    struct warnings warnings = {0};
+    folder_make(&folder);
+    put_told(&folder, "js/main.js url=../maps/m.map");
+    put_told(&folder, "maps/m.map");
+    framemap_session *session = open_folder(in_folder(&folder, "js/main.js"), NULL, &warnings);
+    const struct row row = {.why = "the script alone was given", .file = "https://x/main.js", .id = "", .wanted = "maps/m.map"};
+    assert_true(check_row(session, &row));
+    assert_int_equal(warnings.count, 0);
+    framemap_session_close(session);
+    remove_tree(folder.path);
+}
+
+/* Source maps and scripts are no images of programs, whatever their names are. */
+static void no_image_is_a_source_map(void **state)
+{
+    (void)state;
+    static const struct made_image app = {.name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z1av"}};
+    struct folder folder;
+    struct warnings warnings = {0};
+    struct fm_held held;
+    framemap_error error = {0};
+    folder_make(&folder);
+    put_index(&folder, "arm/libapp.so.fmx", &app);
+    put_told(&folder, "web/libapp.so.map");
+    put_told(&folder, "web/libother.so.map id=" ID_A);
+    put_told(&folder, "web/libmine.so.fmx as=x");
+    framemap_session *session = open_folder(folder.path, NULL, &warnings);
+    static const struct {
+        const char *name, *id;
+        bool found;
+    } images[] = {
+        {"libapp.so", "", true}, {"libother.so", "", false}, {"libmine.so", "", false}, {"libother.so", HEX_A, false}, {"", HEX_A, false}};
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
+        const framemap_want want = {.name = framemap_str_of(images[i].name), .id = framemap_str_of(images[i].id)};
+        must_ok(fm_session_hold(session, &want, &held, &error), &error);
+        if ((held.index != NULL) != images[i].found) fail_msg("%s %s", images[i].name, images[i].id);
+        framemap_session_release(session, held.index);
+    }
+    /* Asked for as what they are, they are found. */
+    const framemap_index *index = NULL;
+    const framemap_want by_id = {.id = FM_STR(HEX_A)};
+    must_ok(framemap_session_index(session, &by_id, &index, &error), &error);
+    assert_string_equal(tag_of(index), "web/libother.so.map");
+    framemap_session_release(session, index);
+    framemap_session_close(session);
+    remove_tree(folder.path);
+}
+
+/* --- the script of a map --- */
+
+static void companions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *files[5], *map, *wanted; /* wanted "": none */
+    } pairs[] = {
+        {"the script that names it", {"a.js url=q.map", "q.map"}, "q.map", "a.js"},
+        {"before one that is called so", {"a.js url=main.js.map", "main.js script", "main.js.map"}, "main.js.map", "a.js"},
+        {"the one called so", {"main.js script", "main.js.map"}, "main.js.map", "main.js"},
+        {"called so, the map compressed", {"main.js script", "main.js.map.gz gz"}, "main.js.map.gz", "main.js"},
+        {"the one that the map names", {"app.js script", "q.map file=app.js"}, "q.map", "app.js"},
+        {"the one that the map names, in another folder then", {"app.js script", "q.map file=dist/app.js"}, "q.map", "app.js"},
+        {"of two deployments its own", {"v1/a.js url=q.map", "v2/a.js url=q.map", "v1/q.map", "v2/q.map"}, "v2/q.map", "v2/a.js"},
+        {"one that names it and stands elsewhere", {"js/a.js url=q.map", "maps/q.map"}, "maps/q.map", "js/a.js"},
+        {"two elsewhere", {"1/a.js url=q.map", "2/b.js url=q.map", "maps/q.map"}, "maps/q.map", ""},
+        {"another debug id", {"a.js url=q.map id=" ID_A, "q.map id=" ID_B}, "q.map", ""},
+        {"none", {"q.map", "other.js script"}, "q.map", ""},
+        {"bytecode has no text", {"main.js script", "main.js.map hermes"}, "main.js.map", ""},
+        {"a script with its map inside has itself", {"main.js inline"}, "main.js", ""},
+        {"a map that says that it is of itself", {"q.map file=q.map"}, "q.map", ""},
+        {"up and away", {"q.map file=../../etc/passwd"}, "q.map", ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) {
+        struct folder folder;
+        struct warnings warnings = {0};
+        struct fm_arena arena;
+        framemap_str found;
+        folder_make(&folder);
+        for (size_t f = 0; f < COUNT_OF(pairs[i].files) && pairs[i].files[f]; f++) put_told(&folder, pairs[i].files[f]);
+        framemap_session *session = open_folder(folder.path, NULL, &warnings);
+        fm_arena_init(&arena, &session->heap);
+        const struct fm_entry *map = fm_catalog_at_path(&session->catalog, in_folder(&folder, pairs[i].map));
+        assert_non_null(map);
+        assert_true(fm_script_companion(&session->catalog, map, &arena, &found));
+        const char *wanted = pairs[i].wanted[0] ? in_folder(&folder, pairs[i].wanted) : "";
+        if (!fm_str_equal(found, framemap_str_of(wanted)))
+            fail_msg("%s: \"%.*s\"", pairs[i].why, (int)found.size, found.data ? found.data : "");
+        fm_arena_free(&arena);
+        framemap_session_close(session);
+        remove_tree(folder.path);
+    }
+}
+
+/* --- names --- */
+
+static void hashes_in_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *hashes, *bare; /* hashes: with blanks between; bare "": none is left */
+    } names[] = {
+        {"main.js", "", ""},
+        {"main.f6b17586.chunk.js", "f6b17586", "main.chunk.js"},
+        {"main.f6b17.js", "", ""},  /* too short */
+        {"main.facade.js", "", ""}, /* a word */
+        {"main.facade1.js", "facade1", "main.js"},
+        {"f6b17586.main.js", "f6b17586", "main.js"},
+        {"f6b17586.js", "f6b17586", ""},
+        {"f6b17586", "f6b17586", ""},
+        {"main-f6b17586", "f6b17586", "main"},
+        {"app~d0ae3f07.a1b2c3d4.js", "d0ae3f07 a1b2c3d4", "app.js"},
+        {"index-DhJ3x8_k.js", "DhJ3x8_k", "index.js"},
+        {"index-C-_x2Qab.js", "C-_x2Qab", "index.js"},
+        {"main-5QWXZ7AB.js", "5QWXZ7AB", "main.js"},
+        {"2hwf8oodwnt_0.js", "2hwf8oodwnt", ""},
+        {"12ay6odrnbt53.js", "12ay6odrnbt53", ""},
+        {"jquery-3.7.1.min.js", "", ""},
+        {"polyfills-es2015.js", "", ""},
+        {"app-version2.js", "", ""},
+        {"someWidget2.js", "", ""},
+        {"bootstrap4.bundle.js", "", ""},
+        {"web3modal.js", "", ""},
+        {"chunk-vendors.js", "", ""},
+        {"entry-d41d8cd98f00b204e9800998ecf8427e.hbc", "d41d8cd98f00b204e9800998ecf8427e", "entry.hbc"},
+        {"", "", ""},
+        {".", "", ""},
+        {"...", "", ""},
+        {"-", "", ""},
+        {"a1b2c3d4.a1b2c3d5.a1b2c3d6.a1b2c3d7.a1b2c3d8.js", "a1b2c3d4 a1b2c3d5 a1b2c3d6 a1b2c3d7", "a1b2c3d8.js"},
+    };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct fm_heap heap;
+        struct fm_arena arena;
+        framemap_str hashes[FM_SCRIPT_HASHES], bare;
+        char all[200] = "";
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
+        const unsigned count = fm_script_hashes(framemap_str_of(names[i].name), hashes);
+        for (unsigned k = 0; k < count; k++)
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%.*s", k ? " " : "", (int)hashes[k].size, hashes[k].data);
+        assert_string_equal(all, names[i].hashes);
+        assert_true(fm_script_bare_name(framemap_str_of(names[i].name), &arena, &bare));
+        if (!fm_str_equal(bare, framemap_str_of(names[i].bare))) fail_msg("%s: \"%.*s\"", names[i].name, (int)bare.size, bare.data);
+        fm_arena_free(&arena);
+    }
+}
+
+static void files_taken_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *name, *raw_name, *folders, *platform; /* folders: '/' for NUL */
+    } files[] = {
+        {"main.js", "main.js", "main.js", "", ""},
+        {"https://x.example/a/b/main.js?v=1#f", "main.js", "main.js?v=1#f", "b/a/x.example/", ""},
+        {"/a/./b/../c/main.js", "main.js", "main.js", "c/a/", ""},
+        {"../../main.js", "main.js", "main.js", "", ""},
+        {"C:\\a\\b.js", "b.js", "b.js", "a/C:/", ""},
+        {"http://h:8081/index.bundle//&platform=ios&dev=true", "index.bundle", "index.bundle//&platform=ios&dev=true", "h:8081/", "ios"},
+        {"http://h:8081/index.bundle?dev=true&platform=android#x", "index.bundle", "index.bundle?dev=true&platform=android#x", "h:8081/",
+         "android"},
+        {"a%2Fb%2fc.js", "c.js", "a%2Fb%2fc.js", "b/a/", ""},
+        {"a%00b.js", "a?b.js", "a%00b.js", "", ""},
+        {"%", "%", "%", "", ""},
+        {"%4", "%4", "%4", "", ""},
+        {"/", "", "", "", ""},
+        {"?", "", "?", "", ""},
+        {"//&", "", "//&", "", ""},
+        {"", "", "", "", ""},
+        {"x://", "", "", "", ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        struct fm_heap heap;
+        struct fm_arena arena;
+        struct fm_script_file file;
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
+        assert_true(fm_script_file_read(framemap_str_of(files[i].file), &arena, &file));
+        for (size_t k = 0; k < file.folders.size; k++)
+            if (file.folders.data[k] == 0) ((char *)(uintptr_t)file.folders.data)[k] = '/';
+        if (!fm_str_equal(file.name, framemap_str_of(files[i].name)) || !fm_str_equal(file.raw_name, framemap_str_of(files[i].raw_name)) ||
+            !fm_str_equal(file.folders, framemap_str_of(files[i].folders)) ||
+            !fm_str_equal(file.platform, framemap_str_of(files[i].platform)))
+            fail_msg("%s: \"%.*s\" \"%.*s\" \"%.*s\" \"%.*s\"", files[i].file, (int)file.name.size, file.name.data, (int)file.raw_name.size,
+                     file.raw_name.data, (int)file.folders.size, file.folders.data, (int)file.platform.size, file.platform.data);
+        fm_arena_free(&arena);
+    }
+}
+
+/* --- many --- */
+
+static void add_many(struct fm_catalog *catalog, size_t count, bool deployments)
+{
+    for (size_t i = 0; i < count; i++) {
+        char path[80], id[40];
+        if (deployments)
+            snprintf(path, sizeof path, "/maps/v%zu/main.js.map", i);
+        else
+            snprintf(path, sizeof path, "/maps/all/chunk%zu.%08zx.js.map", i, i);
+        snprintf(id, sizeof id, "%032zx", i);
+        const struct fm_entry entry = {.path = path,
+                                       .name = fm_script_name_of_map(fm_str_basename(framemap_str_of(path))),
+                                       .id = framemap_str_of(id),
+                                       .stamp = {1, i, 100, 1, 1},
+                                       .is_source_map = true};
+        assert_true(fm_catalog_add(catalog, &entry));
+    }
+}
+
+/* Of a hundred thousand maps, deployments of one script and scripts of one deployment, each question looks at some dozens of keys. */
+static void a_hundred_thousand_maps(void **state)
+{
+    (void)state;
+    enum { EACH = 50000, ASKED = 20000, KEYS_MOST = 400 };
+    struct fm_heap heap;
+    struct fm_catalog catalog;
+    struct fm_script_choice choice;
+    fm_heap_init(&heap, NULL, 0);
+    fm_catalog_init(&catalog, &heap);
+    add_many(&catalog, EACH, true);
+    add_many(&catalog, EACH, false);
+    static const size_t found[] = {1, 0, 1, 0, 0};
+    for (size_t i = 0; i < ASKED; i++) {
+        char file[80];
+        const size_t shape = i % COUNT_OF(found);
+        switch (shape) {
+        case 0: snprintf(file, sizeof file, "https://x/v%zu/main.js", i); break;
+        case 1: snprintf(file, sizeof file, "https://x/w%zu/main.js", i); break;
+        case 2: snprintf(file, sizeof file, "https://x/all/chunk%zu.%08zx.js", i, i); break;
+        case 3: snprintf(file, sizeof file, "https://x/all/chunk%zu.ab%06zx.js", i, i); break;
+        default: snprintf(file, sizeof file, "https://x/all/absent%zu.js", i);
+        }
+        const struct fm_script_want want = {.file = framemap_str_of(file)};
+        assert_true(fm_script_choose(&catalog, &want, &choice));
+        if (choice.count != found[shape]) fail_msg("%s: %zu", file, choice.count);
+        if (choice.count == 1) assert_true(choice.entries[0]->stamp.inode == i);
+    }
+    const uint64_t each = catalog.scripts.looked_at / ASKED;
+    if (each > KEYS_MOST) fail_msg("%llu keys for each question", (unsigned long long)each);
+    fm_catalog_free(&catalog);
+    assert_true(heap.used == 0);
+}
+
+/* --- want of memory --- */
+
+struct sweep {
+    const char *path;
+    const struct row *row;
+};
+
+static bool open_and_find(const framemap_allocator *allocator, void *context)
+{
+    const struct sweep *sweep = context;
+    struct fm_script_maps *maps = NULL;
+    struct fm_heap heap;
+    struct fm_held held = {NULL, NULL};
+    framemap_error error = {0};
+    struct warnings warnings = {0};
+    framemap_session *session = open_folder(sweep->path, allocator, &warnings);
+    if (session == NULL) return false;
+    fm_heap_init(&heap, allocator, 0);
+    const framemap_str file = framemap_str_of(sweep->row->file);
+    const struct fm_script_want want = {.file = file, .id = framemap_str_of(sweep->row->id)};
+    framemap_status status = fm_script_maps_open(session, &heap, &maps, &error);
+    if (status == FRAMEMAP_OK) status = fm_script_maps_find(maps, &want, &held, &error);
+    if (status == FRAMEMAP_OK) status = fm_script_maps_find(maps, &want, &held, &error);
+    if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
+    if (status == FRAMEMAP_OK) assert_string_equal(fault_of(sweep->row, &held), "");
+    fm_script_maps_close(maps);
+    framemap_session_close(session);
+    return status == FRAMEMAP_OK;
+}
+
+static void out_of_memory(void **state)
+{
+    (void)state;
+    static const struct row sweeps[] = {
+        {"through the script",
+         {"v1/main.js url=../m/a.map", "m/a.map", "v2/main.js url=b.map", "v2/b.map"},
+         "https://x/v1/main.js",
+         "",
+         "m/a.map"},
+        {"through a hash", {"up-f6b17586.map", "x.map file=y.js", "main.00aa11bb.js.map"}, "main.f6b17586.js", "", "up-f6b17586.map"},
+        {"another build", {"main.00aa11bb.js.map"}, "https://x/main.f6b17586.js", "", OTHER_BUILD},
+        {"an alias", {"main.jsbundle.map", "x.map"}, "http://h/index.bundle?platform=ios", "", "main.jsbundle.map"},
+        {"the same content", {"v1/main.js.map as=one", "v2/main.js.map as=one"}, "main.js", "", "one"},
+        {"an id", {"a.js script id=" ID_A, "a.js.map", "b.map id=" ID_A}, "a.js", HEX_A, "b.map"},
+    };
+    for (size_t i = 0; i < COUNT_OF(sweeps); i++) {
+        struct folder folder;
+        folder_make(&folder);
+        put_row(&folder, &sweeps[i]);
+        struct sweep sweep = {folder.path, &sweeps[i]};
+        assert_true(sweep_allocations(open_and_find, &sweep) > 10);
+        remove_tree(folder.path);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_row)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row),
+        cmocka_unit_test(the_only_map),
+        cmocka_unit_test(scripts_by_path),
+        cmocka_unit_test(a_given_script_brings_its_map),
+        cmocka_unit_test(no_image_is_a_source_map),
+        cmocka_unit_test(companions),
+        cmocka_unit_test(hashes_in_names),
+        cmocka_unit_test(files_taken_apart),
+        cmocka_unit_test(a_hundred_thousand_maps),
+        cmocka_unit_test(out_of_memory),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
