@@ -8,6 +8,15 @@ static bool is_word(char c)
 
 #define TITLES 4 /* that stand one behind the other: "Error: Unhandled JS Exception: Uncaught (in promise) " */
 
+/* "[error][tid:com.facebook.react.JavaScript] ": words of loggers in brackets. */
+static framemap_str without_brackets(framemap_str text)
+{
+    size_t end = text.size && text.data[0] == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
+    if (end == FM_NOT_FOUND || end + 1 >= text.size || fm_str_find_byte(fm_str_slice(text, 0, end), ' ') != FM_NOT_FOUND) return text;
+    char next = text.data[end + 1];
+    return next == ' ' || next == '[' ? fm_str_trim(fm_str_from(text, end + 1)) : text;
+}
+
 /* What reporters put before an error. */
 static framemap_str without_titles(framemap_str text)
 {
@@ -27,6 +36,7 @@ static framemap_str without_titles(framemap_str text)
                                          "["};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
+        text = without_brackets(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
             framemap_str title = fm_str(titles[i], strlen(titles[i]));
             if (fm_str_starts(text, title)) text = fm_str_trim(fm_str_from(text, title.size));
@@ -70,6 +80,8 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
 bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
     framemap_str line = without_place(fm_str_trim(body));
+    size_t unhandled = fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
+    if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
     if (read_error(without_titles(line), near, error)) return true;
     if (!near || !fm_str_starts(line, FM_STR("error: "))) return false;
     *error = line; /* so Bun prints a plain Error that nobody has caught */

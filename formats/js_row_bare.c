@@ -86,7 +86,7 @@ bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
     if (first.size && first.data[first.size - 1] == '\r') first.size--;
     size_t begin = blanks_of(second);
     struct fm_js_row row = {
-        .head = fm_str_slice(lines, 0, blanks_of(first)), .where = fm_str_from(second, begin), .way = FM_JS_BOX, .engine = FM_JS_JSC};
+        .head = fm_str_slice(lines, 0, blanks_of(first)), .where = fm_str_from(second, begin), .way = FM_JS_BOX, .engine = FM_JS_V8};
     row.function = fm_str_from(first, row.head.size);
     if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function)) return false;
     if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 || !fm_js_is_file(row.place.file))
