@@ -83,18 +83,23 @@ static framemap_status write_entries(struct functions *f, uint32_t source, uint6
     return status;
 }
 
-static bool has_functions(const struct functions *f, uint32_t source, uint64_t first)
+/* false: none are known of it. */
+static bool find_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint64_t *first)
 {
+    const struct fm_view *view = convert->maps[ref.map].view;
+    struct fm_segments_about about = {.stretch_count = 0};
     struct fm_view_stretch stretch;
-    return fm_view_source_stretch_at(f->view, first, &stretch) && stretch.source == source && stretch.origin == FM_FUNCTION_MAP;
+    fm_view_segments(view, &about);
+    *first = first_of(view, ref.number, about.stretch_count);
+    return fm_view_source_stretch_at(view, *first, &stretch) && stretch.source == ref.number && stretch.origin == FM_FUNCTION_MAP;
 }
 
-static framemap_status write_source(struct functions *f, struct fm_convert_ref ref, uint64_t stretches)
+static framemap_status write_source(struct functions *f, struct fm_convert_ref ref)
 {
     struct fm_buf *out = &f->convert->out;
+    uint64_t first;
     f->view = f->convert->maps[ref.map].view;
-    const uint64_t first = first_of(f->view, ref.number, stretches);
-    if (!has_functions(f, ref.number, first)) {
+    if (!find_functions(f->convert, ref, &first)) {
         fm_buf_str(out, FM_STR("null"));
         return FRAMEMAP_OK;
     }
@@ -110,19 +115,12 @@ static framemap_status write_source(struct functions *f, struct fm_convert_ref r
     return status;
 }
 
-static uint64_t stretches_of(const struct fm_convert *convert, uint32_t map)
-{
-    struct fm_segments_about about = {.stretch_count = 0};
-    fm_view_segments(convert->maps[map].view, &about);
-    return about.stretch_count;
-}
-
 static bool any_functions(const struct fm_convert *convert)
 {
-    struct fm_view_stretch stretch;
-    for (uint32_t i = 0; i < convert->map_count; i++)
-        for (uint64_t n = 0; fm_view_source_stretch_at(convert->maps[i].view, n, &stretch); n++)
-            if (stretch.origin == FM_FUNCTION_MAP) return true;
+    const uint64_t count = fm_convert_source_count(convert);
+    uint64_t first;
+    for (uint64_t i = 0; i < count; i++)
+        if (find_functions(convert, fm_convert_source_ref(convert, i), &first)) return true;
     return false;
 }
 
@@ -138,7 +136,7 @@ framemap_status fm_convert_functions(struct fm_convert *convert)
     for (uint64_t i = 0; status == FRAMEMAP_OK && i < count; i++) {
         const struct fm_convert_ref ref = fm_convert_source_ref(convert, i);
         if (i > 0) fm_buf_byte(&convert->out, ',');
-        status = write_source(&f, ref, stretches_of(convert, ref.map));
+        status = write_source(&f, ref);
         if (status == FRAMEMAP_OK) status = fm_convert_flush(convert, FM_CONVERT_FLUSH);
     }
     fm_buf_byte(&convert->out, ']');
