@@ -5,14 +5,13 @@
 #include "cli/progress.h"
 #include "cli/symbols.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, QUIET };
+enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, SOURCES, QUIET };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
@@ -23,8 +22,8 @@ static const struct fm_option table[] = {
     {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
     {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
-    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE",
-     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE", "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL, "keep the texts of the sources that a source map holds, for --context"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -94,9 +93,7 @@ static bool is_source_map(framemap_str bytes)
 static bool refuses(const struct job *job, const framemap_bytes *bytes)
 {
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
-    char place[48] = "";
-    if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
-    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message, place);
+    fm_say("%s: the source map breaks ECMA-426: %s; --lenient takes what can be taken", job->file, job->fault.message);
     return true;
 }
 
@@ -157,7 +154,8 @@ static int run(struct job *job)
 
 static bool take_ranges(struct job *job, const char *value)
 {
-    static const char *const spelled[] = {[FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
+    static const char *const spelled[] = {
+        [FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
     for (unsigned i = FRAMEMAP_RANGES_FROM_0; i <= FRAMEMAP_RANGES_OFF; i++)
         if (strcmp(value, spelled[i]) == 0) {
             job->build.range_mappings = (framemap_range_mappings)i;
@@ -179,6 +177,7 @@ static bool take(struct job *job, int id, const char *value)
     case LENIENT: job->lenient = true; return true;
     case QUIET: job->quiet = true; return true;
     case RANGES: return take_ranges(job, value);
+    case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
             fm_say("'%s' is no number of threads", value);

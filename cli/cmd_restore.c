@@ -205,15 +205,17 @@ static framemap_status restore_all(struct job *job, framemap_error *error)
 }
 
 struct missing_list {
-    size_t count;
-    size_t with_id;
+    size_t count, with_id, scripts;
 };
 
 static void say_missing(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
     if (list->count++ == 0) fm_say("no symbols for:");
-    if (missing->id.size) list->with_id++;
+    if (missing->kind == FRAMEMAP_KIND_JS)
+        list->scripts++;
+    else if (missing->id.size)
+        list->with_id++;
     fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data, missing->arch.size ? " " : "",
            (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data,
            missing->frames, missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "", missing->reason ? missing->reason : "",
@@ -224,13 +226,17 @@ static void tell_missing(struct job *job)
 {
     struct missing_list list = {0};
     framemap_session_missing(job->session, say_missing, &list);
-    if (list.count == 0) return;
-    if (job->session_options.symbol_path_count == 0)
-        fm_say("give symbol files or a folder of them with -s PATH");
-    else if (list.with_id)
-        fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
-    else
-        fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
+    if (list.count > list.scripts) {
+        if (job->session_options.symbol_path_count == 0)
+            fm_say("give symbol files or a folder of them with -s PATH");
+        else if (list.with_id)
+            fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
+        else
+            fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
+    }
+    if (list.scripts)
+        fm_say("%s the scripts' source maps, or the folder that the bundler writes, with -s PATH: -s dist/",
+               job->session_options.symbol_path_count ? "add" : "give");
 }
 
 static int run(struct job *job)

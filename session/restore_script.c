@@ -68,17 +68,6 @@ static framemap_status open_sources(struct fm_restore_job *job, const framemap_i
     return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
-/* Rows that were restored before name a source. A bare name may be the script's own as well, and so may that of an address in bytecode. */
-static framemap_status tell_source(struct fm_restore_job *job, struct fm_printed_file *file, framemap_error *error)
-{
-    const framemap_str name = file->want.file;
-    uint32_t number;
-    if (file->held.index == NULL || file->want.bytecode || (file->found && fm_str_find_byte(name, '/') == FM_NOT_FOUND)) return FRAMEMAP_OK;
-    framemap_status status = open_sources(job, file->held.index, &number, error);
-    if (status == FRAMEMAP_OK) file->is_source = fm_source_texts_has(&job->script->sources[number].texts, name);
-    return status;
-}
-
 /* --- the only map --- */
 
 /* A script's name without what differs from one load to the next. */
@@ -105,6 +94,7 @@ static struct unsettled look_over(const struct fm_script_job *script)
     struct unsettled left = {.any_found = false};
     for (size_t i = 0; i < script->file_count; i++) {
         const struct fm_printed_file *file = &script->files[i];
+        if (file->is_source) continue;
         if (file->found) {
             left.any_found = true;
             if (left.parts == NULL && fm_script_has_parts(file->held.index->view)) left.parts = file->held.index;
@@ -121,7 +111,7 @@ static struct unsettled look_over(const struct fm_script_job *script)
 static framemap_status settle(struct fm_restore_job *job, struct fm_printed_file *file, const struct unsettled *left, framemap_error *error)
 {
     struct fm_held only;
-    if (file->found) return FRAMEMAP_OK;
+    if (file->found || file->is_source) return FRAMEMAP_OK;
     if (left->parts && fm_script_is_part(file->want.file)) {
         file->held.index = left->parts;
         return FRAMEMAP_OK;
@@ -134,6 +124,46 @@ static framemap_status settle(struct fm_restore_job *job, struct fm_printed_file
     else
         file->held.reason = several_files;
     return FRAMEMAP_OK;
+}
+
+/* --- rows of sources --- */
+
+/* Written by people, whatever map there may be: but a server of a developer makes scripts of such files, and calls them as it calls their sources. */
+static bool is_written(framemap_str file)
+{
+    static const char *const endings[] = {".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"};
+    if (fm_str_starts(file, FM_STR("http:")) || fm_str_starts(file, FM_STR("https:"))) return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (fm_str_ends(file, framemap_str_of(endings[i]))) return true;
+    return false;
+}
+
+/* Rows that were restored before, or by the engine itself, name a source: of the map that was found for them, or of the only one. A bare name may be the
+ * script's own as well, and so may that of an address in bytecode. */
+static framemap_status tell_source(struct fm_restore_job *job, struct fm_printed_file *file, framemap_error *error)
+{
+    const framemap_str name = file->want.file;
+    struct fm_held map = file->held;
+    uint32_t number;
+    framemap_status status = FRAMEMAP_OK;
+    if (file->want.bytecode || is_nameless(file) || (file->found && fm_str_find_byte(name, '/') == FM_NOT_FOUND)) return FRAMEMAP_OK;
+    if (!file->found) status = fm_script_maps_only(job->script->maps, false, &map, error);
+    if (status == FRAMEMAP_OK && map.index) status = open_sources(job, map.index, &number, error);
+    if (status != FRAMEMAP_OK) return status;
+    file->is_source = (map.index && fm_source_texts_has(&job->script->sources[number].texts, name)) || (!file->found && is_written(name));
+    return FRAMEMAP_OK;
+}
+
+/* Which map each file's rows are read with. */
+static framemap_status settle_all(struct fm_restore_job *job, framemap_error *error)
+{
+    struct fm_script_job *script = job->script;
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < script->file_count && status == FRAMEMAP_OK; i++) status = tell_source(job, &script->files[i], error);
+    if (status != FRAMEMAP_OK) return status;
+    const struct unsettled left = look_over(script);
+    for (size_t i = 0; i < script->file_count && status == FRAMEMAP_OK; i++) status = settle(job, &script->files[i], &left, error);
+    return status;
 }
 
 /* --- places --- */
@@ -302,13 +332,7 @@ framemap_status fm_restore_script_begin(struct fm_restore_job *job, const framem
     fm_table_init(&script->source_table, job->heap);
     framemap_status status = fm_script_maps_open(job->session, job->heap, &script->maps, error);
     if (status == FRAMEMAP_OK) status = note_all(job, list, error);
-    if (status != FRAMEMAP_OK) return status;
-    const struct unsettled left = look_over(script);
-    for (size_t i = 0; i < script->file_count && status == FRAMEMAP_OK; i++) {
-        status = settle(job, &script->files[i], &left, error);
-        if (status == FRAMEMAP_OK) status = tell_source(job, &script->files[i], error);
-    }
-    return status;
+    return status == FRAMEMAP_OK ? settle_all(job, error) : status;
 }
 
 framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)

@@ -231,6 +231,13 @@ static void one_map(void **state)
         {"where one found its map the other has none", AT("t (/app/main.js:1:11)") AT("e (/app/lib.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the source maps"},
         {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0, NULL},
+        {"beside rows that were not", AT("boom (src/a.ts:5:9)") AT("t (/app/app.js:1:11)"),
+         AT("boom (src/a.ts:5:9)") AT("t (src/a.ts:5:9)"), 1, 1, NULL},
+        {"what people write is no script that a map is of", AT("f (file:///app/other.ts:5:9)") AT("g (/app/App.vue:5:9)"), NULL, 0, 0,
+         NULL},
+        {"but on a developer's server it is",
+         AT("f (http://localhost:5173/src/App.vue?t=1:5:9)") AT("g (http://localhost:5173/src/App.tsx:5:9)"), NULL, 2, 0,
+         "several scripts"},
         {"scripts of the engine are nobody's", AT("Module._compile (node:internal/modules/cjs/loader:1521:14)"), NULL, 0, 0, NULL},
     };
     check_rows(bench->with_one, rows, COUNT_OF(rows));
