@@ -143,6 +143,16 @@ const tools = {
         return path.join(out, "assets", fs.readdirSync(path.join(out, "assets")).find((name) => /^main-.*\.js$/.test(name)));
     },
 
+    async parcel() {
+        const { Parcel } = await load("@parcel/core");
+        await new Parcel({
+            entries: entry, defaultConfig: "@parcel/config-default", mode: "production", shouldDisableCache: true, projectRoot: root, logLevel: "error", env: { NODE_ENV: "production" },
+            defaultTargetOptions: { shouldOptimize: true, sourceMaps: true },
+            targets: { main: { distDir: out, context: "node", outputFormat: "esmodule", includeNodeModules: true, isLibrary: false, engines: { node: ">=20" }, sourceMap: true, optimize: true } },
+        }).run();
+        return path.join(out, fs.readdirSync(out).find((name) => name.endsWith(".js")));
+    },
+
     terser: () => eachFile(async (name) => {
         const { code, name: made } = await blanked(name);
         return { ...(await terserFile(code, name)), name: made };

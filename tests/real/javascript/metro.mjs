@@ -42,9 +42,11 @@ async function bundle(folder, minify) {
     return out;
 }
 
-fs.writeFileSync(path.join(root, "babel.config.cjs"), 'module.exports = { presets: [["@react-native/babel-preset", { unstable_transformProfile: "default", enableBabelRuntime: false }]], plugins: ["@babel/plugin-transform-export-namespace-from"] };\n');
+const babel = path.join(root, "babel.config.cjs"); // for Metro only: others would read it as well
+fs.writeFileSync(babel, 'module.exports = { presets: [["@react-native/babel-preset", { unstable_transformProfile: "default", enableBabelRuntime: false }]], plugins: ["@babel/plugin-transform-export-namespace-from"] };\n');
 const plain = await bundle("hermes-truth", false);
 await bundle("metro", true);
+fs.rmSync(babel);
 const out = path.join(root, "dist/hermes");
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
