@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/symbols.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static const struct fm_option table[] = {
     {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
     {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
-    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE", "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE",
+     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL, "keep the texts of the sources that a source map holds, for --context"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -93,7 +95,9 @@ static bool is_source_map(framemap_str bytes)
 static bool refuses(const struct job *job, const framemap_bytes *bytes)
 {
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
-    fm_say("%s: the source map breaks ECMA-426: %s; --lenient takes what can be taken", job->file, job->fault.message);
+    char place[48] = "";
+    if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
+    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message, place);
     return true;
 }
 
@@ -154,8 +158,7 @@ static int run(struct job *job)
 
 static bool take_ranges(struct job *job, const char *value)
 {
-    static const char *const spelled[] = {
-        [FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
+    static const char *const spelled[] = {[FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
     for (unsigned i = FRAMEMAP_RANGES_FROM_0; i <= FRAMEMAP_RANGES_OFF; i++)
         if (strcmp(value, spelled[i]) == 0) {
             job->build.range_mappings = (framemap_range_mappings)i;
