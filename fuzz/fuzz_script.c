@@ -20,7 +20,7 @@ static struct fm_script_place end_of(framemap_str text)
         if (ends)
             place = (struct fm_script_place){place.line0 + 1, 0};
         else
-            place.col0 += (c < 0x80 || c >= 0xC0) + (c >= 0xF0);
+            place.col0 += c >= 0xF0 ? 2U : c < 0x80 || c >= 0xC0 ? 1U : 0U;
     }
     return place;
 }
