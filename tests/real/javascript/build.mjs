@@ -9,7 +9,7 @@ const require = createRequire(path.join(root, "package.json"));
 const load = (name) => import(pathToFileURL(require.resolve(name)));
 const tool = process.argv[2];
 const out = path.join(root, "dist", tool);
-const entry = path.join(root, "src/main.ts");
+const entry = path.join(root, process.env.ENTRY ?? "src/main.ts");
 const define = { "process.env.NODE_ENV": '"production"' };
 
 fs.rmSync(out, { recursive: true, force: true });
@@ -141,16 +141,6 @@ const tools = {
             build: { ssr: entry, outDir: out, sourcemap: true, minify: true, target: "node20", emptyOutDir: true, rollupOptions: { output: { entryFileNames: "assets/[name]-[hash].js" } } },
         });
         return path.join(out, "assets", fs.readdirSync(path.join(out, "assets")).find((name) => /^main-.*\.js$/.test(name)));
-    },
-
-    async parcel() {
-        const { Parcel } = await load("@parcel/core");
-        await new Parcel({
-            entries: entry, defaultConfig: "@parcel/config-default", mode: "production", shouldDisableCache: true, projectRoot: root, logLevel: "error", env: { NODE_ENV: "production" },
-            defaultTargetOptions: { shouldOptimize: true, sourceMaps: true },
-            targets: { main: { distDir: out, context: "node", outputFormat: "esmodule", includeNodeModules: true, isLibrary: false, engines: { node: ">=20" }, sourceMap: true, optimize: true } },
-        }).run();
-        return path.join(out, fs.readdirSync(out).find((name) => name.endsWith(".js")));
     },
 
     terser: () => eachFile(async (name) => {
