@@ -63,6 +63,8 @@ static void put_name(const struct printer *p, const framemap_frame *source, bool
 {
     framemap_str printed = p->row.function, known = source->function;
     if (known.size == 0 || source->function_origin == FRAMEMAP_FUNCTION_PRINTED) known = printed;
+    if (p->row.way == FM_JS_SIGN && fm_str_starts(known, FM_STR("new "))) known = fm_str_from(known, 4); /* no word of these engines */
+    if (p->row.way == FM_JS_SIGN && fm_str_equal(known, FM_STR("<anonymous>"))) known.size = 0;
     if (p->at && outermost && known.size)
         fm_js_put_name(p->out, printed, known);
     else

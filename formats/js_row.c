@@ -71,12 +71,12 @@ bool fm_js_row_at(framemap_str body, struct fm_js_row *out)
     if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
         row.function = fm_str_trim(fm_str_slice(text, 0, sign));
         row.where = fm_str_trim(fm_str_from(text, sign + 3));
-        if (!fm_js_begins_path(row.where)) return false;
     } else if (parentheses) {
         row.function = fm_str_trim(fm_str_slice(text, 0, open));
         row.where = fm_str_slice(text, open + 1, text.size - 1);
     }
     if (!fm_js_place(row.where, &row.place)) return false;
+    if (sign != FM_NOT_FOUND && (row.place.column1 == 0 || !fm_js_is_file(row.place.file))) return false;
     row.tail = fm_js_between(text.data + text.size, body.data + body.size);
     row.sure = is_sure_at(&row, parentheses);
     row.telling = fm_str_starts(row.where, FM_STR("address at "));

@@ -35,6 +35,14 @@ static bool is_name(framemap_str name)
     return fm_str_find_byte(name, ' ') == FM_NOT_FOUND || fm_str_ends(name, FM_STR(")"));
 }
 
+static bool is_script(framemap_str file)
+{
+    static const char *const ends[] = {"js", ".ts", ".tsx", ".jsx", ".mts", ".cts", ".vue"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(file, fm_str(ends[i], strlen(ends[i])))) return true;
+    return fm_str_find_byte(file, '/') != FM_NOT_FOUND;
+}
+
 static bool is_sure_sign(const struct fm_js_row *row)
 {
     const struct fm_js_place *place = &row->place;
@@ -44,7 +52,7 @@ static bool is_sure_sign(const struct fm_js_row *row)
     if (place->kind != FM_JS_POSITION && place->kind != FM_JS_EVALUATED) return false;
     if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND)) return true;
     if (place->column1 == 0 && fm_str_find(row->where, FM_STR(" > ")) == FM_NOT_FOUND) return false;
-    return fm_js_is_file(place->file) && (fm_str_ends(place->file, FM_STR("js")) || fm_str_find_byte(place->file, '/') != FM_NOT_FOUND);
+    return fm_js_is_file(place->file) && is_script(place->file);
 }
 
 /* SpiderMonkey's cause, "async*f", "setTimeout handler*f": bytes up to and with the star. */
