@@ -9,11 +9,11 @@
 enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
 
 struct fm_slot {
-    struct fm_slot *next;
-    const struct fm_entry *entry; /* lives as long as the session */
+    struct fm_slot *next;          /* of its bucket */
+    struct fm_slot *older, *newer; /* of those that nobody holds */
+    const struct fm_entry *entry;  /* lives as long as the session */
     enum slot_state state;
     uint64_t holders; /* who may use the index now, and who waits for it */
-    uint64_t used;    /* the clock at the last use */
     uint64_t bytes;
     framemap_index *index;
     framemap_error fault;
@@ -29,11 +29,14 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, pth
 
 void fm_index_cache_free(struct fm_index_cache *cache)
 {
-    for (struct fm_slot *slot = cache->slots, *next; slot; slot = next) {
-        next = slot->next;
-        framemap_index_close(slot->index);
-        fm_heap_free(cache->heap, slot, sizeof *slot);
+    for (size_t i = 0; i < cache->bucket_count; i++) {
+        for (struct fm_slot *slot = cache->buckets[i], *next; slot; slot = next) {
+            next = slot->next;
+            framemap_index_close(slot->index);
+            fm_heap_free(cache->heap, slot, sizeof *slot);
+        }
     }
+    fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_slot *));
     pthread_cond_destroy(&cache->changed);
 }
 
@@ -147,18 +150,40 @@ static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
                       fm_str_equal(a->name, b->name));
 }
 
+static struct fm_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
+}
+
 static struct fm_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_slot *slot = cache->slots;
+    struct fm_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
     while (slot && !same_image(slot->entry, entry)) slot = slot->next;
     return slot;
 }
 
+/* --- those that nobody holds --- */
+
+static void rest_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    slot->older = cache->newest;
+    slot->newer = NULL;
+    *(cache->newest ? &cache->newest->newer : &cache->oldest) = slot;
+    cache->newest = slot;
+}
+
+static void wake_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    *(slot->older ? &slot->older->newer : &cache->oldest) = slot->newer;
+    *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
+}
+
 static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 {
-    struct fm_slot **link = &cache->slots;
+    struct fm_slot **link = bucket_of(cache, slot->entry);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
+    cache->slot_count--;
     cache->bytes -= slot->bytes;
     framemap_index_close(slot->index);
     fm_heap_free(cache->heap, slot, sizeof *slot);
@@ -167,23 +192,45 @@ static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 /* Drops what nobody holds, the longest unused first, until the budget is kept. */
 static void keep_budget(struct fm_index_cache *cache)
 {
-    while (cache->bytes > cache->budget) {
-        struct fm_slot *oldest = NULL;
-        for (struct fm_slot *slot = cache->slots; slot; slot = slot->next)
-            if (slot->state == SLOT_READY && slot->holders == 0 && (oldest == NULL || slot->used < oldest->used)) oldest = slot;
-        if (oldest == NULL) return;
-        drop_slot(cache, oldest);
+    while (cache->bytes > cache->budget && cache->oldest) {
+        struct fm_slot *slot = cache->oldest;
+        wake_slot(cache, slot);
+        drop_slot(cache, slot);
     }
+}
+
+/* Twice as many buckets. Without memory for them those that there are get longer chains. */
+static void grow(struct fm_index_cache *cache)
+{
+    enum { FIRST = 16 };
+    struct fm_slot **old = cache->buckets;
+    const size_t old_count = cache->bucket_count, count = old_count ? old_count * 2 : FIRST;
+    struct fm_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
+    if (buckets == NULL) return;
+    cache->buckets = buckets;
+    cache->bucket_count = count;
+    for (size_t i = 0; i < old_count; i++) {
+        for (struct fm_slot *slot = old[i], *next; slot; slot = next) {
+            struct fm_slot **head = bucket_of(cache, slot->entry);
+            next = slot->next;
+            slot->next = *head;
+            *head = slot;
+        }
+    }
+    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_slot *));
 }
 
 static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_slot *slot = fm_heap_zalloc(cache->heap, 1, sizeof *slot);
+    if (cache->slot_count >= cache->bucket_count) grow(cache);
+    struct fm_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
     if (slot == NULL) return NULL;
+    struct fm_slot **head = bucket_of(cache, entry);
     slot->entry = entry;
     slot->state = SLOT_COMPILING;
-    slot->next = cache->slots;
-    cache->slots = slot;
+    slot->next = *head;
+    *head = slot;
+    cache->slot_count++;
     return slot;
 }
 
@@ -224,7 +271,6 @@ static bool may_pass(framemap_status status) { return status == FRAMEMAP_E_MEMOR
 static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, framemap_error *error)
 {
     if (slot->state == SLOT_READY) {
-        slot->used = ++cache->clock;
         *out = slot->index;
         return FRAMEMAP_OK;
     }
@@ -243,6 +289,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     if (mine) slot = new_slot(cache, entry);
     framemap_status status = FRAMEMAP_E_MEMORY;
     if (slot) {
+        if (slot->state == SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
         slot->holders++; /* before any wait: nobody drops it meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == SLOT_COMPILING) pthread_cond_wait(&cache->changed, cache->lock);
@@ -258,8 +305,7 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
 {
     pthread_mutex_lock(cache->lock);
     struct fm_slot *slot = index->owner;
-    slot->used = ++cache->clock;
-    slot->holders--;
+    if (--slot->holders == 0) rest_slot(cache, slot);
     keep_budget(cache);
     pthread_mutex_unlock(cache->lock);
 }

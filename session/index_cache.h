@@ -14,9 +14,10 @@ struct fm_index_cache {
     pthread_mutex_t *lock;      /* the session's */
     struct fm_catalog *catalog; /* the session's, where scripts of source maps are found; NULL: maps are compiled without */
     pthread_cond_t changed;
-    struct fm_slot *slots;
+    struct fm_slot **buckets; /* by the file's stamp, chained */
+    size_t bucket_count, slot_count;
+    struct fm_slot *oldest, *newest; /* those that nobody holds, by last use */
     uint64_t bytes, budget;
-    uint64_t clock; /* counts uses */
     struct fm_disk_cache disk;
     framemap_build_options build; /* how to compile: allocator, threads, callbacks */
 };
