@@ -41,6 +41,7 @@ framemap_status fm_sm_read_map(struct fm_sm_job *job)
     if (status == FRAMEMAP_OK) status = fm_sm_read_names(job);
     if (status == FRAMEMAP_OK) status = fm_sm_read_mappings(job);
     if (status == FRAMEMAP_OK) status = fm_sm_read_ranges(job);
+    if (fm_sm_has(&job->members, FM_SM_M_SCOPES)) job->text = NULL; /* these say more than the text does */
     if (status == FRAMEMAP_OK) status = fm_sm_read_scopes(job);
     if (status == FRAMEMAP_OK && !fm_sm_has(&job->members, FM_SM_M_SCOPES)) status = fm_sm_read_function_maps(job);
     return status;

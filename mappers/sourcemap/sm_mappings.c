@@ -5,6 +5,7 @@
 #include "core/fault.h"
 #include "mappers/sourcemap/sm_fast.h"
 #include "mappers/sourcemap/sm_sort.h"
+#include "mappers/sourcemap/sm_text.h"
 #include "mappers/sourcemap/sm_vlq.h"
 
 #define BATCH ((size_t)512)
@@ -35,6 +36,7 @@ struct decoder {
 static framemap_status flush(struct decoder *d)
 {
     const framemap_status status = d->count == 0 ? FRAMEMAP_OK : fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
+    if (d->job->text != NULL) fm_sm_text_segments(d->job->text, d->segments, d->count);
     if (d->count > 0) d->job->last_line0 = d->segments[d->count - 1].line0;
     d->count = 0;
     return status;

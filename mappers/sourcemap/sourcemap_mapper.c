@@ -4,7 +4,7 @@
 #include "core/hash.h"
 #include "mappers/sourcemap/sm_about.h"
 #include "mappers/sourcemap/sm_document.h"
-#include "mappers/sourcemap/sm_job.h"
+#include "mappers/sourcemap/sm_text.h"
 
 static void set_text(char *out, size_t room, framemap_str text)
 {
@@ -59,8 +59,27 @@ static framemap_status say_about(struct fm_sm_job *job, framemap_str text, frame
     return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
 }
 
-static framemap_status read_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                                 framemap_error *error)
+/* Columns of bytecode are addresses, and a bundle of modules in a row (RAM) is no script. */
+static bool is_of_script(const struct fm_sm_members *members)
+{
+    return !fm_sm_has(members, FM_SM_M_HERMES_OFFSETS) && !fm_sm_has(members, FM_SM_M_FACEBOOK_OFFSETS);
+}
+
+/* The document, and names out of the text that it is of. */
+static framemap_status read_with_text(struct fm_sm_job *job, framemap_str script)
+{
+    struct fm_sm_text text;
+    if (script.size == 0 || !is_of_script(&job->members)) return fm_sm_read_bundle(job);
+    framemap_status status = fm_sm_text_open(&text, script, job);
+    job->text = &text;
+    if (status == FRAMEMAP_OK) status = fm_sm_read_bundle(job);
+    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sm_text_finish(&text);
+    fm_sm_text_free(&text);
+    return status;
+}
+
+static framemap_status read_text(framemap_str text, framemap_str script, framemap_str name, const struct fm_mapper_host *host,
+                                 struct fm_builder *builder, framemap_error *error)
 {
     struct fm_sm_faults faults = {.host = host, .error = error, .begin = text.data};
     struct fm_sm_job job = {.heap = host->heap,
@@ -75,7 +94,7 @@ static framemap_status read_text(framemap_str text, framemap_str name, const str
     fm_arena_init(&job.texts, host->heap);
     fm_builder_segments_form(builder);
     status = say_about(&job, text, name);
-    if (status == FRAMEMAP_OK) status = fm_sm_read_bundle(&job);
+    if (status == FRAMEMAP_OK) status = read_with_text(&job, script);
     fm_sm_tell_rest(&faults);
     fm_arena_free(&job.texts);
     return status;
@@ -86,7 +105,8 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 {
     struct fm_sm_document document;
     framemap_status status = fm_sm_document_open(bytes, host->heap, &document, error);
-    if (status == FRAMEMAP_OK) status = read_text(document.text, name, host, builder, error);
+    const framemap_str script = document.script.size ? document.script : host->script;
+    if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sm_document_close(&document);
     return status;
 }
