@@ -1,6 +1,7 @@
 #include "mappers/sourcemap/sm_job.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "mappers/sourcemap/sm_address.h"
 
 /* --- ignoreList --- */
@@ -85,6 +86,10 @@ struct adding {
 static framemap_status address_of(struct fm_sm_job *job, struct adding *adding, framemap_str spelled, uint32_t *address,
                                   uint32_t *spelled_string)
 {
+    if (!fm_sm_address_is_absolute(spelled)) job->rooted += adding->root.size;
+    if (job->rooted > FM_LIMIT_ROOTED)
+        return fm_fault(job->error, FRAMEMAP_E_LIMIT, "\"sourceRoot\" makes the sources longer than %u MB together",
+                        (unsigned)(FM_LIMIT_ROOTED >> 20));
     fm_buf_clear(&adding->address);
     fm_sm_address(&adding->address, adding->root, spelled);
     if (adding->address.failed) return fm_fault_memory(job->error);
