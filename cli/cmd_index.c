@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, SOURCES, QUIET };
+enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, SOURCES, SCRIPT, QUIET };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
@@ -26,6 +26,8 @@ static const struct fm_option table[] = {
     {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE",
      "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL, "keep the texts of the sources that a source map holds, for --context"},
+    {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
+     "the script that the source map is of: names of functions are read from it (default: main.js beside main.js.map)"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -33,7 +35,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct job {
     framemap_build_options build;
-    const char *output;
+    const char *output, *script;
     const char **files;
     size_t file_count;
     bool quiet, lenient;
@@ -101,16 +103,32 @@ static bool refuses(const struct job *job, const framemap_bytes *bytes)
     return true;
 }
 
+/* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the caller; false: there is none. */
+static bool open_script(struct job *job, const char *path, struct fm_file *out, framemap_status *status, framemap_error *error)
+{
+    static const char tail[] = ".map";
+    const size_t size = strlen(path), cut = sizeof tail - 1;
+    if (job->script) return (*status = fm_file_open(job->script, out, error)) == FRAMEMAP_OK;
+    if (size <= cut || strcmp(path + size - cut, tail) != 0) return false;
+    char *beside = fm_cli_copy(path, size - cut);
+    const bool there = fm_file_open(beside, out, NULL) == FRAMEMAP_OK;
+    free(beside);
+    return there;
+}
+
 static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
-    struct fm_file file;
+    struct fm_file file, script;
     framemap_status status = fm_file_open(path, &file, error);
     if (status) return status;
+    const bool has_script = open_script(job, path, &script, &status, error);
+    job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
     job->build.passed = fm_file_passed;
     job->build.passed_context = &file;
     fm_progress_begin(&job->progress, path);
-    status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
+    if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
     fm_progress_end(&job->progress);
+    if (has_script) fm_file_close(&script);
     fm_file_close(&file);
     return status;
 }
@@ -147,6 +165,10 @@ static int run(struct job *job)
         fm_say("index needs a symbol file");
         return fm_say_usage("index");
     }
+    if (job->file_count > 1 && job->script) {
+        fm_say("--script is of one source map; %zu files are given", job->file_count);
+        return fm_say_usage("index");
+    }
     if (job->file_count > 1 && job->output && !is_folder(job->output)) {
         fm_say("several files go into a folder: '%s' is none", job->output);
         return fm_say_usage("index");
@@ -178,6 +200,7 @@ static bool take(struct job *job, int id, const char *value)
     case READER: job->build.reader = value; return true;
     case STRICT: job->build.strict = true; return true;
     case LENIENT: job->lenient = true; return true;
+    case SCRIPT: job->script = value; return true;
     case QUIET: job->quiet = true; return true;
     case RANGES: return take_ranges(job, value);
     case SOURCES: job->build.keep_sources = true; return true;
