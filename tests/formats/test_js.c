@@ -270,6 +270,14 @@ static void test_long_lines(void **state)
                                          "... ",
                                          "f@a.js:1:2 ",
                                          "stack:",
+                                         "\033[1m",
+                                         "eval at f (eval at ",
+                                         " @ ",
+                                         " line 1 > eval line 2 > ",
+                                         "Uncaught ",
+                                         "[Error] ",
+                                         "12 | ",
+                                         "in A (at b.js:1) ",
                                          "Error: "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         enum { LINE = 60000, LINES = 16 };

@@ -1,6 +1,8 @@
 /* JavaScript stacks as consoles, loggers and React Native write them, beyond what engines print themselves. */
 #include "formats_help.h"
 
+#include <stdlib.h>
+
 static const struct text_case texts[] = {
     {"React Native's red box", "two lines a row; the blank between them is the box's",
      "Unhandled JS Exception: TypeError: undefined is not an object\n\nonPress\n    App.js:12:34\n<unknown>\n    "
@@ -140,8 +142,29 @@ static void test_prefixes(void **state)
     }
 }
 
+/* Every prefix of every text comes back, read from memory of just its size. */
+static void test_cuts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        for (size_t size = 0; size <= strlen(texts[i].text); size++) {
+            struct parsed parsed;
+            struct fm_buf back;
+            char *copy = malloc(size + !size);
+            memcpy(copy, texts[i].text, size);
+            parse(&parsed, fm_str(copy, size));
+            assert_int_equal(parsed.status, FRAMEMAP_OK);
+            assert_int_equal(print_as(&parsed, fm_str(copy, size), "text", &back), FRAMEMAP_OK);
+            same_text(texts[i].name, "a prefix that comes back", fm_buf_view(&back), fm_str(texts[i].text, size));
+            fm_buf_free(&back);
+            parsed_free(&parsed);
+            free(copy);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_prefixes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_cuts)};
     return cmocka_run_group_tests_name("formats js forms", tests, NULL, NULL);
 }

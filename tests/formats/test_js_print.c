@@ -1,6 +1,7 @@
 /* Restored rows of JavaScript: colours, lines of the source, strings; and that what is printed can be read again. */
 #include "formats_help.h"
 
+#include "../testing.h"
 #include "core/mapfile.h"
 #include <dirent.h>
 #include <stdlib.h>
@@ -88,6 +89,35 @@ static void test_forms(void **state)
         fm_buf_free(&out);
         parsed_free(&parsed);
     }
+}
+
+/* Want of memory while colours are taken off, or lines are escaped, is told; nothing is lost. */
+static bool print_all(const framemap_allocator *allocator, void *context)
+{
+    static const char text[] = "    at " ESC "1mt" ESC "0m (" ESC "36mmain.js" ESC
+                               "0m:1:2)\n{\"s\":\"Error: x\\n    at t (main.js:1:2)\\n    at u (main.js:1:9)\"}\n";
+    struct parsed parsed;
+    struct fm_buf out;
+    bool done = false;
+    (void)context;
+    parse_as(&parsed, text_of(text), NULL, allocator);
+    if (parsed.status == FRAMEMAP_OK) {
+        assert_int_equal(parsed.count, 2);
+        for (size_t t = 0; t < parsed.count; t++) restore(&parsed.traces[t].frames[0], with_context, 1);
+        framemap_status status = print_as(&parsed, text_of(text), "text", &out);
+        assert_true(status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY ||
+                    status == FRAMEMAP_E_IO); /* IO: the receiver's own memory failed */
+        done = status == FRAMEMAP_OK;
+        fm_buf_free(&out);
+    }
+    parsed_free(&parsed);
+    return done;
+}
+
+static void test_memory_failures(void **state)
+{
+    (void)state;
+    assert_true(sweep_allocations(print_all, NULL) > 5);
 }
 
 /* --- what is printed is read again --- */
@@ -214,6 +244,6 @@ static void test_read_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_context), cmocka_unit_test(test_colours), cmocka_unit_test(test_forms),
-                                       cmocka_unit_test(test_read_again)};
+                                       cmocka_unit_test(test_memory_failures), cmocka_unit_test(test_read_again)};
     return cmocka_run_group_tests_name("formats js print", tests, NULL, NULL);
 }
