@@ -40,6 +40,34 @@ static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *
     return index;
 }
 
+/* Of the function around a place of a source. */
+static bool same_function(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
+{
+    struct fm_view_stretch x, y;
+    const bool some = fm_view_source_stretch(a, at->source, at->original_line0, at->original_col0, &x);
+    if (some != fm_view_source_stretch(b, at->source, at->original_line0, at->original_col0, &y)) return false;
+    return !some || fm_str_equal(x.function, y.function);
+}
+
+/* Of the functions around a place of the generated text, as far as they were inlined into each other. */
+static bool same_callers(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
+{
+    struct fm_view_stretch x = {.site = FM_VIEW_NONE}, y = x;
+    struct fm_view_call_site p, q;
+    fm_view_generated_stretch(a, at->line0, at->col0, &x);
+    fm_view_generated_stretch(b, at->line0, at->col0, &y);
+    uint32_t left = x.site, right = y.site;
+    bool same = fm_str_equal(x.function, y.function) && x.hidden == y.hidden;
+    for (unsigned depth = 0; same && depth < 100 && left != FM_VIEW_NONE; depth++) {
+        same = fm_view_call_site(a, left, &p) && fm_view_call_site(b, right, &q);
+        same = same && p.source == q.source && p.line0 == q.line0 && p.col0 == q.col0 && fm_str_equal(p.function, q.function) &&
+               p.hidden == q.hidden && (p.caller == FM_VIEW_NONE) == (q.caller == FM_VIEW_NONE);
+        left = p.caller;
+        right = q.caller;
+    }
+    return same && (left == FM_VIEW_NONE) == (right == FM_VIEW_NONE);
+}
+
 static void same_segments(const framemap_index *a, const framemap_index *b)
 {
     struct fm_segments_about about, other;
@@ -51,6 +79,7 @@ static void same_segments(const framemap_index *a, const framemap_index *b)
         assert(good && x.line0 == y.line0 && x.col0 == y.col0 && x.source == y.source);
         assert(x.source == FM_VIEW_NONE ||
                (x.original_line0 == y.original_line0 && x.original_col0 == y.original_col0 && x.name == y.name));
+        assert(same_callers(a->view, b->view, &x) && (x.source == FM_VIEW_NONE || same_function(a->view, b->view, &x)));
     }
 }
 
