@@ -55,7 +55,7 @@ async function eachFile(make) {
         write(made, `${code}\n//# sourceMappingURL=${path.basename(made)}.map\n`);
         write(`${made}.map`, typeof map === "string" ? map : JSON.stringify(map));
     }
-    return path.join(out, "main.js");
+    return path.join(out, `${path.basename(entry, ".ts")}.js`);
 }
 
 const original = (name) => path.posix.relative(path.posix.dirname(path.posix.join("dist", tool, name)), path.posix.join("src", name));
