@@ -21,6 +21,7 @@ struct fm_entry {
     struct fm_stamp stamp;
     unsigned rank;         /* how much it tells: debug info before a symbol table before nothing */
     uint32_t order;        /* of being found */
+    uint32_t depth;        /* folders between it and the path that was given; UINT32_MAX: not known */
     bool is_index;         /* compiled already */
     bool is_mapping;       /* of renamed classes, for frames of Java */
     bool is_source_map;    /* a source map, inline or not, or an index of one */

@@ -144,6 +144,7 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
                                        .id = framemap_str_of(about.id),
                                        .of_file = about.file,
                                        .stamp = *file->stamp,
+                                       .depth = file->depth,
                                        .rank = RANK_LINES,
                                        .is_source_map = true,
                                        .is_script = inside,
@@ -165,6 +166,7 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
                                    .id = id,
                                    .of_file = fm_script_name_of_map(framemap_str_of(map.name)),
                                    .stamp = *file->stamp,
+                                   .depth = file->depth,
                                    .rank = RANK_INDEX,
                                    .is_index = true,
                                    .is_source_map = true,
@@ -191,6 +193,7 @@ framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_
                                    .map_url = url,
                                    .map_path = *map,
                                    .stamp = *file->stamp,
+                                   .depth = file->depth,
                                    .is_script = true};
     *listed = true;
     return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_fault_memory(error);

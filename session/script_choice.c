@@ -87,10 +87,31 @@ static void take(struct search *search, const struct fm_entry *map, bool told)
         give_up(search, several);
 }
 
+static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) || (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
+}
+
+/* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that folder then stands for where the
+ * program was put. NULL: there is none, or several. */
+static const struct fm_entry *wholly_told(const struct fm_script_run *run)
+{
+    enum { LOOKED_AT = 4 * FM_SCRIPT_TIED };
+    const struct fm_entry *found = NULL;
+    for (size_t i = 0; i < run->count && i < LOOKED_AT; i++) {
+        if (run->rows[i].entry->depth != run->folders) continue;
+        if (found && !same_build(found, run->rows[i].entry)) return NULL;
+        if (found == NULL) found = run->rows[i].entry;
+    }
+    return run->count <= LOOKED_AT ? found : NULL;
+}
+
 /* One map for each build of a run. */
 static void take_run(struct search *search, const struct fm_script_run *run, bool told)
 {
-    for (size_t i = 0; i < run->count && going(search);) {
+    const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;
+    if (whole) take(search, whole, told);
+    for (size_t i = 0; i < run->count && whole == NULL && going(search);) {
         const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
         take(search, run->rows[i].entry, told);
         i = run->of_one_build ? run->count : next;
@@ -124,11 +145,13 @@ static const struct fm_entry *map_of_script(struct search *search, const struct 
 /* The maps that the scripts of a run name. */
 static void take_named(struct search *search, const struct fm_script_run *scripts)
 {
-    if (scripts->count > FM_SCRIPT_TIED) {
+    const struct fm_entry *whole = scripts->count > 1 ? wholly_told(scripts) : NULL;
+    if (whole == NULL && scripts->count > FM_SCRIPT_TIED) {
         give_up(search, several);
         return;
     }
     for (size_t i = 0; i < scripts->count && going(search); i++) {
+        if (whole && scripts->rows[i].entry != whole) continue;
         const struct fm_entry *map = map_of_script(search, scripts->rows[i].entry);
         if (map) take(search, map, true);
     }
@@ -251,11 +274,6 @@ bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
 }
 
 /* --- any --- */
-
-static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
-{
-    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) || (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
-}
 
 static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
 {
