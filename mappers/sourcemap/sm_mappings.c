@@ -3,6 +3,7 @@
 #include "mappers/sourcemap/sm_job.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "mappers/sourcemap/sm_fast.h"
 #include "mappers/sourcemap/sm_sort.h"
 #include "mappers/sourcemap/sm_text.h"
@@ -60,7 +61,9 @@ static framemap_status sort_line(struct decoder *d)
 static framemap_status make_room(struct decoder *d)
 {
     if (!d->may_go_back) return flush(d);
-    if (d->count >= FM_NONE) return fm_fault(d->job->error, FRAMEMAP_E_LIMIT, "a line of the generated text has more than 2^32 segments");
+    if (d->count >= FM_LIMIT_SORTED)
+        return fm_fault(d->job->error, FRAMEMAP_E_LIMIT, "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
+                        (unsigned)FM_LIMIT_SORTED);
     return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
 }
 
