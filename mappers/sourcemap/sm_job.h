@@ -4,6 +4,7 @@
 
 #include "index/segments.h"
 #include "mappers/sourcemap/sm_faults.h"
+#include "mappers/sourcemap/sm_helper.h"
 #include "mappers/sourcemap/sm_members.h"
 
 #define FM_SM_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
@@ -28,6 +29,7 @@ struct fm_sm_job {
     bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
     framemap_range_mappings range_mappings;
     struct fm_sm_text *text; /* the generated text, NULL: not at hand */
+    struct fm_sm_helper *helper; /* NULL: there is none */
     struct fm_sm_members members;
     struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
     struct fm_sm_place begin;           /* where the map's generated text begins */

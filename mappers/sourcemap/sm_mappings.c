@@ -25,6 +25,7 @@ struct decoder {
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
+    struct fm_sm_helper *helper; /* packs the batches; NULL: they are packed here */
     struct fm_sm_key *keys; /* for sorting: twice keys_capacity / 2 */
     size_t keys_capacity;
     bool fast_here;
@@ -34,11 +35,25 @@ struct decoder {
 
 /* --- handing on --- */
 
+static framemap_status give_away(struct decoder *d)
+{
+    struct fm_sm_batch batch = {d->segments, d->count, d->capacity};
+    fm_sm_helper_give(d->helper, &batch);
+    d->segments = batch.segments;
+    d->capacity = batch.capacity;
+    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SM_HELPER_BATCH) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
+}
+
 static framemap_status flush(struct decoder *d)
 {
-    const framemap_status status = d->count == 0 ? FRAMEMAP_OK : fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
+    framemap_status status = FRAMEMAP_OK;
+    if (d->count == 0) return status;
     if (d->job->text != NULL) fm_sm_text_segments(d->job->text, d->segments, d->count);
-    if (d->count > 0) d->job->last_line0 = d->segments[d->count - 1].line0;
+    d->job->last_line0 = d->segments[d->count - 1].line0;
+    if (d->helper != NULL)
+        status = give_away(d);
+    else
+        status = fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
     d->count = 0;
     return status;
 }
@@ -325,11 +340,17 @@ framemap_status fm_sm_read_mappings(struct fm_sm_job *job)
     d.end = text.data + text.size;
     d.may_go_back = fm_sm_some_go_back(text);
     prepare_fast(&d);
+    /* Where columns fall a batch is a whole line, of any size: too much to have several of. */
+    if (text.size >= FM_SM_HELPER_LEAST / 4 && !d.may_go_back) d.helper = job->helper;
     framemap_status status = FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, d.segments, d.capacity, BATCH))
+    if (!FM_GROW(job->heap, d.segments, d.capacity, d.helper != NULL ? FM_SM_HELPER_BATCH : BATCH))
         status = fm_fault_memory(job->error);
     else
         status = decode(&d);
+    if (d.helper != NULL) {
+        const framemap_status packed = fm_sm_helper_wait(d.helper, job->error);
+        if (packed != FRAMEMAP_OK) status = packed;
+    }
     fm_heap_free(job->heap, d.segments, d.capacity * sizeof *d.segments);
     fm_heap_free(job->heap, d.keys, d.keys_capacity * sizeof *d.keys);
     fm_sm_job_forget(job);
