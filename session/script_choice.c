@@ -5,7 +5,7 @@
 static const char none_given[] = "no source map was given for this script";
 static const char none_fits[] = "none of the source maps given is of this script";
 static const char no_file[] = "the stack does not say which script this is of";
-static const char at_run_time[] = "this code was made while the program ran: no source map names it";
+static const char at_run_time[] = "this code was made while the program ran, and no source map given is of it";
 static const char other_id[] = "the source maps given for this script have another debug id";
 static const char other_build[] = "the source maps given for this script are of another build";
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
@@ -233,10 +233,33 @@ static void by_bare_name(struct search *search)
     if (maps.count > 0 && search->out->reason == none_fits) search->out->reason = other_build;
 }
 
+/* Code that was given to eval prints the address that its text says it has. */
+static void by_address(struct search *search)
+{
+    const framemap_str nowhere = {NULL, 0};
+    if (!going(search)) return;
+    const struct fm_script_run scripts = find(search, FM_SCRIPT_ADDRESSES, false, search->want->file, nowhere);
+    if (going(search)) take_named(search, &scripts);
+}
+
+/* A module that webpack gave to eval: the maps of such say which one, by its whole path. Files of that name are others. */
+static void by_module(struct search *search)
+{
+    static const enum fm_script_key_kind kinds[] = {FM_SCRIPT_BY_MEMBER, FM_SCRIPT_BY_NAME};
+    for (unsigned i = 0; i < 2 && going(search); i++) {
+        const struct fm_script_run maps = find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
+        for (size_t k = 0; k < maps.count && k < FM_SCRIPT_TIED && going(search); k++)
+            if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module)) take(search, maps.rows[k].entry, true);
+        if (search->out->count > 0) search->done = true;
+    }
+    if (going(search)) give_up(search, at_run_time);
+}
+
 static void run_steps(struct search *search)
 {
     if (search->want->id.size > 0) by_id(search);
-    if (search->file.made_at_run_time && going(search)) give_up(search, at_run_time);
+    by_address(search);
+    if (search->file.module.size > 0) by_module(search);
     if (search->file.name.size == 0 && going(search)) give_up(search, no_file);
     if (!fm_str_equal(search->file.raw_name, search->file.name)) by_name(search, search->file.raw_name);
     by_name(search, search->file.name);

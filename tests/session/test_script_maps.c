@@ -63,7 +63,7 @@ static void add_map(struct fm_buf *out, framemap_str path, framemap_str told)
 
 static void add_script(struct fm_buf *out, framemap_str path, framemap_str told, struct fm_heap *heap)
 {
-    const framemap_str url = option(told, " url="), id = option(told, " id=");
+    const framemap_str url = option(told, " url="), id = option(told, " id="), at = option(told, " at=");
     fm_buf_printf(out, "function f(){throw 1}\n");
     if (id.size) fm_buf_printf(out, "//# debugId=%.*s\n", (int)id.size, id.data);
     if (url.size) fm_buf_printf(out, "//# sourceMappingURL=%.*s\n", (int)url.size, url.data);
@@ -73,6 +73,8 @@ static void add_script(struct fm_buf *out, framemap_str path, framemap_str told,
     add_map(&map, path, told);
     fm_buf_printf(out, "//# sourceMappingURL=data:application/json,");
     for (size_t i = 0; i < map.size; i++) fm_buf_printf(out, "%%%02x", (unsigned char)map.data[i]);
+    fm_buf_byte(out, '\n');
+    if (at.size) fm_buf_printf(out, "//# sourceURL=%.*s\n", (int)at.size, at.data);
     fm_buf_free(&map);
 }
 
@@ -196,7 +198,23 @@ static const struct row {
     {"the address of a root", {"main.js.map"}, "https://x/", "", "!the stack does not say"},
     {"no file", {"main.js.map"}, "", "", "!the stack does not say"},
     {"an extension of a browser", {"content.js.map"}, "chrome-extension://abcdefgh/content.js", "", "content.js.map"},
-    {"code that webpack gave to eval has no map of its own", {"a.js.map"}, "webpack-internal:///./src/a.js", "", "!this code was made"},
+    {"code that webpack gave to eval is of no file",
+     {"a.js.map", "src/a.js.map file=a.js"},
+     "webpack-internal:///./src/a.js",
+     "",
+     "!this code was made"},
+    {"the map of a module tells its whole path",
+     {"x.map file=./src/a.js", "y.map file=./lib/a.js"},
+     "webpack-internal:///./src/a.js",
+     "",
+     "x.map"},
+    {"and may be called so", {"a.js.map file=./src/a.js", "y.map file=./lib/a.js"}, "webpack-internal:///./src/a.js", "", "a.js.map"},
+    {"code given to eval says what it is called",
+     {"e1.js inline at=webpack-internal:///./src/a.js", "e2.js inline at=webpack-internal:///./src/b.js"},
+     "webpack-internal:///./src/b.js",
+     "",
+     "e2.js"},
+    {"any code does", {"e1.js inline at=lodash.templateSources[0]", "e2.js"}, "lodash.templateSources[0]", "", "e1.js"},
     /* deployments */
     {"two deployments, told by a folder", {"v1/main.js.map", "v2/main.js.map"}, "https://x/v2/main.js", "", "v2/main.js.map"},
     {"two deployments, not told", {"v1/main.js.map", "v2/main.js.map"}, "https://x/main.js", "", SEVERAL},
