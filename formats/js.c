@@ -197,14 +197,14 @@ static bool read_announced(const struct state *state, const struct fm_line *line
     return above.size && end > above.data && (size_t)(end - above.data) < BOX && fm_js_row_box(fm_js_between(above.data, end), row);
 }
 
-static bool read_at_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, struct fm_js_row *row)
+static bool read_at_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
 {
     switch (line->first) {
     case 'a':
     case '"':
     case '\'':
     case '\033':
-        if (fm_js_row_at(plain(doc, line->body), row)) return true;
+        if (fm_js_row_at(plain(doc, line->body), in_stack, row)) return true;
         break;
     case 'i':
         if (fm_js_row_in(line->body, row)) return true;
@@ -229,7 +229,7 @@ static bool read_sign_row(const struct state *state, const struct fm_line *line,
 static bool read_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs, bool in_stack,
                      struct fm_js_row *row)
 {
-    return signs ? read_sign_row(state, line, in_stack, row) : read_at_row(state, doc, line, row);
+    return signs ? read_sign_row(state, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
 }
 
 /* What was pending are the first rows of the stack that begins with them. */

@@ -14,11 +14,10 @@ framemap_str fm_js_without_tail(framemap_str text)
 
 /* --- at NAME (PLACE) --- */
 
-/* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. */
-static bool find_open(framemap_str text, size_t *open)
+/* Where the parenthesis that closes at the text's end opens, counted from the end. */
+static bool find_balance(framemap_str text, size_t *open)
 {
     size_t depth = 0, at = text.size;
-    if (text.size < 3 || text.data[text.size - 1] != ')') return false;
     do {
         at--;
         if (text.data[at] == ')')
@@ -27,10 +26,23 @@ static bool find_open(framemap_str text, size_t *open)
             depth--;
     } while (at && depth);
     *open = at;
-    if (depth == 0 && (at == 0 || fm_is_blank(text.data[at - 1]))) return true;
-    size_t first = fm_str_find(text, FM_STR(" ("));
-    if (first != FM_NOT_FOUND) *open = first + 1;
-    return depth == 0 || first != FM_NOT_FOUND;
+    return depth == 0;
+}
+
+/* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. Mostly there are no others. */
+static bool find_open(framemap_str text, size_t *open)
+{
+    if (text.size < 3 || text.data[text.size - 1] != ')') return false;
+    const char *end = text.data + text.size, *first = memchr(text.data, '(', text.size);
+    if (!first) return false;
+    bool single = memchr(first, ')', (size_t)(end - first)) == end - 1 && !memchr(first + 1, '(', (size_t)(end - first - 1)) &&
+                  !memchr(text.data, ')', (size_t)(first - text.data));
+    *open = (size_t)(first - text.data);
+    bool balanced = single || find_balance(text, open);
+    if (balanced && (*open == 0 || fm_is_blank(text.data[*open - 1]))) return true;
+    size_t behind_blank = fm_str_find(text, FM_STR(" ("));
+    if (behind_blank != FM_NOT_FOUND) *open = behind_blank + 1;
+    return balanced || behind_blank != FM_NOT_FOUND;
 }
 
 /* Whether a place alone, without a name and parentheses, is to be believed. */
@@ -56,7 +68,7 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     return false;
 }
 
-bool fm_js_row_at(framemap_str body, struct fm_js_row *out)
+bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
     size_t open = 0;
@@ -78,7 +90,7 @@ bool fm_js_row_at(framemap_str body, struct fm_js_row *out)
     if (!fm_js_place(row.where, &row.place)) return false;
     if (sign != FM_NOT_FOUND && (row.place.column1 == 0 || !fm_js_is_file(row.place.file))) return false;
     row.tail = fm_js_between(text.data + text.size, body.data + body.size);
-    row.sure = is_sure_at(&row, parentheses);
+    row.sure = in_stack || is_sure_at(&row, parentheses);
     row.telling = fm_str_starts(row.where, FM_STR("address at "));
     if (row.telling) row.engine = FM_JS_HERMES;
     *out = row;
@@ -89,7 +101,7 @@ bool fm_js_row_at(framemap_str body, struct fm_js_row *out)
 
 bool fm_js_row(framemap_str body, struct fm_js_row *out)
 {
-    return fm_js_row_at(body, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) || fm_js_row_bare(body, out) ||
+    return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) || fm_js_row_bare(body, out) ||
            fm_js_row_console(body, out) || fm_js_row_in(body, out);
 }
 
@@ -100,7 +112,7 @@ static bool is_of(const framemap_frame *frame, const struct fm_js_row *row)
 
 bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_row *out)
 {
-    if (fm_js_row_at(text, out) && is_of(frame, out)) return true;
+    if (fm_js_row_at(text, true, out) && is_of(frame, out)) return true;
     if (fm_js_row_sign(text, true, out) && is_of(frame, out)) return true;
     if (fm_js_row_box(text, out) && is_of(frame, out)) return true;
     if (fm_js_row_bare(text, out) && is_of(frame, out)) return true;

@@ -29,8 +29,8 @@ struct fm_js_row {
 };
 
 /* body: a line's body, or a frame's raw, without colours. Linear. false: no row. */
-bool fm_js_row_at(framemap_str body, struct fm_js_row *out);
-/* in_stack: a row stands right above, so that a place without '@', or a '@' without a place, is one too. */
+bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out);
+/* in_stack: a row stands right above, so that all rows are sure, and a place without '@', or a '@' without a place, is one too. */
 bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out);
 /* The ways that are rows only below a line that announces them, or below others of their kind. */
 bool fm_js_row_bare(framemap_str body, struct fm_js_row *out);

@@ -69,12 +69,12 @@ static size_t cause(framemap_str name)
 static void tell_engine(struct fm_js_row *row, size_t cause_size)
 {
     framemap_str name = row->function;
-    bool wasm = fm_str_find(row->where, FM_STR(":wasm-function[")) != FM_NOT_FOUND;
+    bool wasm = fm_str_ends(row->where, FM_STR("]")) && fm_str_find(row->where, FM_STR(":wasm-function[")) != FM_NOT_FOUND;
     bool jsc = row->where.size == 0 || fm_str_equal(row->where, FM_STR("[native code]")) || is_code_word(name) ||
                (row->place.kind == FM_JS_POSITION && (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
                (wasm && row->place.kind == FM_JS_BUILTIN);
     row->engine = jsc ? FM_JS_JSC : FM_JS_SPIDERMONKEY;
-    row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || fm_str_find(row->where, FM_STR(" > ")) != FM_NOT_FOUND;
+    row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
 /* Splits text at its '@'; within a stack there may be none. */
@@ -112,7 +112,7 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     row.function = fm_str_from(row.function, cut);
     row.head = fm_js_between(body.data, row.function.data);
     row.tail = fm_js_between(text.data + text.size, body.data + body.size);
-    row.sure = is_sure_sign(&row);
+    row.sure = in_stack || is_sure_sign(&row);
     tell_engine(&row, cut > 0 && row.function.data[-1] == '*' ? cut : 0);
     *out = row;
     return true;
