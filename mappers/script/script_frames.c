@@ -53,6 +53,11 @@ static void infer(struct fm_script_reader *r)
     r->pending.count = r->pending_base;
 }
 
+static void forget_last(struct fm_script_reader *r)
+{
+    if (r->pending.count > r->pending_base) r->pending.count--;
+}
+
 static void name_whole(struct fm_script_reader *r, uint32_t item, struct fm_script_name direct)
 {
     if (item == FM_SCRIPT_NONE || direct.kind == FM_N_NONE) return;
@@ -70,10 +75,10 @@ static void settle(struct fm_script_reader *r, size_t base)
         r->names.count = mark.names;
         if (!mark.is_ternary) {
             name_whole(r, whole, mark.direct);
-            if (mark.infers && !call)
+            if (mark.infers && (!call || mark.even_called))
                 infer(r);
-            else if (r->pending.count > r->pending_base)
-                r->pending.count--;
+            else
+                forget_last(r);
         }
         whole = FM_SCRIPT_NONE;
         call = false;
@@ -87,7 +92,7 @@ void fm_script_end_expression(struct fm_script_reader *r)
     r->names.count = f->names_base;
     f->ternaries = 0;
     f->fresh = f->simple = true;
-    f->lead = f->called = false;
+    f->lead = f->called = f->is_new = false;
     f->whole = FM_SCRIPT_NONE;
 }
 
@@ -173,19 +178,38 @@ void fm_script_postfix(struct fm_script_reader *r)
 void fm_script_operator(struct fm_script_reader *r)
 {
     fm_script_postfix(r);
-    fm_script_top(r)->fresh = fm_script_top(r)->simple = false;
+    fm_script_top(r)->fresh = fm_script_top(r)->simple = fm_script_top(r)->is_new = false;
+    r->value = false;
+}
+
+static void begin_right_side(struct fm_script_reader *r, const struct fm_script_mark *mark)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    PUSH(r, marks, *mark);
+    f->fresh = f->simple = true;
+    f->lead = f->called = f->is_new = false;
+    f->whole = FM_SCRIPT_NONE;
     r->value = false;
 }
 
 void fm_script_assign(struct fm_script_reader *r, struct fm_script_name direct, bool infers)
 {
-    struct fm_script_frame *f = fm_script_top(r);
     const struct fm_script_mark mark = {.names = (uint32_t)r->names.count, .direct = direct, .infers = infers};
-    PUSH(r, marks, mark);
-    f->fresh = f->simple = true;
-    f->lead = f->called = false;
-    f->whole = FM_SCRIPT_NONE;
-    r->value = false;
+    begin_right_side(r, &mark);
+}
+
+void fm_script_property(struct fm_script_reader *r, struct fm_script_name direct)
+{
+    const struct fm_script_mark mark = {.names = (uint32_t)r->names.count, .direct = direct, .infers = true, .even_called = true};
+    begin_right_side(r, &mark);
+}
+
+void fm_script_called(struct fm_script_reader *r)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    if (!f->is_new) forget_last(r);
+    f->is_new = false;
+    f->called = true;
 }
 
 void fm_script_ternary(struct fm_script_reader *r)
@@ -210,12 +234,16 @@ bool fm_script_colon(struct fm_script_reader *r)
     return true;
 }
 
-void fm_script_complete(struct fm_script_reader *r, uint32_t item)
+void fm_script_wait(struct fm_script_reader *r, uint32_t item)
+{
+    if (r->items.list[item].own.kind == FM_N_NONE) PUSH(r, pending, item);
+}
+
+void fm_script_complete(struct fm_script_reader *r, uint32_t item, bool waits)
 {
     struct fm_script_frame *f = fm_script_top(r);
-    const struct fm_script_item *complete = &r->items.list[item];
     f->whole = f->lead ? item : FM_SCRIPT_NONE;
     f->called = false;
-    if (complete->own.kind == FM_N_NONE) PUSH(r, pending, item);
+    if (waits) fm_script_wait(r, item);
     r->value = true;
 }

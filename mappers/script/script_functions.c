@@ -136,6 +136,7 @@ static void take_word(struct fm_script_reader *r, struct fm_script_token *t)
     case FM_W_NEW:
         fm_script_postfix(r);
         fm_script_top(r)->fresh = false;
+        fm_script_top(r)->is_new = true;
         return;
     case FM_W_EXTENDS:
     case FM_W_IN:
@@ -208,7 +209,7 @@ static void close_paren(struct fm_script_reader *r)
         break;
     case FM_P_HEAD:
     case FM_P_FOR_HEAD: expect(r, true); break;
-    case FM_P_ARGUMENTS: outer->called = true; break;
+    case FM_P_ARGUMENTS: fm_script_called(r); break;
     default:
         outer->called = call && outer->lead;
         outer->whole = outer->lead ? whole : FM_SCRIPT_NONE;

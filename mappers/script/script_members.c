@@ -14,7 +14,7 @@ static bool is_text(const struct fm_script_reader *r, struct fm_script_name name
 static bool is_read_along(const struct fm_script_reader *r, const struct fm_script_frame *outer)
 {
     if (r->prev.kind == FM_T_NOT) return true;
-    return outer->kind == FM_F_PAREN && outer->sub == FM_P_GROUP && outer->lead && !outer->comma;
+    return outer->kind == FM_F_PAREN && outer->sub == FM_P_GROUP && outer->lead && !outer->comma && r->marks.count == outer->marks_base;
 }
 
 static void push_function(struct fm_script_reader *r, const struct fm_script_item *item, enum fm_script_frame_kind kind,
@@ -43,9 +43,10 @@ void fm_script_end_function(struct fm_script_reader *r, uint32_t end)
         fm_script_end_statement(r);
     } else if (f.sub == FM_BODY_MEMBER) {
         fm_script_member_done(fm_script_top(r));
+        if (r->items.list[f.item].title == FM_TITLE_NAME) fm_script_wait(r, f.item); /* its key is computed */
         r->value = false;
     } else {
-        fm_script_complete(r, f.item);
+        fm_script_complete(r, f.item, f.apart);
         r->now.after_arrow = f.sub == FM_BODY_ARROW;
     }
 }
@@ -94,7 +95,7 @@ void fm_script_end_class(struct fm_script_reader *r)
     if (f.sub == FM_BODY_DECLARED)
         fm_script_end_statement(r);
     else
-        fm_script_complete(r, f.item);
+        fm_script_complete(r, f.item, true);
 }
 
 static bool function_head(struct fm_script_reader *r, const struct fm_script_token *t)
@@ -257,7 +258,10 @@ static void begin_value(struct fm_script_reader *r, enum fm_script_name_kind kin
         direct = (struct fm_script_name){f->key.at, f->key.size, kind};
         fm_script_name_push(r, kind, direct.at, direct.at + direct.size);
     }
-    fm_script_assign(r, direct, true);
+    if (kind == FM_N_KEY)
+        fm_script_property(r, direct);
+    else
+        fm_script_assign(r, direct, true);
 }
 
 bool fm_script_member_token(struct fm_script_reader *r, const struct fm_script_token *t)

@@ -66,6 +66,7 @@ struct fm_script_frame {
     bool fresh;             /* nothing of it is read */
     bool simple;            /* no operator since the last `=` */
     bool lead;              /* the operand read last is all of it */
+    bool is_new;            /* behind the word, as far as the arguments */
     bool called;            /* its last token closes the arguments of a call */
     bool comma;             /* not the first one in this frame */
     bool within;            /* the frame is inside an expression */
@@ -91,6 +92,7 @@ struct fm_script_mark {
     uint32_t names; /* on the stack with its left side */
     struct fm_script_name direct;
     bool is_ternary, infers;
+    bool even_called; /* what is called gives its functions a name too: of properties */
 };
 
 /* What one token says about the next. */
@@ -144,13 +146,19 @@ void fm_script_postfix(struct fm_script_reader *reader);
 void fm_script_operator(struct fm_script_reader *reader);
 /* The left side of an assignment is read. direct: what it names a function with. */
 void fm_script_assign(struct fm_script_reader *reader, struct fm_script_name direct, bool infers);
+/* The same for the value of a property. */
+void fm_script_property(struct fm_script_reader *reader, struct fm_script_name direct);
+/* The arguments of a call end: the last function in them is not what is assigned. */
+void fm_script_called(struct fm_script_reader *reader);
 void fm_script_ternary(struct fm_script_reader *reader);
 /* false: no conditional is open. */
 bool fm_script_colon(struct fm_script_reader *reader);
 void fm_script_end_expression(struct fm_script_reader *reader);
 void fm_script_end_statement(struct fm_script_reader *reader);
-/* A function or class that is an operand is complete. */
-void fm_script_complete(struct fm_script_reader *reader, uint32_t item);
+/* What has no name of its own waits for one. */
+void fm_script_wait(struct fm_script_reader *reader, uint32_t item);
+/* A function or class that is an operand is complete. waits: for a name. */
+void fm_script_complete(struct fm_script_reader *reader, uint32_t item, bool waits);
 
 /* script_members.c. Heads of functions and classes, and members of classes and objects; false: the token is not for them (the frame on top may be gone). */
 bool fm_script_head_token(struct fm_script_reader *reader, const struct fm_script_token *token);
