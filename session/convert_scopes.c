@@ -26,6 +26,7 @@ struct scopes {
     struct fm_convert *convert;
     const struct fm_view *view; /* of the map */
     struct texts functions;     /* of the ranges; their scopes stand at the begin of the first source's */
+    bool has_ranges;            /* which are of scopes of the first source */
     bool some;                  /* an item is written */
     uint32_t line0, col0;       /* of the item before */
     int64_t name, definition;
@@ -150,7 +151,7 @@ static bool find_named(const struct fm_convert *convert, struct fm_convert_ref r
 static framemap_status write_source(struct scopes *s, uint64_t which)
 {
     const struct fm_convert_ref ref = fm_convert_source_ref(s->convert, which);
-    const bool defines = which == 0 && s->functions.count > 0;
+    const bool defines = which == 0 && s->has_ranges;
     uint64_t first;
     s->line0 = s->col0 = 0;
     if (!find_named(s->convert, ref, 0, &first) && !defines) {
@@ -278,6 +279,7 @@ static framemap_status collect(struct scopes *s)
     uint32_t number;
     for (uint64_t i = 0; status == FRAMEMAP_OK && range_at(s, i, &stretch); i++) {
         status = lead_out_of(s, &stretch);
+        s->has_ranges = s->has_ranges || s->chain_count > 0;
         for (uint32_t n = 0; status == FRAMEMAP_OK && n < s->chain_count; n++)
             if (s->chain[n].function.data) status = text_number(s, &s->functions, s->chain[n].function, &number);
     }
