@@ -17,7 +17,7 @@ enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENI
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default 1)"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_VALUE, "KIND", "read FILE as this kind ('framemap list'); default: told from its bytes"},
     {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
@@ -222,7 +222,7 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_index(int argc, char **argv)
 {
     struct fm_options options;
-    struct job job = {.build = {.size = sizeof job.build, .progress = step, .warning = warn, .context = &job}};
+    struct job job = {.build = {.size = sizeof job.build, .threads = fm_processors(), .progress = step, .warning = warn, .context = &job}};
     int id, code = -1;
 
     job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);
