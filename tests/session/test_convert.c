@@ -114,6 +114,17 @@ static const struct flat_row flat_rows[] = {
     {"offsets of modules", V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"names\":[],\"x_facebook_offsets\":[0,null,2]}\n", NULL},
     {"ranges, of several at one column the last",
      V "\"mappings\":\"AAAA,AAAA,CAAA;;AAAA,C,CAAA\",\"rangeMappings\":\"C;;BC\",\"sources\":[\"a\"],\"names\":[]}\n", NULL},
+    {"functions of scopes, side by side",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\",\"b\"],\"scopes\":\"A,BAAA,BFBAA,CBC,BFAAC,CBA,CAA\",\"names\":[\"f\",\"g\"]}\n", NULL},
+    {"a function inside another one is no longer inside",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BFAAA,BFBAC,CBA,CBA\",\"names\":[\"f\",\"g\"]}\n",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CBA,BFAAC,CBA,BFAAD,CBA,CAA\",\"names\":[\"f\",\"g\"]}\n"},
+    {"ranges, and the body of a function that was inlined; their functions are defined where the first source begins",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],"
+       "\"scopes\":\"BAAA,BFAAA,CAA,BFAAC,CAA,BFAAD,CBA,CAA,EGAC,ECCC,IABC,FC,FC\",\"names\":[\"f\",\"g\"]}\n",
+     NULL},
+    {"a function that is not to be shown",
+     V "\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAA,CAA,BFAAA,CBA,CAA,EOAC,FB\",\"names\":[\"f\"]}\n", NULL},
 };
 
 /* What an index holds, without what it is called. */
@@ -239,6 +250,11 @@ static const struct step_row step_rows[] = {
      V "\"file\":\"o\",\"debugId\":\"85314830-023f-4cf1-a267-535f4e37bb17\",\"mappings\":\"AAAA\",\"sources\":[\"a\"],\"ignoreList\":[0],"
        "\"names\":[],"
        "\"x_facebook_sources\":[[{\"mappings\":\"AAA\",\"names\":[\"yes\"]}]]}\n"},
+    {"functions of scopes, named by names of their own; of functions in the later map nothing is known",
+     V "\"sources\":[\"mid.js\"],\"names\":[\"fn\"],\"mappings\":\"AAAA\",\"scopes\":\"BFAAA,CBA,EGAA,FB\"}",
+     {{"mid.js.map", V "\"sources\":[\"not\",\"a\"],\"names\":[\"fn\",\"n\"],\"mappings\":\"ACAAC\",\"scopes\":\"A,BAAA,BFAAA,CBA,CAA\"}",
+       NULL}},
+     V "\"mappings\":\"AAAAA\",\"sources\":[\"a\"],\"scopes\":\"BAAA,BFAAC,CBA,CAA\",\"names\":[\"n\",\"fn\"]}\n"},
 };
 
 static void composed(void **state)
@@ -365,6 +381,11 @@ static void arguments(void **state)
       "\"x_facebook_offsets\":[0,null],\"rangeMappings\":\"B\",\"x_facebook_sources\":[[{\"names\":[\"f\",\"g\"],\"mappings\":\"AAA,EC;" \
       "AAC\"}]]}"
 
+#define SCOPED                                                                                \
+    V "\"sources\":[\"mid.js\",\"b.js\"],\"names\":[\"f\"],\"mappings\":\"AAAAA,IAAU;ACKV\"," \
+      "\"scopes\":\"BAAA,BFAAA,CAA,BFAAA,CFA,CAA,BFAAA,CAA,EGAC,ECCC,IABC,FC,FC\"}"
+static const char *const rich[] = {RICH, SCOPED};
+
 struct sweep {
     struct opened map, earlier;
     bool composes;
@@ -389,10 +410,11 @@ static bool write_once(const framemap_allocator *allocator, void *context)
 static void memory(void **state)
 {
     (void)state;
-    for (unsigned composes = 0; composes < 2; composes++) {
-        struct sweep sweep = {.map = open_map("o.map", RICH, false), .earlier = open_map("mid.js.map", RICH, false), .composes = composes};
+    for (size_t i = 0; i < 2 * COUNT_OF(rich); i++) {
+        struct sweep sweep = {
+            .map = open_map("o.map", rich[i / 2], false), .earlier = open_map("mid.js.map", rich[i / 2], false), .composes = i % 2};
         const size_t requests = sweep_allocations(write_once, &sweep);
-        print_message("%s: %zu requests\n", composes ? "composed" : "flat", requests);
+        print_message("map %zu, %s: %zu requests\n", i / 2, i % 2 ? "composed" : "flat", requests);
         assert_in_range(requests, 1, 60);
         close_map(&sweep.map);
         close_map(&sweep.earlier);
@@ -427,10 +449,9 @@ static void write_damaged(framemap_str bytes, const framemap_index *whole)
     framemap_index_close(index);
 }
 
-static void damaged(void **state)
+static void damage(const char *text)
 {
-    (void)state;
-    struct opened map = open_map("mid.js.map", RICH, false);
+    struct opened map = open_map("mid.js.map", text, false);
     const framemap_str whole = framemap_bytes_str(&map.bytes);
     char *copy = malloc(whole.size);
     assert_non_null(copy);
@@ -443,6 +464,12 @@ static void damaged(void **state)
         }
     free(copy);
     close_map(&map);
+}
+
+static void damaged(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rich); i++) damage(rich[i]);
 }
 
 int main(void)
