@@ -40,13 +40,28 @@ static framemap_index *read_map(framemap_str text, bool strict, framemap_bytes *
     return index;
 }
 
+/* Bytes that are no UTF-8 are written as U+FFFD. */
+static bool same_text(framemap_str a, framemap_str b)
+{
+    struct fm_heap heap;
+    struct fm_buf texts[2];
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < 2; i++) {
+        fm_buf_init(&texts[i], &heap);
+        fm_buf_json(&texts[i], i ? b : a);
+    }
+    const bool same = fm_str_equal(fm_buf_view(&texts[0]), fm_buf_view(&texts[1]));
+    for (size_t i = 0; i < 2; i++) fm_buf_free(&texts[i]);
+    return same;
+}
+
 /* Of the function around a place of a source. */
 static bool same_function(const struct fm_view *a, const struct fm_view *b, const struct fm_view_segment *at)
 {
     struct fm_view_stretch x, y;
     const bool some = fm_view_source_stretch(a, at->source, at->original_line0, at->original_col0, &x);
     if (some != fm_view_source_stretch(b, at->source, at->original_line0, at->original_col0, &y)) return false;
-    return !some || fm_str_equal(x.function, y.function);
+    return !some || same_text(x.function, y.function);
 }
 
 /* Of the functions around a place of the generated text, as far as they were inlined into each other. */
@@ -57,10 +72,10 @@ static bool same_callers(const struct fm_view *a, const struct fm_view *b, const
     fm_view_generated_stretch(a, at->line0, at->col0, &x);
     fm_view_generated_stretch(b, at->line0, at->col0, &y);
     uint32_t left = x.site, right = y.site;
-    bool same = fm_str_equal(x.function, y.function) && x.hidden == y.hidden;
+    bool same = same_text(x.function, y.function) && x.hidden == y.hidden;
     for (unsigned depth = 0; same && depth < 100 && left != FM_VIEW_NONE; depth++) {
         same = fm_view_call_site(a, left, &p) && fm_view_call_site(b, right, &q);
-        same = same && p.source == q.source && p.line0 == q.line0 && p.col0 == q.col0 && fm_str_equal(p.function, q.function) &&
+        same = same && p.source == q.source && p.line0 == q.line0 && p.col0 == q.col0 && same_text(p.function, q.function) &&
                p.hidden == q.hidden && (p.caller == FM_VIEW_NONE) == (q.caller == FM_VIEW_NONE);
         left = p.caller;
         right = q.caller;
