@@ -37,7 +37,7 @@ static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum 
                 framemap_str folders)
 {
     struct fm_script_key key = {.entry = entry};
-    const bool of_map = strchr("nfihs", kind) != NULL;
+    const bool of_map = strchr("nfihs", (int)kind) != NULL;
     if (name.size == 0) return true;
     if (!FM_GROW(keys->heap, keys->rows, keys->capacity, keys->count + 1)) return false;
     if (!key_text(&keys->arena, kind, of_map && entry->of_bytecode, name, folders, &key.text)) return false;
