@@ -50,10 +50,12 @@ static framemap_str text_of(const struct finish *f, struct fm_script_name name) 
 
 static void add_name(struct finish *f, struct fm_script_name name, bool if_capital)
 {
+    const framemap_str text = text_of(f, name);
+    const bool is_private = text.size > 0 && text.data[0] == '#'; /* a property that nothing outside can ask for: minifiers rename it */
     if (name.kind == FM_N_COMPUTED)
         add_part(f, FM_STR("<computed>"), 0, false, false);
     else
-        add_part(f, text_of(f, name), name.at, name.kind == FM_N_VARIABLE, if_capital);
+        add_part(f, text, name.at, name.kind == FM_N_VARIABLE || is_private, if_capital);
 }
 
 static void add_dot(struct finish *f) { add_part(f, FM_STR("."), 0, false, false); }
@@ -155,7 +157,8 @@ static void add_function(struct finish *f, const struct fm_script_item *item, ui
                                                                       .end = {0, item->end},
                                                                       .outer = *around,
                                                                       .first_part = first,
-                                                                      .part_count = (uint32_t)out->part_count - first};
+                                                                      .part_count = (uint32_t)out->part_count - first,
+                                                                      .begins_with_word = item->begins_with_word};
     *around = (uint32_t)out->function_count++;
 }
 

@@ -28,6 +28,7 @@ struct fm_script_function {
     struct fm_script_place begin, end;
     uint32_t outer;                  /* the function around it, a number of the list, always a smaller one; FM_SCRIPT_NONE: none */
     uint32_t first_part, part_count; /* 0 parts: it has no name */
+    bool begins_with_word;           /* `function`, `async`, `class` or `static`: five letters at least */
 };
 
 struct fm_script {

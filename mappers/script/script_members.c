@@ -31,7 +31,7 @@ static void push_function(struct fm_script_reader *r, const struct fm_script_ite
 
 void fm_script_begin_function(struct fm_script_reader *r, uint32_t begin, enum fm_script_body body)
 {
-    const struct fm_script_item item = {.begin = begin, .class_item = FM_SCRIPT_NONE};
+    const struct fm_script_item item = {.begin = begin, .class_item = FM_SCRIPT_NONE, .begins_with_word = body != FM_BODY_ARROW};
     push_function(r, &item, body == FM_BODY_ARROW ? FM_F_ARROW : FM_F_FUNCTION_HEAD, body);
 }
 
@@ -79,8 +79,12 @@ void fm_script_end_unbraced(struct fm_script_reader *r, uint32_t end)
 
 void fm_script_begin_class(struct fm_script_reader *r, uint32_t begin, enum fm_script_body body)
 {
-    const struct fm_script_item item = {
-        .begin = begin, .end = begin + CLASS_SIZE, .class_item = FM_SCRIPT_NONE, .title = FM_TITLE_CLASS, .is_class = true};
+    const struct fm_script_item item = {.begin = begin,
+                                        .end = begin + CLASS_SIZE,
+                                        .class_item = FM_SCRIPT_NONE,
+                                        .title = FM_TITLE_CLASS,
+                                        .is_class = true,
+                                        .begins_with_word = true};
     const uint32_t number = fm_script_item_add(r, &item);
     struct fm_script_frame *f = fm_script_push(r, FM_F_CLASS_HEAD, body, begin);
     if (f == NULL) return;

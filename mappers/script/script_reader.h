@@ -40,7 +40,7 @@ struct fm_script_item {
     uint32_t first_name, name_count; /* the name made for it, in `made` */
     uint32_t class_item;             /* FM_SCRIPT_NONE */
     unsigned char title;
-    bool is_class, has_constructor;
+    bool is_class, has_constructor, begins_with_word;
 };
 
 enum fm_script_frame_kind {
