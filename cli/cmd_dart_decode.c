@@ -1,5 +1,5 @@
 /* framemap dart-decode: the commands of package:native_stack_traces' `decode`. What is wrong with a command line is told on stdout, and the exit code is 1, as there. */
-#include "cli/dart.h"
+#include "cli/dart_files.h"
 #include "cli/options.h"
 
 #include <inttypes.h>

@@ -5,23 +5,29 @@
 #include "cli/progress.h"
 #include "cli/symbols.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, QUIET };
+enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, SOURCES, SCRIPT, QUIET };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default 1)"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_VALUE, "KIND", "read FILE as this kind ('framemap list'); default: told from its bytes"},
     {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
-    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; so source maps are read by default"},
-    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
+    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
+    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE",
+     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL, "keep the texts of the sources that a source map holds, for --context"},
+    {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
+     "the script that the source map is of: names of functions are read from it (default: main.js beside main.js.map)"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -29,7 +35,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct job {
     framemap_build_options build;
-    const char *output;
+    const char *output, *script;
     const char **files;
     size_t file_count;
     bool quiet, lenient;
@@ -91,20 +97,38 @@ static bool is_source_map(framemap_str bytes)
 static bool refuses(const struct job *job, const framemap_bytes *bytes)
 {
     if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
-    fm_say("%s: the source map breaks ECMA-426: %s; --lenient takes what can be taken", job->file, job->fault.message);
+    char place[48] = "";
+    if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
+    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message, place);
     return true;
+}
+
+/* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the caller; false: there is none. */
+static bool open_script(struct job *job, const char *path, struct fm_file *out, framemap_status *status, framemap_error *error)
+{
+    static const char tail[] = ".map";
+    const size_t size = strlen(path), cut = sizeof tail - 1;
+    if (job->script) return (*status = fm_file_open(job->script, out, error)) == FRAMEMAP_OK;
+    if (size <= cut || strcmp(path + size - cut, tail) != 0) return false;
+    char *beside = fm_cli_copy(path, size - cut);
+    const bool there = fm_file_open(beside, out, NULL) == FRAMEMAP_OK;
+    free(beside);
+    return there;
 }
 
 static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
-    struct fm_file file;
+    struct fm_file file, script;
     framemap_status status = fm_file_open(path, &file, error);
     if (status) return status;
+    const bool has_script = open_script(job, path, &script, &status, error);
+    job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
     job->build.passed = fm_file_passed;
     job->build.passed_context = &file;
     fm_progress_begin(&job->progress, path);
-    status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
+    if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
     fm_progress_end(&job->progress);
+    if (has_script) fm_file_close(&script);
     fm_file_close(&file);
     return status;
 }
@@ -141,6 +165,10 @@ static int run(struct job *job)
         fm_say("index needs a symbol file");
         return fm_say_usage("index");
     }
+    if (job->file_count > 1 && job->script) {
+        fm_say("--script is of one source map; %zu files are given", job->file_count);
+        return fm_say_usage("index");
+    }
     if (job->file_count > 1 && job->output && !is_folder(job->output)) {
         fm_say("several files go into a folder: '%s' is none", job->output);
         return fm_say_usage("index");
@@ -148,6 +176,18 @@ static int run(struct job *job)
     for (size_t i = 0; i < job->file_count; i++)
         if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* the others are still wanted */
     return code;
+}
+
+static bool take_ranges(struct job *job, const char *value)
+{
+    static const char *const spelled[] = {[FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
+    for (unsigned i = FRAMEMAP_RANGES_FROM_0; i <= FRAMEMAP_RANGES_OFF; i++)
+        if (strcmp(value, spelled[i]) == 0) {
+            job->build.range_mappings = (framemap_range_mappings)i;
+            return true;
+        }
+    fm_say("'%s' is no way to read range mappings: take 0, 1 or off", value);
+    return false;
 }
 
 static bool take(struct job *job, int id, const char *value)
@@ -160,7 +200,10 @@ static bool take(struct job *job, int id, const char *value)
     case READER: job->build.reader = value; return true;
     case STRICT: job->build.strict = true; return true;
     case LENIENT: job->lenient = true; return true;
+    case SCRIPT: job->script = value; return true;
     case QUIET: job->quiet = true; return true;
+    case RANGES: return take_ranges(job, value);
+    case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
             fm_say("'%s' is no number of threads", value);
@@ -179,7 +222,7 @@ static bool take(struct job *job, int id, const char *value)
 int fm_cmd_index(int argc, char **argv)
 {
     struct fm_options options;
-    struct job job = {.build = {.size = sizeof job.build, .progress = step, .warning = warn, .context = &job}};
+    struct job job = {.build = {.size = sizeof job.build, .threads = fm_processors(), .progress = step, .warning = warn, .context = &job}};
     int id, code = -1;
 
     job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, NO_CACHE, CACHE, THREADS };
+enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, THREADS };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
@@ -20,7 +20,8 @@ static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORMAT", "text (default): the report's own look; json: one object a trace"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
     {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
-    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files with so many threads"},
+    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files with so many threads (default: the processors here)"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -76,6 +77,7 @@ static bool take(struct job *job, int id, const char *value)
         if (fm_parse_demangle(value, &job->options.demangle)) return true;
         fm_say("no demangling style '%s': take llvm, gnu or none", value);
         return false;
+    case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
     case THREADS:
         if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
             job->session_options.threads = (unsigned)number;
@@ -114,20 +116,6 @@ static uint64_t count_lines(framemap_str text)
     return count;
 }
 
-/* A piece that does not stand at the input's begin, to an output that tells line numbers: these are of the whole input. */
-static framemap_status restore_later_piece(struct job *job, framemap_str text, framemap_restore_summary *summary, framemap_error *error)
-{
-    framemap_parse_options parse = {.size = sizeof parse, .format = job->options.format};
-    framemap_trace_list list = {0};
-
-    framemap_status status = framemap_trace_parse(text, &parse, &list, error);
-    if (!status) status = framemap_session_restore_traces(job->session, &list, job->options.demangle, summary, error);
-    for (size_t i = 0; !status && i < list.count; i++) list.traces[i].line += job->lines_before;
-    if (!status) status = framemap_trace_print(text, list.traces, list.count, job->options.output, fm_out_write, &job->out, error);
-    framemap_trace_list_free(&list);
-    return status;
-}
-
 /* Says where the first line is that looks like a frame but cannot be one. */
 static void tell_malformed(const struct job *job, framemap_str text, const framemap_restore_summary *piece)
 {
@@ -140,12 +128,9 @@ static void tell_malformed(const struct job *job, framemap_str text, const frame
 static framemap_status restore_piece(struct job *job, framemap_str text, framemap_error *error)
 {
     framemap_restore_summary summary = {0};
-    framemap_status status;
 
-    if (job->lines_before == 0 || strcmp(job->options.output, "text") == 0)
-        status = framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
-    else
-        status = restore_later_piece(job, text, &summary, error);
+    job->options.first_line = job->lines_before + 1;
+    framemap_status status = framemap_session_restore(job->session, text, &job->options, fm_out_write, &job->out, &summary, error);
     fm_progress_end(&job->progress);
     tell_malformed(job, text, &summary);
     add_summary(job, &summary);
@@ -220,15 +205,17 @@ static framemap_status restore_all(struct job *job, framemap_error *error)
 }
 
 struct missing_list {
-    size_t count;
-    size_t with_id;
+    size_t count, with_id, scripts;
 };
 
 static void say_missing(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
     if (list->count++ == 0) fm_say("no symbols for:");
-    if (missing->id.size) list->with_id++;
+    if (missing->kind == FRAMEMAP_KIND_JS)
+        list->scripts++;
+    else if (missing->id.size)
+        list->with_id++;
     fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data, missing->arch.size ? " " : "",
            (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data,
            missing->frames, missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "", missing->reason ? missing->reason : "",
@@ -239,13 +226,17 @@ static void tell_missing(struct job *job)
 {
     struct missing_list list = {0};
     framemap_session_missing(job->session, say_missing, &list);
-    if (list.count == 0) return;
-    if (job->session_options.symbol_path_count == 0)
-        fm_say("give symbol files or a folder of them with -s PATH");
-    else if (list.with_id)
-        fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
-    else
-        fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
+    if (list.count > list.scripts) {
+        if (job->session_options.symbol_path_count == 0)
+            fm_say("give symbol files or a folder of them with -s PATH");
+        else if (list.with_id)
+            fm_say("add the files with these ids with -s PATH; 'framemap info FILE' tells a file's id");
+        else
+            fm_say("add the unstripped files, dSYMs or mappings of these names with -s PATH");
+    }
+    if (list.scripts)
+        fm_say("%s the scripts' source maps, or the folder that the bundler writes, with -s PATH: -s dist/",
+               job->session_options.symbol_path_count ? "add" : "give");
 }
 
 static int run(struct job *job)
@@ -276,8 +267,8 @@ int fm_cmd_restore(int argc, char **argv)
 
     memset(job, 0, sizeof *job);
     job->paths = fm_cli_resize(NULL, (size_t)argc * sizeof *job->paths);
-    job->session_options =
-        (framemap_session_options){.size = sizeof job->session_options, .progress = step, .warning = warn, .context = job};
+    job->session_options = (framemap_session_options){
+        .size = sizeof job->session_options, .threads = fm_processors(), .progress = step, .warning = warn, .context = job};
     job->options = (framemap_restore_options){.size = sizeof job->options, .output = "text"};
 
     fm_options_init(&options, table, ROWS, argc, argv);

@@ -1,5 +1,5 @@
 /* framemap symbolize: flutter's command of that name, option for option. */
-#include "cli/dart.h"
+#include "cli/dart_files.h"
 #include "cli/options.h"
 
 #include <stdlib.h>

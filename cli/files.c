@@ -21,6 +21,12 @@ static framemap_status refuse(framemap_error *error, const char *path, const cha
     return FRAMEMAP_E_IO;
 }
 
+unsigned fm_processors(void)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 1024 ? 1024 : (unsigned)count;
+}
+
 static framemap_status read_whole(int fd, const char *path, struct fm_file *out, framemap_error *error)
 {
     struct fm_in in;

@@ -67,6 +67,9 @@ void fm_file_close(struct fm_file *file);
 /* framemap_build_options.passed for a struct fm_file that is open. */
 void fm_file_passed(void *file, size_t offset);
 
+/* How many threads can work at once here: what compiling may use where nobody says else. */
+unsigned fm_processors(void);
+
 /* Writes a file as a whole or not at all: a temporary one beside it, renamed. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
 

@@ -51,13 +51,20 @@ static bool next_line(framemap_str *rest, framemap_str *line)
     return true;
 }
 
+/* As restore prints it below a row. */
 static void put_context(struct fm_out *out, const framemap_frame *frame)
 {
     framemap_str rest = frame->context, line;
+    uint32_t last = frame->context_line;
     char number[32];
+    while (next_line(&rest, &line)) last++;
+    const int width = snprintf(number, sizeof number, "%" PRIu32, last - 1);
+    rest = frame->context;
     for (uint32_t at = frame->context_line; next_line(&rest, &line); at++) {
-        snprintf(number, sizeof number, "    %c %6" PRIu32 " | ", at == frame->line ? '>' : ' ', at);
+        snprintf(number, sizeof number, "%*" PRIu32, width, at);
+        fm_put_text(out, at == frame->line ? "      > " : "        ");
         fm_put_text(out, number);
+        fm_put_text(out, line.size ? " | " : " |");
         fm_put_str(out, line);
         fm_put_char(out, '\n');
     }

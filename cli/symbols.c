@@ -10,7 +10,7 @@
 
 framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error)
 {
-    framemap_session_options options = {.size = sizeof options, .cache_path = cache, .keep_sources = keep_sources};
+    framemap_session_options options = {.size = sizeof options, .threads = fm_processors(), .cache_path = cache, .keep_sources = keep_sources};
     framemap_status status;
 
     *symbols = (struct fm_symbols){0};

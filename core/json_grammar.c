@@ -1,5 +1,6 @@
 #include "core/json_grammar.h"
 #include "core/fault.h"
+#include "core/json_string.h"
 #include "core/scan.h"
 
 /* What the grammar allows next. */
@@ -36,47 +37,18 @@ static bool check_escape(struct fm_json_grammar *c)
     return true;
 }
 
-#define EACH (UINT64_MAX / 0xFF) /* times a byte: that byte eight times */
-
-/* The high bit of each byte of a word that is a quote, a backslash or a control character; behind the first such byte other bits may be set too. */
-static uint64_t special_bytes(uint64_t word)
-{
-    const uint64_t quote = word ^ EACH * '"', slash = word ^ EACH * '\\';
-    return (((quote - EACH) & ~quote) | ((slash - EACH) & ~slash) | ((word - EACH * 0x20) & ~word)) & EACH * 0x80;
-}
-
-static bool is_special(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\'; }
-
-/* To the next byte of a string that means more than itself; eight at a time, as strings can be megabytes. */
-static const char *plain_end(const char *at, const char *end)
-{
-    uint64_t word;
-    for (; end - at >= 8; at += 8) {
-        memcpy(&word, at, 8);
-        const uint64_t special = special_bytes(word);
-        if (special == 0) continue;
-#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        return at + (unsigned)__builtin_ctzll(special) / 8;
-#else
-        break;
-#endif
-    }
-    while (at < end && !is_special((unsigned char)*at)) at++;
-    return at;
-}
-
 /* Bytes above 0x7F pass as they are: whether they are UTF-8 is for whoever shows them. */
 bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
 {
     const char *opening = c->at++;
     *escaped = false;
     for (;;) {
-        c->at = plain_end(c->at, c->end);
+        c->at = fm_json_string_run(c->at, c->end, escaped);
         if (c->at == c->end) return refuse(c, opening, "a quote that ends this string");
         if (*c->at == '"') break;
         if (*c->at != '\\') return refuse(c, c->at, "a control character in a string to be escaped");
-        if (!check_escape(c)) return false;
-        *escaped = true;
+        while (c->at < c->end && *c->at == '\\')
+            if (!check_escape(c)) return false; /* texts in other scripts can be escapes throughout */
     }
     c->at++;
     return true;

@@ -20,6 +20,11 @@
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)     /* frames of one trace: a stack overflow has some 100,000 */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)     /* bytes of source shown around one frame: more is no text that people read */
 #define FM_LIMIT_JSON_DEPTH ((uint32_t)64)     /* deepest real map is 12; jsmn walks the parents of a value when it closes */
+#define FM_LIMIT_SCRIPT_DEPTH ((uint32_t)1 << 20) /* brackets of a script inside each other: bundles reach some hundred */
+#define FM_LIMIT_SCRIPT_NAME_PARTS ((size_t)32) /* of what a function is assigned to: "a.b.c" has three */
+#define FM_LIMIT_SCRIPT_NAME ((size_t)4096)     /* bytes of one identifier in a function's name: it stands in the index once for each chain it is part of */
+#define FM_LIMIT_SORTED ((uint32_t)1 << 24)     /* segments of one line of a map whose columns fall: sorting takes 80 bytes each; real lines have 2 million */
+#define FM_LIMIT_ROOTED ((uint64_t)64 << 20)  /* bytes that sourceRoot adds to the sources of one map file: 200,000 with a root of 300 */
 #define FM_LIMIT_MAP_NESTING ((uint32_t)16)    /* index maps inside each other: Metro nests two; each level is walked over once more */
 #define FM_LIMIT_MAP_STEPS ((uint32_t)4096)     /* earlier maps that one is composed with: one for each of a bundle's own files is some hundreds */
 #define FM_LIMIT_MAP_ENTRIES ((uint32_t)1 << 24) /* sources, or names, of a map that is composed: each takes memory; the biggest real map has 73,378 */

@@ -58,6 +58,7 @@ struct fm_format {
     bool (*probe)(const struct fm_line *line);
     /* Offers a line that passed the probe, in order; formats are asked in the order of the table until one answers FRAME. */
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
+    bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when asked for by name */
     /* The text is over: settle what only its end tells. May be NULL. */
     void (*finish)(void *state, struct fm_doc *doc);
     /* Writes one frame in the report's own look: the lines that stand in place of frame->raw, the first without `prefix`, the others each

@@ -67,7 +67,7 @@ static framemap_status readers_make(struct readers *readers, const char *format,
     if (format && !only) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
     if (only && !only->probe) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
     for (size_t i = 0; i < FORMATS; i++) {
-        if (!table[i]->probe || (only && only != table[i])) continue;
+        if (!table[i]->probe || (only ? only != table[i] : table[i]->read_by_another)) continue;
         void *state = fm_arena_zalloc(arena, 1, table[i]->state_size);
         if (!state) return fm_fault_memory(error);
         readers->format[readers->count] = table[i];

@@ -8,6 +8,7 @@
 static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc";
 #define ABOVE 8   /* lines above the first row that are looked at: messages may have several */
 #define PENDING 4 /* rows that are none where nothing around them is known, but are the first of a stack when a sure one follows */
+#define BOX 4096  /* bytes of two lines of a red box: a name, a file */
 #define BLANKS 2  /* blank lines, and lines that tell of rows left out, that do not end a stack */
 
 struct above {
@@ -20,8 +21,11 @@ struct state {
     size_t above_count;
     struct fm_line pending[PENDING];
     size_t pending_count;
-    uint64_t number1; /* of the last row, also of a pending one */
-    bool open;        /* a row right below the last line goes on */
+    uint64_t number1;   /* of the last row, also of a pending one */
+    bool open;          /* a row right below the last line goes on */
+    bool bare;          /* its rows have no "at" */
+    bool box;           /* each of its rows has two lines */
+    bool counts_from_0; /* so do the columns of modules' files: React Native's exception */
 };
 
 /* --- a stack begins --- */
@@ -37,32 +41,44 @@ static void remember(struct state *state, const struct fm_line *line)
     state->above[state->above_count++ % ABOVE] = (struct above){line->body, line->number1};
 }
 
+/* A line without its colours; as it is where there are none. */
+static framemap_str plain(struct fm_doc *doc, framemap_str body)
+{
+    if (!fm_js_is_coloured(body)) return body;
+    char *copy = fm_doc_alloc(doc, body.size);
+    return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
+}
+
 /* The nearest line that names an error. */
-static framemap_str find_error(const struct state *state, uint64_t number1)
+static framemap_str find_error(const struct state *state, struct fm_doc *doc, uint64_t number1)
 {
     framemap_str error = {NULL, 0};
     for (size_t back = 1; back <= ABOVE && back <= state->above_count; back++) {
         const struct above *above = &state->above[(state->above_count - back) % ABOVE];
         if (number1 - above->number1 > ABOVE) break;
-        if (fm_js_head(above->body, number1 - above->number1 <= 1, &error)) break;
+        if (fm_js_head(plain(doc, above->body), number1 - above->number1 <= 1, &error)) break;
     }
     return error;
 }
 
-static bool announced(const struct state *state, uint64_t number1)
+/* The line right above, where it is of no stack; blank lines may stand between. absent: there is none. */
+static framemap_str line_above(const struct state *state, uint64_t number1, uint64_t distance)
 {
-    if (state->above_count == 0) return false;
+    if (state->above_count == 0) return (framemap_str){NULL, 0};
     const struct above *last = &state->above[(state->above_count - 1) % ABOVE];
-    return number1 - last->number1 <= 1 && fm_js_announces(last->body);
+    return number1 - last->number1 <= distance ? last->body : (framemap_str){NULL, 0};
 }
 
 static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
 {
     framemap_trace *trace = fm_doc_trace(doc, name_of(row->engine), line);
     if (!trace) return;
-    trace->exception = find_error(state, line->number1);
+    trace->exception = find_error(state, doc, line->number1);
+    state->counts_from_0 = fm_js_announces(line_above(state, line->number1, 1));
     state->above_count = 0;
     state->open = true;
+    state->bare = row->way == FM_JS_BARE;
+    state->box = row->way == FM_JS_BOX;
 }
 
 /* --- frames --- */
@@ -72,7 +88,7 @@ static bool is_internal(framemap_str file)
 {
     switch (file.size ? file.data[0] : '\0') {
     case 'n':
-        if (fm_str_starts(file, FM_STR("node:"))) return true;
+        if (fm_str_starts(file, FM_STR("node:")) || fm_str_equal(file, FM_STR("native"))) return true;
         break;
     case 'i':
         if (fm_str_starts(file, FM_STR("internal/"))) return true;
@@ -85,18 +101,48 @@ static bool is_internal(framemap_str file)
     return fm_str_ends(file, FM_STR("InternalBytecode.js"));
 }
 
+/* What is printed in a file's place for code that is in none. */
+static bool is_no_file(framemap_str file)
+{
+    return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
+           fm_str_equal(file, FM_STR("Function code")) || fm_str_equal(file, FM_STR("JavaScript"));
+}
+
 static void judge(framemap_frame *frame, const struct fm_js_row *row)
 {
-    bool unnamed = row->place.file.size == 0 && (row->engine == FM_JS_V8 || row->engine == FM_JS_HERMES);
-    if (row->place.kind == FM_JS_BUILTIN || row->place.line1 == 0 || is_internal(row->place.file)) {
+    const struct fm_js_place *place = &row->place;
+    bool unnamed = place->file.size == 0 && row->way == FM_JS_AT;
+    bool of_bun = unnamed && row->where.size && fm_is_digit(row->where.data[0]); /* "(1:11)", a place in its own scripts */
+    bool internal = of_bun || place->kind == FM_JS_BUILTIN || place->line1 == 0 || is_internal(place->file) || row->way == FM_JS_IN;
+    if (internal) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
-    } else if (unnamed || fm_str_equal(row->place.file, FM_STR("<anonymous>"))) {
+    } else if (unnamed || is_no_file(place->file)) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = "code that was a string when it was evaluated has no file";
+    } else if (place->in_words && frame->has_address) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = "code that was bytes when it was compiled has no file";
     }
 }
 
-static void fill(framemap_frame *frame, const struct fm_js_row *row)
+/* "12.js", "seg-1.js", "seg-1_2.js": modules of a bundle in parts. */
+static bool is_module(framemap_str file)
+{
+    struct fm_scan s = fm_scan_of(file);
+    uint64_t number;
+    if (fm_scan_text(&s, FM_STR("seg-")) && fm_scan_dec(&s, &number, NULL)) fm_scan_byte(&s, '_');
+    fm_scan_dec(&s, &number, NULL);
+    return fm_str_equal(fm_scan_rest(&s), FM_STR(".js"));
+}
+
+/* React Native's exceptions count columns from 0. They have no file, unless it is a module's. */
+static bool counts_from_0(const struct state *state, const struct fm_js_row *row)
+{
+    if (row->place.kind != FM_JS_POSITION || row->way != FM_JS_SIGN) return false;
+    return row->place.file.size == 0 || (state->counts_from_0 && is_module(row->place.file));
+}
+
+static void fill(const struct state *state, framemap_frame *frame, const struct fm_js_row *row)
 {
     const struct fm_js_place *place = &row->place;
     frame->kind = FRAMEMAP_KIND_JS;
@@ -109,8 +155,7 @@ static void fill(framemap_frame *frame, const struct fm_js_row *row)
         frame->address = place->address;
         frame->address_kind = FRAMEMAP_ADDRESS_BYTECODE;
     }
-    /* React Native's rows without a file count columns from 0 */
-    if (place->kind == FM_JS_POSITION && place->file.size == 0 && row->engine == FM_JS_JSC && frame->column < UINT32_MAX) frame->column++;
+    if (frame->column < UINT32_MAX && counts_from_0(state, row)) frame->column++;
     judge(frame, row);
 }
 
@@ -123,7 +168,12 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
         trace->format = fm_str(name, strlen(name));
     }
     framemap_frame *frame = fm_doc_new_frame(doc, line);
-    if (frame) fill(frame, row);
+    if (frame) fill(state, frame, row);
+    if (frame && row->way == FM_JS_BOX) {
+        const char *from = row->head.data, *to = line->body.data + line->body.size;
+        frame->raw_offset -= (uint64_t)(line->body.data - from);
+        frame->raw = fm_js_between(from, to);
+    }
     state->number1 = line->number1;
 }
 
@@ -132,9 +182,54 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
 /* Whether the current trace is the one of the last row: no other format has begun one since. */
 static bool is_current(struct fm_doc *doc, const char *one, const char *other) { return fm_doc_open(doc, one) || fm_doc_open(doc, other); }
 
-static bool read_row(framemap_str body, bool signs, bool in_stack, struct fm_js_row *row)
+/* Rows that other rows, or a line above, make rows. */
+static bool read_announced(const struct state *state, const struct fm_line *line, struct fm_js_row *row)
 {
-    return signs ? fm_js_row_sign(body, in_stack, row) : fm_js_row_at(body, row);
+    framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, line->number1, 2);
+    if (line->last == ')') {
+        if (!(state->open ? state->bare : fm_js_announces_bare(above)) || !fm_js_row_bare(line->body, row)) return false;
+        row->sure = true;
+        return true;
+    }
+    if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0]) || line->begins) return false;
+    above = line_above(state, line->number1, 1);
+    const char *end = line->body.data + line->body.size;
+    return above.size && end > above.data && (size_t)(end - above.data) < BOX && fm_js_row_box(fm_js_between(above.data, end), row);
+}
+
+static bool read_at_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
+{
+    switch (line->first) {
+    case 'a':
+    case '"':
+    case '\'':
+    case '\033':
+        if (fm_js_row_at(plain(doc, line->body), in_stack, row)) return true;
+        break;
+    case 'i':
+        if (fm_js_row_in(line->body, row)) return true;
+        break;
+    default: break;
+    }
+    return read_announced(state, line, row);
+}
+
+static bool read_sign_row(const struct state *state, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
+{
+    framemap_str above, error;
+    if (in_stack && fm_js_is_gap(line->body)) return false; /* before code of the source is taken for a row */
+    if (fm_is_digit(line->last) && fm_js_row_console(line->body, row)) {
+        above = line_above(state, line->number1, 1);
+        row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
+        if (row->sure) return true;
+    }
+    return fm_js_row_sign(line->body, in_stack, row);
+}
+
+static bool read_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs, bool in_stack,
+                     struct fm_js_row *row)
+{
+    return signs ? read_sign_row(state, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
 }
 
 /* What was pending are the first rows of the stack that begins with them. */
@@ -144,7 +239,7 @@ static void take_pending(struct state *state, struct fm_doc *doc, bool signs)
     size_t count = state->pending_count;
     state->pending_count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!read_row(state->pending[i].body, signs, true, &row)) continue;
+        if (!read_row(state, doc, &state->pending[i], signs, true, &row)) continue;
         if (i == 0) begin(state, doc, &state->pending[i], &row);
         add(state, doc, &state->pending[i], &row);
     }
@@ -158,28 +253,43 @@ static void end_stack(struct state *state, const struct fm_line *line)
     remember(state, line);
 }
 
+/* A line that is no row. Some stand within stacks. */
+static enum fm_line_role pass(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    if (state->open && state->box) {
+        remember(state, line); /* the name of the next row */
+    } else if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
+        state->number1 = line->number1;
+    } else {
+        end_stack(state, line);
+    }
+    return FM_ROLE_NONE;
+}
+
+static bool is_sure(const struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
+{
+    if (state->open || row->sure || fm_js_announces(line_above(state, line->number1, 1))) return true;
+    return row->way == FM_JS_BOX && find_error(state, doc, line->number1).size;
+}
+
+/* Ends what the distance to its last line ends, or another format's stack. */
+static void go_on(struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs)
+{
+    uint64_t distance = line->number1 - state->number1;
+    if (line->begins) *state = (struct state){.above_count = 0};
+    if (state->open && (distance > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes))) state->open = false;
+    if (state->pending_count && distance > 1) state->pending_count = 0;
+}
+
 static enum fm_line_role read_line(struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs)
 {
     struct fm_js_row row;
-    if (line->begins) *state = (struct state){.above_count = 0};
-    if (state->open && (line->number1 - state->number1 > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes)))
-        state->open = false;
-    if (state->pending_count && line->number1 - state->number1 > 1) state->pending_count = 0;
-    if (!read_row(line->body, signs, state->open, &row)) {
-        if (!state->open || !fm_js_is_gap(line->body))
-            end_stack(state, line);
-        else
-            state->number1 = line->number1;
-        return FM_ROLE_NONE;
-    }
-    bool sure = state->open || row.sure || announced(state, line->number1);
-    if (!sure && state->pending_count < PENDING) {
+    go_on(state, doc, line, signs);
+    if (!read_row(state, doc, line, signs, state->open, &row)) return pass(state, doc, line);
+    if (!is_sure(state, doc, line, &row)) {
+        if (state->pending_count == PENDING || row.way != (signs ? FM_JS_SIGN : FM_JS_AT)) return pass(state, doc, line);
         state->pending[state->pending_count++] = *line;
         state->number1 = line->number1;
-        return FM_ROLE_NONE;
-    }
-    if (!sure) {
-        end_stack(state, line);
         return FM_ROLE_NONE;
     }
     if (state->pending_count) take_pending(state, doc, signs);
@@ -207,9 +317,17 @@ static bool probe(const struct fm_line *line)
 
 const struct fm_format fm_js_v8 = {
     .name = v8, .state_size = sizeof(struct state), .probe = probe, .line = read_at, .print_frame = fm_js_print};
-const struct fm_format fm_hermes = {
-    .name = hermes, .state_size = sizeof(struct state), .probe = probe, .line = read_at, .print_frame = fm_js_print};
+const struct fm_format fm_hermes = {.name = hermes,
+                                    .state_size = sizeof(struct state),
+                                    .read_by_another = true,
+                                    .probe = probe,
+                                    .line = read_at,
+                                    .print_frame = fm_js_print};
 const struct fm_format fm_js_spidermonkey = {
     .name = spidermonkey, .state_size = sizeof(struct state), .probe = probe, .line = read_sign, .print_frame = fm_js_print};
-const struct fm_format fm_js_jsc = {
-    .name = jsc, .state_size = sizeof(struct state), .probe = probe, .line = read_sign, .print_frame = fm_js_print};
+const struct fm_format fm_js_jsc = {.name = jsc,
+                                    .state_size = sizeof(struct state),
+                                    .read_by_another = true,
+                                    .probe = probe,
+                                    .line = read_sign,
+                                    .print_frame = fm_js_print};

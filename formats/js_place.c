@@ -147,13 +147,38 @@ static bool read_index(framemap_str text, struct fm_js_place *out)
     return true;
 }
 
-/* V8: "eval at f (…), <anonymous>:1:1", where a name that the code gives itself may stand in place of <anonymous>. */
+/* V8: where the string at the root of "eval at f (eval at g (FILE:1:2" was evaluated: parentheses at the end close what is around it. */
+static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
+{
+    size_t last = fm_str_find_last(chain, FM_STR("eval at "));
+    framemap_str text = fm_str_from(chain, last + 8);
+    struct fm_js_place place;
+    while (text.size && text.data[text.size - 1] == ')') text.size--;
+    size_t open = fm_str_find(text, FM_STR(" ("));
+    if (open == FM_NOT_FOUND) return false;
+    framemap_str target = fm_str_from(text, open + 2);
+    if (!read_position(target, &place) || place.file.size == 0) return false;
+    *out = place;
+    out->target = target;
+    out->evaluator = fm_str_slice(text, 0, open);
+    return true;
+}
+
+/* V8: "eval at f (…), <anonymous>:1:1". Where a name stands in place of <anonymous>, the code has given it to itself. */
 static bool read_eval(framemap_str text, struct fm_js_place *out)
 {
     if (!fm_str_starts(text, FM_STR("eval at "))) return false;
     size_t at = fm_str_find_last(text, FM_STR("), "));
-    if (at == FM_NOT_FOUND || !read_position(fm_str_from(text, at + 3), out)) return false;
-    out->kind = FM_JS_EVALUATED;
+    if (at == FM_NOT_FOUND) return false;
+    framemap_str own = fm_str_from(text, at + 3);
+    struct fm_js_place place;
+    if (!read_position(own, &place)) return false;
+    place.target = own;
+    if (fm_str_equal(place.file, FM_STR("<anonymous>"))) {
+        read_evaluator(fm_str_slice(text, 0, at), &place);
+        place.kind = FM_JS_EVALUATED;
+    }
+    *out = place;
     return true;
 }
 
@@ -167,19 +192,40 @@ static void read_nested(struct fm_js_place *place)
     struct fm_scan s = fm_scan_of(fm_str_slice(place->file, at + 6, mark));
     uint64_t line;
     if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return;
+    place->in_words = true;
+    if (place->kind == FM_JS_POSITION) {
+        place->kind = FM_JS_EVALUATED;
+        place->target = fm_str_slice(place->file, 0, mark);
+    }
     place->file.size = at;
     place->line1 = (uint32_t)line;
     place->column1 = 0;
 }
 
+/* All that is no plain position, told by its first byte, or its last. */
+static bool read_special(framemap_str text, struct fm_js_place *out)
+{
+    switch (text.data[0]) {
+    case 'e':
+        if (read_eval(text, out)) return true;
+        break;
+    case 'a':
+        if (read_bytecode(text, out)) return true;
+        break;
+    case 'i':
+        if (read_index(text, out)) return true;
+        break;
+    default: break;
+    }
+    return read_builtin(text, out) || read_wasm(text, out);
+}
+
 bool fm_js_place(framemap_str text, struct fm_js_place *out)
 {
-    if (text.size == 0) return false;
-    if (read_builtin(text, out) || read_index(text, out) || read_wasm(text, out) || read_bytecode(text, out) || read_eval(text, out)) {
-        if (out->kind == FM_JS_BYTECODE) read_nested(out);
-        return true;
+    if (text.size == 0 || !(read_special(text, out) || read_position(text, out))) return false;
+    if (!out->target.data) {
+        out->target = text;
+        if (out->kind == FM_JS_POSITION || out->kind == FM_JS_BYTECODE) read_nested(out);
     }
-    if (!read_position(text, out)) return false;
-    read_nested(out);
     return true;
 }

@@ -9,15 +9,18 @@ enum fm_js_place_kind {
     FM_JS_POSITION, /* "FILE:1:2", "FILE:1" */
     FM_JS_BYTECODE, /* "address at FILE:1:123", "URL:wasm-function[3]:0x36" */
     FM_JS_BUILTIN,  /* "native", "[native code]", "<anonymous>", "index 0": the engine's own code, or none that is told */
-    FM_JS_EVALUATED /* "eval at f (FILE:1:2), <anonymous>:1:1": code that was a string */
+    FM_JS_EVALUATED /* "eval at f (FILE:1:2), <anonymous>:1:1", "FILE line 3 > eval:1:1": code that was a string */
 };
 
 struct fm_js_place {
     enum fm_js_place_kind kind;
-    framemap_str file; /* as printed; of code evaluated by SpiderMonkey the file that evaluates ("FILE line 3 > eval:1:1") */
-    uint32_t line1;    /* 0: not told */
-    uint32_t column1;  /* 0: not told */
-    uint64_t address;  /* BYTECODE: distance in it */
+    framemap_str file;      /* as printed; of evaluated code the file that evaluates it, unless it gives itself a name */
+    uint32_t line1;         /* 0: not told */
+    uint32_t column1;       /* 0: not told */
+    uint64_t address;       /* BYTECODE: distance in it */
+    framemap_str target;    /* the slice of the text that says file, line and column: all of it, but for evaluated code */
+    framemap_str evaluator; /* EVALUATED, V8: the function that evaluates, where target is in it */
+    bool in_words;          /* target is "FILE line 3" */
 };
 
 /* All of text is a place. Linear. false: it is none, *out is untouched. */

@@ -134,17 +134,45 @@ static void zone(struct fm_scan *s)
     }
 }
 
+/* "ERROR ", "[error] ", "[ERROR] default - ": what is said of how bad it is. */
+static void severity(struct fm_scan *s)
+{
+    static const char *const words[] = {"error", "warn", "warning", "info", "debug", "fatal", "trace", "log", "verbose", "critical"};
+    struct fm_scan t = *s;
+    framemap_str word, category;
+    bool bracket = fm_scan_byte(&t, '[');
+    if (!(bracket ? fm_scan_until(&t, ']', &word) && fm_scan_byte(&t, ']') : fm_scan_word(&t, &word)) || !fm_scan_byte(&t, ' ')) return;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!fm_str_equal_nocase(word, fm_str(words[i], strlen(words[i])))) continue;
+        *s = t;
+        if (bracket && fm_scan_word(&t, &category) && fm_scan_text(&t, FM_STR(" - "))) *s = t;
+        return;
+    }
+}
+
+/* "stderr F ", of the files in which Kubernetes keeps what containers print */
+static bool stream(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out ")))) return false;
+    if (!fm_scan_text(&t, FM_STR("F ")) && !fm_scan_text(&t, FM_STR("P "))) return false;
+    *s = t;
+    return true;
+}
+
 /* After a date and a time: what the logger that writes such times goes on with, else one blank. */
 static bool after_time(struct fm_scan *s)
 {
-    if (threadtime(s) || studio_old(s) || studio_new(s) || nslog(s)) return true;
+    if (threadtime(s) || studio_old(s) || studio_new(s) || nslog(s) || stream(s)) return true;
     struct fm_scan t = *s;
     fm_scan_blanks(&t);
     if (brief(&t)) {
         *s = t;
         return true;
     }
-    return fm_scan_byte(s, ' ');
+    if (!fm_scan_byte(s, ' ')) return false;
+    severity(s);
+    return true;
 }
 
 static bool dated(struct fm_scan *s)
@@ -161,6 +189,43 @@ static bool dated(struct fm_scan *s)
         return false;
     }
     if (!after_time(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] " */
+static bool bracketed(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_byte(&t, '[')) return false;
+    if (shape(&t, "dddd-dd-dd") && !fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
+    if (!shape(&t, "dd:dd:dd")) return false;
+    fraction(&t);
+    zone(&t);
+    if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
+    severity(&t);
+    *s = t;
+    return true;
+}
+
+static bool is_service(char c)
+{
+    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+}
+
+/* "web-1  | " of docker compose; "0|app  | ", with or without a time behind it, of PM2 */
+static bool service(struct fm_scan *s)
+{
+    struct fm_scan t = *s, u;
+    const char *start = t.at;
+    bool numbered = number(&t) && fm_scan_byte(&t, '|');
+    if (!numbered) t.at = start;
+    const char *end = t.end - t.at > TAG_LIMIT ? t.at + TAG_LIMIT : t.end, *name = t.at;
+    while (t.at < end && is_service(*t.at)) t.at++;
+    if (t.at == name || fm_is_digit(*name) || !fm_scan_blanks1(&t) || !fm_scan_byte(&t, '|')) return false;
+    fm_scan_byte(&t, ' ');
+    u = t;
+    if (numbered && shape(&u, "dddd-dd-ddTdd:dd:dd") && (fm_scan_text(&u, FM_STR(": ")) || fm_scan_byte(&u, ':'))) t = u;
     *s = t;
     return true;
 }
@@ -217,10 +282,16 @@ size_t fm_log_prefix(framemap_str line)
     struct fm_scan s = fm_scan_of(line);
     if (line.size < 8) return 0;
     char c = line.data[0];
-    if (fm_is_digit(c)) dated(&s);
-    else if (c == '[' || c == '<') kernel(&s);
-    else if (line.data[1] == '/') brief(&s);
-    else if (fm_is_digit(line.data[1])) glog(&s);
-    else if (c >= 'A' && c <= 'S' && line.data[3] == ' ') syslog_line(&s);
+    if (fm_is_digit(c)) {
+        if (!dated(&s) && line.data[1] != ' ') service(&s);
+    } else if (c == '[' || c == '<') {
+        if (!kernel(&s)) bracketed(&s);
+    } else if (line.data[1] == '/') {
+        brief(&s);
+    } else if (fm_is_digit(line.data[1]) && glog(&s)) {
+        ;
+    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s)) && is_service(c)) {
+        service(&s);
+    }
     return (size_t)(s.at - line.data);
 }

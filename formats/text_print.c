@@ -89,7 +89,8 @@ static bool list_wants_escape(framemap_frame_list list)
 {
     for (size_t i = 0; i < list.count; i++) {
         const framemap_frame *frame = &list.frames[i];
-        if (wants_escape(frame->class_name) || wants_escape(frame->function) || wants_escape(frame->symbol) || wants_escape(frame->file))
+        if (wants_escape(frame->class_name) || wants_escape(frame->function) || wants_escape(frame->symbol) || wants_escape(frame->file) ||
+            frame->context.size)
             return true;
     }
     return false;
@@ -111,6 +112,21 @@ static bool escape(struct fm_arena *arena, struct fm_buf *room, unsigned run, fr
     return !room->failed && fm_arena_str(arena, fm_buf_view(room), text);
 }
 
+/* The same of lines: their ends stay, since each is printed with the end that lines have here. */
+static bool escape_lines(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_str *text)
+{
+    struct fm_scan s = fm_scan_of(*text);
+    framemap_str line;
+    bool any = false;
+    if (text->size == 0) return true;
+    fm_buf_clear(room);
+    for (; fm_scan_line(&s, &line); any = true) {
+        if (any) fm_buf_byte(room, '\n');
+        fm_pieces_put(room, line, run);
+    }
+    return !room->failed && fm_arena_str(arena, fm_buf_view(room), text);
+}
+
 /* A chain whose names can stand in a string. */
 static bool escape_list(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_frame_list *list)
 {
@@ -119,7 +135,8 @@ static bool escape_list(struct fm_arena *arena, struct fm_buf *room, unsigned ru
     for (size_t i = 0; i < list->count; i++) {
         copy[i] = list->frames[i];
         if (!escape(arena, room, run, &copy[i].class_name) || !escape(arena, room, run, &copy[i].function) ||
-            !escape(arena, room, run, &copy[i].symbol) || !escape(arena, room, run, &copy[i].file))
+            !escape(arena, room, run, &copy[i].symbol) || !escape(arena, room, run, &copy[i].file) ||
+            !escape_lines(arena, room, run, &copy[i].context))
             return false;
     }
     list->frames = copy;

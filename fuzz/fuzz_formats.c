@@ -2,7 +2,7 @@
  *  - every frame's raw, and every mention's, is the slice of the text that raw_offset names, in order;
  *  - printed as text with nothing restored, it comes back byte for byte;
  *  - each line of its JSON is JSON;
- *  - printed with every frame restored, hidden or with candidates it loses no line but hidden ones, and that text can be read and comes back too;
+ *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line but hidden ones, and that text can be read and comes back too;
  *  - what is ready of it ends with a line. */
 #include "core/json.h"
 #include "formats/format.h"
@@ -91,14 +91,20 @@ static void check_json(framemap_str text, const framemap_trace *traces, size_t c
 /* One frame in four is hidden where its format hides frames, one has candidates. */
 static size_t dress(framemap_trace *trace)
 {
-    static const framemap_frame chain[] = {
-        {.class_name = {"x.\"Y\\", 5}, .function = {"inner(int)", 10}, .file = {"src/a.cc", 8}, .line = 7, .column = 3, .inlined = true},
-        {.class_name = {"x.Z", 3},
-         .function = {"outer()", 7},
-         .file = {"src/a.cc", 8},
-         .line = 21,
-         .has_function_offset = true,
-         .function_offset = 24}};
+    static const framemap_frame chain[] = {{.class_name = {"x.\"Y\\", 5},
+                                            .function = {"inner(int)", 10},
+                                            .file = {"src/a.cc", 8},
+                                            .line = 7,
+                                            .column = 3,
+                                            .inlined = true,
+                                            .context = {"a \"b\\\n\tat f (a.js:1:2)\n", 22},
+                                            .context_line = 6},
+                                           {.class_name = {"x.Z", 3},
+                                            .function = {"outer()", 7},
+                                            .file = {"src/a.cc", 8},
+                                            .line = 21,
+                                            .has_function_offset = true,
+                                            .function_offset = 24}};
     static const framemap_frame_list others[9] = {{chain, 1}, {chain, 2}, {chain, 2}, {chain, 2}, {chain, 2},
                                                   {chain, 2}, {chain, 2}, {chain, 2}, {chain, 2}};
     size_t hidden = 0;

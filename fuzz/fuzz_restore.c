@@ -61,9 +61,23 @@ static void write_mapping(const char *path)
     must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
 }
 
+/* A source map with functions, names, a source that is to be ignored and one without a name, and a bundle in parts. */
+static void write_source_map(const char *path)
+{
+    static const char text[] =
+        "{\"version\":3,\"sources\":[\"src/a.ts\",\"node_modules/b.js\",null],\"names\":[\"boom\",\"run\",\"call\"],\"ignoreList\":[1],"
+        "\"sourcesContent\":[\"1\\n2\\r\\n3\\r4\\n5\\n6\\n7\"],\"x_facebook_sources\":[null,[{\"names\":[\"f\",\"<anonymous>\"],"
+        "\"mappings\":\"AAA;CCC\"}]],"
+        "\"x_facebook_offsets\":[1,null,0],\"x_facebook_segments\":{\"3\":{\"version\":3,\"sources\":[\"c.js\"],\"names\":[],\"mappings\":"
+        "\"AAAA;CAEC\","
+        "\"x_facebook_offsets\":[1]}},\"mappings\":\"AAAA,UAIQ,UAIJA,UAKFC,U,UADEC,UCVFD,UCAA;AFAA\"}";
+    FILE *out = fopen(path, "wb");
+    must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
+}
+
 static framemap_session *open_session(void)
 {
-    char folder[] = "/tmp/framemap-fuzz-XXXXXX", paths[4][64];
+    char folder[] = "/tmp/framemap-fuzz-XXXXXX", paths[5][64];
     static const struct {
         const char *kind, *name, *id, *arch;
     } images[3] = {{"elf", "libapp.so", "0123456789abcdef0123456789abcdef01234567", "arm64"},
@@ -79,12 +93,16 @@ static framemap_session *open_session(void)
     }
     must(snprintf(paths[3], sizeof paths[3], "%s/mapping.txt", folder) < (int)sizeof paths[3]);
     write_mapping(paths[3]);
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
+    must(snprintf(paths[4], sizeof paths[4], "%s/main.js.map", folder) < (int)sizeof paths[4]);
+    write_source_map(paths[4]);
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .keep_sources = true};
     must(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
     /* Indexes are mapped when they are first wanted: want them now, while the files are there. */
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 5; i++) {
         const framemap_index *index = NULL;
-        const framemap_want want = {.name = framemap_str_of(i < 3 ? images[i].name : "mapping.txt")};
+        framemap_want want = {.name = framemap_str_of(i < 3 ? images[i].name : i == 3 ? "mapping.txt" : "")};
+        if (i == 4) want.path = framemap_str_of(paths[4]);
         must(framemap_session_index(session, &want, &index, NULL) == FRAMEMAP_OK);
         framemap_session_release(session, index);
         unlink(paths[i]);
@@ -126,7 +144,7 @@ static void check_output(framemap_session *session, framemap_str text, const cha
     struct fm_heap heap;
     struct fm_buf first, second;
     framemap_restore_summary summary;
-    const framemap_restore_options options = {.size = sizeof options, .output = output};
+    const framemap_restore_options options = {.size = sizeof options, .output = output, .context = 1};
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&first, &heap);
     fm_buf_init(&second, &heap);

@@ -73,6 +73,16 @@ static void give_things(struct fm_builder *b)
     }
 }
 
+/* Of every other stretch; each in the function of the one before. */
+static uint32_t give_site(struct fm_builder *b, unsigned i, uint32_t line0)
+{
+    uint32_t site;
+    const struct fm_call_site called = {i % SOURCES, line0, i, FM_NONE, i > 1 && line0 % 3 ? i / 2 - 1 : FM_NONE, line0 % 7 == 0};
+    if (i % 2) return FM_NONE;
+    must(fm_builder_call_site(b, &called, &site, NULL) == FRAMEMAP_OK);
+    return site;
+}
+
 static void give_stretches(struct fm_builder *b, struct source *s)
 {
     const unsigned count = number(s, 1) % STRETCHES_MOST;
@@ -82,8 +92,44 @@ static void give_stretches(struct fm_builder *b, struct source *s)
         const uint32_t which = i % 3 ? function : FM_NONE;
         line0 += 1 + number(s, 1);
         must(fm_builder_source_stretch(b, i % SOURCES, line0, 0, which, FM_FUNCTION_MAP, NULL) == FRAMEMAP_OK);
-        must(fm_builder_generated_stretch(b, line0, 3, which, FM_FUNCTION_SCOPES, NULL) == FRAMEMAP_OK);
+        const struct fm_generated_stretch stretch = {line0, 3, which, FM_FUNCTION_SCOPES, give_site(b, i, line0), line0 % 11 == 0};
+        must(fm_builder_inlined_stretch(b, &stretch, NULL) == FRAMEMAP_OK);
     }
+}
+
+/* Half of the segments that are the last ones of their places. */
+static bool is_range(const struct records *r, size_t i)
+{
+    const struct fm_segment *s = &r->segments[i];
+    return s->original_col0 % 2 == 1 && (i + 1 == r->count || s[1].line0 != s->line0 || s[1].col0 != s->col0);
+}
+
+static void give_ranges(struct fm_builder *b, const struct records *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        if (is_range(r, i)) must(fm_builder_segment_range(b, r->segments[i].line0, r->segments[i].col0, NULL) == FRAMEMAP_OK);
+}
+
+/* Behind each segment, on its line and the next one. */
+static void check_range(const struct records *r, const struct fm_view *view, size_t i)
+{
+    const struct fm_segment *s = &r->segments[i], *next = i + 1 < r->count ? s + 1 : NULL;
+    struct fm_view_segment got;
+    if (next && next->line0 == s->line0 && next->col0 <= s->col0 + 1) return;
+    if (s->col0 < UINT32_MAX) must(fm_view_range_at(view, s->line0, s->col0 + 1, &got) == is_range(r, i));
+    if (s->line0 == UINT32_MAX || (next && (next->line0 == s->line0 || (next->line0 == s->line0 + 1 && next->col0 == 0)))) return;
+    must(fm_view_range_at(view, s->line0 + 1, 0, &got) == is_range(r, i));
+    if (is_range(r, i)) must(got.line0 == s->line0 && got.col0 == s->col0);
+}
+
+/* Chains end, and lead to what there is. */
+static void check_sites(const struct fm_view *view)
+{
+    struct fm_view_stretch stretch;
+    struct fm_view_call_site site;
+    for (uint64_t i = 0; fm_view_generated_stretch_at(view, i, &stretch); i++)
+        for (uint32_t at = stretch.site, steps = 0; at != FM_VIEW_NONE; at = site.caller)
+            must(fm_view_call_site(view, at, &site) && site.source < SOURCES && ++steps <= STRETCHES_MOST);
 }
 
 static bool same(const struct fm_view_segment *got, const struct fm_segment *wanted)
@@ -138,11 +184,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     give_stretches(b, &s);
     read_segments(r, &s);
     must(fm_builder_segments(b, r->segments, r->count, NULL) == FRAMEMAP_OK);
+    give_ranges(b, r);
     must(fm_builder_finish(b, &built, NULL) == FRAMEMAP_OK);
     fm_builder_free(b);
     must(fm_view_open((framemap_str){(const char *)built.data, built.size}, &heap, &view, NULL) == FRAMEMAP_OK);
     must(fm_view_verify(view, NULL) == FRAMEMAP_OK);
     for (size_t i = 0; i < r->count; i++) check_segment(r, view, i);
+    for (size_t i = 0; i < r->count; i++) check_range(r, view, i);
+    check_sites(view);
     check_values(view, &heap);
     fm_view_close(view);
     fm_heap_free(&heap, built.data, built.size);

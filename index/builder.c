@@ -68,12 +68,8 @@ framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *tex
     return fm_pool_add_all(&b->strings, texts, count, out, error);
 }
 
-static framemap_status attribute_set(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
+static framemap_status attribute_put(struct fm_builder *b, struct fm_attribute fresh, framemap_error *error)
 {
-    struct fm_attribute fresh;
-    framemap_status status = fm_builder_string(b, key, &fresh.key, error);
-    if (status == FRAMEMAP_OK) status = fm_builder_string(b, value, &fresh.value, error);
-    if (status != FRAMEMAP_OK) return status;
     for (size_t i = 0; i < b->attribute_count; i++)
         if (b->attributes[i].key == fresh.key) {
             b->attributes[i].value = fresh.value;
@@ -83,6 +79,27 @@ static framemap_status attribute_set(struct fm_builder *b, framemap_str key, fra
     b->attributes[b->attribute_count++] = fresh;
     return FRAMEMAP_OK;
 }
+
+static framemap_status attribute_set(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
+{
+    struct fm_attribute fresh;
+    framemap_status status = fm_builder_string(b, key, &fresh.key, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_string(b, value, &fresh.value, error);
+    return status == FRAMEMAP_OK ? attribute_put(b, fresh, error) : status;
+}
+
+static framemap_status id_set(struct fm_builder *b, const struct fm_builder_about *about, framemap_error *error)
+{
+    struct fm_attribute fresh;
+    if (!about->id_later) return attribute_set(b, FM_STR(FMX_KEY_ID), about->id, error);
+    framemap_status status = fm_builder_string(b, FM_STR(FMX_KEY_ID), &fresh.key, error);
+    if (status == FRAMEMAP_OK) status = fm_pool_reserve(&b->strings, about->id.size, &fresh.value, error);
+    if (status != FRAMEMAP_OK) return status;
+    b->id_later = fresh.value;
+    return attribute_put(b, fresh, error);
+}
+
+void fm_builder_id(struct fm_builder *b, framemap_str id) { fm_pool_fill(&b->strings, b->id_later, id); }
 
 framemap_status fm_builder_attribute(struct fm_builder *b, framemap_str key, framemap_str value, framemap_error *error)
 {
@@ -96,7 +113,7 @@ framemap_status fm_builder_about(struct fm_builder *b, const struct fm_builder_a
 {
     if (about->address_bits > UINT8_MAX) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "addresses of %u bits", about->address_bits);
     framemap_status status = attribute_set(b, FM_STR(FMX_KEY_KIND), about->kind, error);
-    if (status == FRAMEMAP_OK) status = attribute_set(b, FM_STR(FMX_KEY_ID), about->id, error);
+    if (status == FRAMEMAP_OK) status = id_set(b, about, error);
     if (status == FRAMEMAP_OK) status = attribute_set(b, FM_STR(FMX_KEY_ARCH), about->arch, error);
     if (status == FRAMEMAP_OK) status = attribute_set(b, FM_STR(FMX_KEY_NAME), about->name, error);
     if (status != FRAMEMAP_OK) return status;

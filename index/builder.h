@@ -27,6 +27,7 @@ enum fm_scope_keys {
 struct fm_builder_about {
     framemap_str kind; /* mapper's name for it: "elf", "macho", "r8" … */
     framemap_str id;   /* lower-case hex */
+    bool id_later;     /* only its size is known by now: fm_builder_id says it, before the builder is finished */
     framemap_str arch;
     framemap_str name; /* of the symbol file */
     uint64_t base;     /* preferred load address: positions of scope "" are address - base */
@@ -38,6 +39,8 @@ struct fm_builder_about {
 framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error);
 void fm_builder_free(struct fm_builder *builder);
 framemap_status fm_builder_about(struct fm_builder *builder, const struct fm_builder_about *about, framemap_error *error);
+/* The id whose size fm_builder_about was told with id_later; called once. */
+void fm_builder_id(struct fm_builder *builder, framemap_str id);
 /* Free attributes kept in the index in the order of their keys: "producer", "pg_map_id", "debug_id" … A key set again replaces. Keys
  * that begin with a dot are the format's own (ARGUMENT). */
 framemap_status fm_builder_attribute(struct fm_builder *builder, framemap_str key, framemap_str value, framemap_error *error);

@@ -35,6 +35,7 @@ struct fm_builder {
     uint8_t address_bits;
     bool big_endian;
     enum fm_scope_keys keys;
+    uint32_t id_later; /* string: the place for an id that is not known yet */
     struct fm_pool strings, scope_keys;
     struct fm_table file_table, function_table, node_table, number_table, group_table;
     struct fm_attribute *attributes;

@@ -30,6 +30,22 @@ static bool reserve(struct fm_pool *pool, size_t size)
            FM_GROW(heap, pool->ends, pool->capacity, pool->count + 1);
 }
 
+/* text.data NULL: zeros stand for it. */
+static framemap_status append(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
+{
+    if (pool->count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts");
+    if (!reserve(pool, text.size)) return fm_fault_memory(error);
+    if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 is no text's */
+    if (text.data == NULL)
+        memset(pool->bytes + pool->size, 0, text.size);
+    else if (text.size)
+        memcpy(pool->bytes + pool->size, text.data, text.size);
+    pool->size += text.size;
+    pool->ends[pool->count] = pool->size;
+    *out = (uint32_t)pool->count++;
+    return FRAMEMAP_OK;
+}
+
 static framemap_status add(struct fm_pool *pool, framemap_str text, uint64_t hash, uint32_t *out, framemap_error *error)
 {
     const uint32_t known = fm_table_find(&pool->table, hash, equal, pool, &text);
@@ -37,15 +53,17 @@ static framemap_status add(struct fm_pool *pool, framemap_str text, uint64_t has
         *out = known;
         return FRAMEMAP_OK;
     }
-    if (pool->count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different texts");
-    if (!reserve(pool, text.size) || !fm_table_add(&pool->table, hash, (uint32_t)pool->count)) return fm_fault_memory(error);
-    if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 is no text's */
-    if (text.size) memcpy(pool->bytes + pool->size, text.data, text.size);
-    pool->size += text.size;
-    pool->ends[pool->count] = pool->size;
-    *out = (uint32_t)pool->count++;
-    return FRAMEMAP_OK;
+    const framemap_status status = append(pool, text, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_table_add(&pool->table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
+
+framemap_status fm_pool_reserve(struct fm_pool *pool, size_t size, uint32_t *out, framemap_error *error)
+{
+    return append(pool, (framemap_str){NULL, size}, out, error);
+}
+
+void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text) { memcpy(pool->bytes + fm_pool_at(pool, id), text.data, text.size); }
 
 framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {

@@ -304,6 +304,9 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
     if (status == FRAMEMAP_OK) {
         fm_table_free(&b->strings.table); /* finds strings again: of no use any more */
         status = put_in_order(&f, error);
+        fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen); /* nothing is packed any more */
+        b->segments.seen = NULL;
+        b->segments.seen_capacity = 0;
     }
     if (status != FRAMEMAP_OK) return status;
     plan_sections(&f);

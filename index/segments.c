@@ -68,6 +68,11 @@ framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name,
     return FRAMEMAP_OK;
 }
 
+framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t name)
+{
+    return fm_pool_text(&b->strings, b->segments.names[name]);
+}
+
 /* --- segments --- */
 
 /* The lines before this one are as long as their last segments tell. */

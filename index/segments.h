@@ -23,6 +23,8 @@ framemap_status fm_builder_source(struct fm_builder *builder, uint32_t address, 
                                   uint32_t *out, framemap_error *error);
 /* Names are numbered in the order of the calls as well. */
 framemap_status fm_builder_segment_name(struct fm_builder *builder, framemap_str name, uint32_t *out, framemap_error *error);
+/* A name that was given, until the builder is given another text. */
+framemap_str fm_builder_segment_name_text(const struct fm_builder *builder, uint32_t name);
 
 /* Whether any segment was given. */
 bool fm_builder_has_segments(const struct fm_builder *builder);

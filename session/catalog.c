@@ -52,7 +52,8 @@ static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm
     copy->order = order;
     if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
         !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
-        !fm_arena_str(arena, entry->map_path, &copy->map_path) || !fm_arena_str(arena, entry->of_file, &copy->of_file))
+        !fm_arena_str(arena, entry->map_path, &copy->map_path) || !fm_arena_str(arena, entry->of_file, &copy->of_file) ||
+        !fm_arena_str(arena, entry->source_url, &copy->source_url))
         return NULL;
     return copy;
 }
@@ -287,7 +288,8 @@ static bool leads_id(const struct fm_catalog *catalog, const struct fm_entry *en
 {
     if (entry->id.size == 0) return true;
     size_t first = lower_bound(catalog->by_id, catalog->plain_count, true, entry->id);
-    while (first < catalog->plain_count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id)) first++;
+    while (first < catalog->plain_count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id))
+        first++;
     return first < catalog->plain_count && catalog->by_id[first] == entry;
 }
 

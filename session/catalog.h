@@ -19,18 +19,20 @@ struct fm_entry {
     framemap_str name; /* as stacks would print it: the base name without what symbol files append (".debug", ".fmx") */
     framemap_str id, arch;
     struct fm_stamp stamp;
-    unsigned rank;       /* how much it tells: debug info before a symbol table before nothing */
-    uint32_t order;      /* of being found */
-    bool is_index;       /* compiled already */
-    bool is_mapping;     /* of renamed classes, for frames of Java */
-    bool is_source_map;  /* a source map, inline or not, or an index of one */
-    bool is_script;      /* a script that names its map or has it inside (then is_source_map too) */
-    bool of_bytecode;    /* a source map of Hermes' bytecode: its columns are addresses */
-    framemap_str map_url;  /* of a script: what its comment names; absent where the map is inside */
-    framemap_str map_path; /* of a script: where that is, as a file of the catalog would have it; absent where nothing is named */
-    framemap_str of_file;  /* of a source map: the script that it says inside it is of; absent */
-    bool is_dart;          /* a snapshot of Dart, or its debug info */
-    bool one_of_several; /* a slice of a fat file: arch says which */
+    unsigned rank;           /* how much it tells: debug info before a symbol table before nothing */
+    uint32_t order;          /* of being found */
+    uint32_t depth;          /* folders between it and the path that was given; UINT32_MAX: not known */
+    bool is_index;           /* compiled already */
+    bool is_mapping;         /* of renamed classes, for frames of Java */
+    bool is_source_map;      /* a source map, inline or not, or an index of one */
+    bool is_script;          /* a script that names its map or has it inside (then is_source_map too) */
+    bool of_bytecode;        /* a source map of Hermes' bytecode: its columns are addresses */
+    framemap_str map_url;    /* of a script: what its comment names; absent where the map is inside */
+    framemap_str map_path;   /* of a script: where that is, as a file of the catalog would have it; absent where nothing is named */
+    framemap_str source_url; /* of a script: the address that it says it has, as code given to eval does; absent */
+    framemap_str of_file;    /* of a source map: the script that it says inside it is of; absent */
+    bool is_dart;            /* a snapshot of Dart, or its debug info */
+    bool one_of_several;     /* a slice of a fat file: arch says which */
 };
 
 struct fm_catalog {
@@ -38,11 +40,12 @@ struct fm_catalog {
     struct fm_arena arena;
     const struct fm_entry **entries; /* in the order of being found */
     size_t count, capacity;
-    const struct fm_entry **by_id, **by_name; /* those that are neither source maps nor scripts, sorted; stale once `sorted` differs from count */
+    const struct fm_entry **by_id,
+        **by_name; /* those that are neither source maps nor scripts, sorted; stale once `sorted` differs from count */
     size_t by_id_capacity, by_name_capacity, sorted, plain_count;
     bool has_dart;                 /* some entry is_dart */
     struct fm_script_keys scripts; /* source maps and scripts: brought up to date before each search */
-    struct fm_table paths; /* entries by path: a path given twice is listed once */
+    struct fm_table paths;         /* entries by path: a path given twice is listed once */
 };
 
 void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap);

@@ -52,6 +52,7 @@ static framemap_status write_all(struct fm_convert *convert)
     framemap_status status = fm_convert_mappings(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_ranges(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_sources(convert);
+    if (status == FRAMEMAP_OK) status = fm_convert_scopes(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_names(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_functions(convert);
     if (status == FRAMEMAP_OK) status = fm_convert_offsets(convert);
@@ -141,6 +142,7 @@ static void free_all(struct fm_convert *convert)
     fm_heap_free(convert->heap, convert->maps, convert->map_count * sizeof *convert->maps);
     fm_convert_refs_free(&convert->sources, convert->heap);
     fm_convert_refs_free(&convert->names, convert->heap);
+    fm_heap_free(convert->heap, convert->texts, convert->text_capacity * sizeof *convert->texts);
     fm_buf_free(&convert->out);
 }
 

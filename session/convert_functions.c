@@ -4,6 +4,31 @@
 
 #include "core/fault.h"
 
+/* The first stretch of a source or of one behind it. */
+static uint64_t first_of(const struct fm_view *view, uint32_t source, uint64_t count)
+{
+    struct fm_view_stretch stretch;
+    uint64_t low = 0, high = count;
+    while (low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (fm_view_source_stretch_at(view, middle, &stretch) && stretch.source < source)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin, uint64_t *first)
+{
+    const struct fm_view *view = convert->maps[ref.map].view;
+    struct fm_segments_about about = {.stretch_count = 0};
+    struct fm_view_stretch stretch;
+    fm_view_segments(view, &about);
+    *first = first_of(view, ref.number, about.stretch_count);
+    return fm_view_source_stretch_at(view, *first, &stretch) && stretch.source == ref.number && (origin == 0 || stretch.origin == origin);
+}
+
 struct functions {
     struct fm_convert *convert;
     struct fm_buf names; /* of the source at hand, as JSON */
@@ -32,21 +57,6 @@ static framemap_status number_of(struct functions *f, uint64_t stretch, framemap
     if (f->count > 1) fm_buf_byte(&f->names, ',');
     fm_buf_json(&f->names, function);
     return f->names.failed ? fm_fault_memory(f->convert->error) : FRAMEMAP_OK;
-}
-
-/* The first stretch of a source or of one behind it. */
-static uint64_t first_of(const struct fm_view *view, uint32_t source, uint64_t count)
-{
-    struct fm_view_stretch stretch;
-    uint64_t low = 0, high = count;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (fm_view_source_stretch_at(view, middle, &stretch) && stretch.source < source)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* A stretch without a function has a number that no name has: readers then know of none there. */
@@ -83,18 +93,12 @@ static framemap_status write_entries(struct functions *f, uint32_t source, uint6
     return status;
 }
 
-static bool has_functions(const struct functions *f, uint32_t source, uint64_t first)
-{
-    struct fm_view_stretch stretch;
-    return fm_view_source_stretch_at(f->view, first, &stretch) && stretch.source == source && stretch.origin == FM_FUNCTION_MAP;
-}
-
-static framemap_status write_source(struct functions *f, struct fm_convert_ref ref, uint64_t stretches)
+static framemap_status write_source(struct functions *f, struct fm_convert_ref ref)
 {
     struct fm_buf *out = &f->convert->out;
+    uint64_t first;
     f->view = f->convert->maps[ref.map].view;
-    const uint64_t first = first_of(f->view, ref.number, stretches);
-    if (!has_functions(f, ref.number, first)) {
+    if (!fm_convert_source_functions(f->convert, ref, FM_FUNCTION_MAP, &first)) {
         fm_buf_str(out, FM_STR("null"));
         return FRAMEMAP_OK;
     }
@@ -110,19 +114,12 @@ static framemap_status write_source(struct functions *f, struct fm_convert_ref r
     return status;
 }
 
-static uint64_t stretches_of(const struct fm_convert *convert, uint32_t map)
-{
-    struct fm_segments_about about = {.stretch_count = 0};
-    fm_view_segments(convert->maps[map].view, &about);
-    return about.stretch_count;
-}
-
 static bool any_functions(const struct fm_convert *convert)
 {
-    struct fm_view_stretch stretch;
-    for (uint32_t i = 0; i < convert->map_count; i++)
-        for (uint64_t n = 0; fm_view_source_stretch_at(convert->maps[i].view, n, &stretch); n++)
-            if (stretch.origin == FM_FUNCTION_MAP) return true;
+    const uint64_t count = fm_convert_source_count(convert);
+    uint64_t first;
+    for (uint64_t i = 0; i < count; i++)
+        if (fm_convert_source_functions(convert, fm_convert_source_ref(convert, i), FM_FUNCTION_MAP, &first)) return true;
     return false;
 }
 
@@ -130,7 +127,7 @@ framemap_status fm_convert_functions(struct fm_convert *convert)
 {
     struct functions f = {.convert = convert};
     framemap_status status = FRAMEMAP_OK;
-    if (!any_functions(convert)) return FRAMEMAP_OK;
+    if (!any_functions(convert) || fm_convert_has_scopes(convert)) return FRAMEMAP_OK; /* beside scopes they would not be read */
     fm_buf_init(&f.names, convert->heap);
     fm_table_init(&f.table, convert->heap);
     fm_buf_str(&convert->out, FM_STR(",\"x_facebook_sources\":["));
@@ -138,7 +135,7 @@ framemap_status fm_convert_functions(struct fm_convert *convert)
     for (uint64_t i = 0; status == FRAMEMAP_OK && i < count; i++) {
         const struct fm_convert_ref ref = fm_convert_source_ref(convert, i);
         if (i > 0) fm_buf_byte(&convert->out, ',');
-        status = write_source(&f, ref, stretches_of(convert, ref.map));
+        status = write_source(&f, ref);
         if (status == FRAMEMAP_OK) status = fm_convert_flush(convert, FM_CONVERT_FLUSH);
     }
     fm_buf_byte(&convert->out, ']');

@@ -39,6 +39,8 @@ struct fm_convert {
     uint32_t map_count;
     bool bytecode; /* the map is of bytecode */
     struct fm_convert_refs sources, names;
+    framemap_str *texts; /* names behind those of the segments: functions */
+    size_t text_count, text_capacity;
     uint64_t key; /* of the tables' hashes */
 };
 
@@ -54,7 +56,9 @@ framemap_status fm_convert_link(struct fm_convert *convert, const framemap_map_s
 /* The number of a source or name in what is written, given out at its first use. CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_convert_source(struct fm_convert *convert, uint32_t map, uint32_t source, uint32_t *out);
 framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32_t name, uint32_t *out);
-/* How many there are, and which. */
+/* The number of a name that may be of no segment. After all segments are written. LIMIT, MEMORY. */
+framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str text, uint32_t *out);
+/* How many there are, and which; of names those of segments. */
 uint64_t fm_convert_source_count(const struct fm_convert *convert);
 uint64_t fm_convert_name_count(const struct fm_convert *convert);
 struct fm_convert_ref fm_convert_source_ref(const struct fm_convert *convert, uint64_t number);
@@ -89,7 +93,11 @@ framemap_status fm_convert_mappings(struct fm_convert *convert);
 framemap_status fm_convert_ranges(struct fm_convert *convert);  /* of a map that is not composed */
 framemap_status fm_convert_sources(struct fm_convert *convert); /* sources, sourcesContent, ignoreList */
 framemap_status fm_convert_names(struct fm_convert *convert);
-framemap_status fm_convert_functions(struct fm_convert *convert); /* of the sources */
+framemap_status fm_convert_functions(struct fm_convert *convert); /* of the sources, where there are no scopes */
+framemap_status fm_convert_scopes(struct fm_convert *convert);
+bool fm_convert_has_scopes(const struct fm_convert *convert);
+/* Where the stretches of a source begin; whether there are any, of that origin (0: of any). */
+bool fm_convert_source_functions(const struct fm_convert *convert, struct fm_convert_ref ref, uint32_t origin, uint64_t *first);
 framemap_status fm_convert_offsets(struct fm_convert *convert);
 
 #endif

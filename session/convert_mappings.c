@@ -34,7 +34,7 @@ bool fm_convert_vlq(struct fm_buf *out, int64_t number)
 bool fm_convert_vlq_unsigned(struct fm_buf *out, uint64_t number)
 {
     char text[VLQ_DIGITS];
-    if (number > VLQ_MOST) return false;
+    if (number > UINT32_MAX) return false;
     fm_buf_add(out, text, (size_t)(put_unsigned(text, number) - text));
     return true;
 }

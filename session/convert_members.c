@@ -111,6 +111,11 @@ framemap_status fm_convert_names(struct fm_convert *convert)
         fm_buf_json(&convert->out, text);
         status = fm_convert_flush(convert, FM_CONVERT_FLUSH);
     }
+    for (size_t i = 0; status == FRAMEMAP_OK && i < convert->text_count; i++) {
+        if (count + i > 0) fm_buf_byte(&convert->out, ',');
+        fm_buf_json(&convert->out, convert->texts[i]);
+        status = fm_convert_flush(convert, FM_CONVERT_FLUSH);
+    }
     fm_buf_byte(&convert->out, ']');
     return status;
 }

@@ -43,12 +43,21 @@ static framemap_status add(struct fm_convert *convert, struct fm_convert_refs *r
 
 /* --- names --- */
 
+static bool name_text(const struct fm_convert *convert, uint32_t id, framemap_str *out)
+{
+    const uint64_t count = fm_convert_name_count(convert);
+    if (id >= count) {
+        *out = convert->texts[id - count];
+        return true;
+    }
+    const struct fm_convert_ref ref = fm_convert_name_ref(convert, id);
+    return fm_view_segment_name(convert->maps[ref.map].view, ref.number, out);
+}
+
 static bool same_name(const void *context, uint32_t id, const void *key)
 {
-    const struct fm_convert *convert = context;
-    const struct fm_convert_ref ref = convert->names.list[id];
     framemap_str text;
-    return fm_view_segment_name(convert->maps[ref.map].view, ref.number, &text) && fm_str_equal(text, *(const framemap_str *)key);
+    return name_text(context, id, &text) && fm_str_equal(text, *(const framemap_str *)key);
 }
 
 framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32_t name, uint32_t *out)
@@ -67,6 +76,37 @@ framemap_status fm_convert_name(struct fm_convert *convert, uint32_t map, uint32
     if (*out == FM_VIEW_NONE) status = add(convert, &convert->names, (struct fm_convert_ref){map, name}, hash, out);
     from->names[name] = *out;
     return status;
+}
+
+/* Names that keep their numbers are in no table until one is asked for by its text. */
+static framemap_status fill_table(struct fm_convert *convert)
+{
+    const uint64_t count = fm_convert_name_count(convert);
+    framemap_str text;
+    if (convert->names.table.capacity > 0) return FRAMEMAP_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!name_text(convert, i, &text)) return fm_convert_damaged(convert, "a name");
+        const uint64_t hash = fm_hash_text(text, convert->key);
+        if (fm_table_find(&convert->names.table, hash, same_name, convert, &text) != UINT32_MAX) continue;
+        if (!fm_table_add(&convert->names.table, hash, i)) return fm_fault_memory(convert->error);
+    }
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_convert_text_name(struct fm_convert *convert, framemap_str text, uint32_t *out)
+{
+    const uint64_t hash = fm_hash_text(text, convert->key), number = fm_convert_name_count(convert) + convert->text_count;
+    const framemap_status status = fill_table(convert);
+    if (status != FRAMEMAP_OK) return status;
+    *out = fm_table_find(&convert->names.table, hash, same_name, convert, &text);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    if (number > INT32_MAX) return fm_fault(convert->error, FRAMEMAP_E_LIMIT, "the map has more than 2^31 names");
+    if (!FM_GROW(convert->heap, convert->texts, convert->text_capacity, convert->text_count + 1) ||
+        !fm_table_add(&convert->names.table, hash, (uint32_t)number))
+        return fm_fault_memory(convert->error);
+    convert->texts[convert->text_count++] = text;
+    *out = (uint32_t)number;
+    return FRAMEMAP_OK;
 }
 
 /* --- sources --- */

@@ -38,16 +38,24 @@ static framemap_status move_to_line(struct ranges *r, uint32_t line0)
     return status;
 }
 
-static framemap_status write_range(struct ranges *r, uint32_t line0, uint32_t col0)
+/* The last segment that begins there: that is the range. false: there is none. */
+static bool last_at(const struct fm_view *view, uint32_t line0, uint32_t col0, uint64_t *number)
 {
     struct fm_view_segment segment;
+    if (col0 == UINT32_MAX || !fm_view_segment_at(view, line0, col0 + 1, &segment)) return false;
+    *number = segment.number - (segment.col0 > col0);
+    return fm_view_segment(view, *number, &segment) && segment.line0 == line0 && segment.col0 == col0;
+}
+
+static framemap_status write_range(struct ranges *r, uint32_t line0, uint32_t col0)
+{
+    uint64_t number;
     framemap_status status = move_to_line(r, line0);
     if (status != FRAMEMAP_OK) return status;
-    if (!fm_view_range_at(r->convert->maps[0].view, line0, col0, &segment) || segment.line0 != line0 || segment.number < r->before)
-        return fm_convert_damaged(r->convert, "a range");
-    if (!fm_convert_vlq_unsigned(&r->convert->out, segment.number - r->before + 1))
+    if (!last_at(r->convert->maps[0].view, line0, col0, &number) || number < r->before) return fm_convert_damaged(r->convert, "a range");
+    if (!fm_convert_vlq_unsigned(&r->convert->out, number - r->before + 1))
         return fm_fault(r->convert->error, FRAMEMAP_E_LIMIT, "line %lu has more than 2^31 segments", (unsigned long)line0 + 1);
-    r->before = segment.number + 1;
+    r->before = number + 1;
     return FRAMEMAP_OK;
 }
 

@@ -4,7 +4,7 @@
 #include "core/fault.h"
 #include "core/text.h"
 #include "formats/dart_line.h"
-#include "resolve/dart.h"
+#include "resolve/dart_place.h"
 #include "session/restore_job.h"
 
 /* The image that frames of one name are of; a stack has few, one behind the other. */

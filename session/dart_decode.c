@@ -5,7 +5,7 @@
 #include "core/hash.h"
 #include "core/text.h"
 #include "formats/dart_line.h"
-#include "resolve/dart.h"
+#include "resolve/dart_place.h"
 #include "session/given.h"
 #include "session/opened.h"
 

@@ -146,29 +146,31 @@ static bool write_file(const char *path, framemap_str bytes)
 
 /* --- the calls --- */
 
-static void content_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
-                       char content[FM_CACHE_KEY_SIZE])
+static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_input *file, char content[FM_CACHE_KEY_SIZE])
 {
+    const struct fm_stamp *stamp = file->stamp;
     char text[PATH_ROOM + 200], key[FM_CACHE_KEY_SIZE], path[PATH_ROOM];
     int size =
         snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
-                 (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, entry->path);
+                 (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, file->path);
     bool can_remember = size > 0 && (size_t)size < sizeof text && settled(stamp);
     if (can_remember) hex_hash(text, (size_t)size, key);
     can_remember = can_remember && path_of(cache, "contents", key, "", path);
     if (can_remember && read_remembered(path, content)) return;
-    hex_hash(bytes.data, bytes.size, content);
+    hex_hash(file->bytes.data, file->bytes.size, content);
     if (can_remember && !write_file(path, fm_str(content, FM_CACHE_KEY_SIZE - 1))) warn_unwritten(cache, path);
 }
 
-void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
-                       char key[FM_CACHE_KEY_SIZE])
+void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_cache_input *file,
+                       const struct fm_cache_input *script, bool keep_sources, char key[FM_CACHE_KEY_SIZE])
 {
-    char content[FM_CACHE_KEY_SIZE], text[512];
-    content_of(cache, entry, stamp, bytes, content);
-    /* The name is kept in the index. */
-    int size = snprintf(text, sizeof text, "%s %.16s %s %.200s", content, entry->arch.size ? entry->arch.data : "", fm_code_stamp,
-                        fm_str_basename(framemap_str_of(entry->path)).data);
+    char content[FM_CACHE_KEY_SIZE], other[FM_CACHE_KEY_SIZE] = "", text[640];
+    content_of(cache, file, content);
+    if (script) content_of(cache, script, other);
+    /* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of other files have none of it. */
+    int size =
+        snprintf(text, sizeof text, "%s %.16s %s %.200s%s%s%s", content, entry->arch.size ? entry->arch.data : "", fm_code_stamp,
+                 fm_str_basename(framemap_str_of(entry->path)).data, script ? "/script " : "", other, keep_sources ? "/sources" : "");
     hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
 }
 

@@ -1,7 +1,8 @@
 /* Compiled indexes kept on disk between runs.
  *
  *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's SHA-256 and name, the slice, and the code
- *                                 that makes indexes
+ *                                 that makes indexes; of a source map also of the SHA-256 of the script that it was
+ *                                 compiled with, and of whether the texts of its sources are kept
  *     FOLDER/v1/contents/KEY      the SHA-256 of a symbol file; KEY: SHA-256 of its path, device, inode, size and times
  *
  * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files appear whole
@@ -26,9 +27,15 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm
 extern const char fm_code_stamp[33];
 
 #define FM_CACHE_KEY_SIZE 65
-/* Finds the key of a symbol file's image: `bytes` are the whole file's, `stamp` as it is now. */
-void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
-                       char key[FM_CACHE_KEY_SIZE]);
+/* A file that an index is made of: `bytes` are the whole of it, `stamp` as it is now. */
+struct fm_cache_input {
+    const char *path;
+    const struct fm_stamp *stamp;
+    framemap_str bytes;
+};
+/* Finds the key of a symbol file's image. script: of a source map, NULL where it is compiled without one. */
+void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_cache_input *file,
+                       const struct fm_cache_input *script, bool keep_sources, char key[FM_CACHE_KEY_SIZE]);
 /* false: not there, or not sound. */
 bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry,
                         const framemap_allocator *allocator, framemap_index **out);

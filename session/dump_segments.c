@@ -92,7 +92,34 @@ static void text_stretch(struct fm_dump *dump, const struct fm_view_stretch *str
     } else {
         fm_buf_str(out, FM_STR(" no function"));
     }
+    if (stretch->site != FM_VIEW_NONE) fm_buf_printf(out, " inlined at call site %lu", (unsigned long)stretch->site);
+    if (stretch->hidden) fm_buf_str(out, FM_STR(" hidden"));
     fm_buf_byte(out, '\n');
+}
+
+static void text_site(struct fm_dump *dump, uint32_t number, const struct fm_view_call_site *site)
+{
+    struct fm_buf *out = &dump->out;
+    fm_buf_printf(out, "call site %lu ", (unsigned long)number);
+    fm_buf_str(out, address_of(dump, site->source));
+    fm_buf_byte(out, ':');
+    place(out, site->line0, site->col0);
+    if (site->function.data) {
+        fm_buf_str(out, FM_STR(" function "));
+        fm_buf_json(out, site->function);
+    } else {
+        fm_buf_str(out, FM_STR(" no function"));
+    }
+    if (site->caller != FM_VIEW_NONE) fm_buf_printf(out, " inlined at call site %lu", (unsigned long)site->caller);
+    if (site->hidden) fm_buf_str(out, FM_STR(" hidden"));
+    fm_buf_byte(out, '\n');
+}
+
+static void text_range(struct fm_dump *dump, uint32_t line0, uint32_t col0)
+{
+    fm_buf_str(&dump->out, FM_STR("range "));
+    place(&dump->out, line0, col0);
+    fm_buf_byte(&dump->out, '\n');
 }
 
 /* --- JSON lines --- */
@@ -136,6 +163,14 @@ static void json_segment(struct fm_dump *dump, const struct fm_view_segment *seg
     fm_buf_str(out, FM_STR("}\n"));
 }
 
+/* What ends a line about a function. */
+static void json_called(struct fm_buf *out, uint32_t site, bool hidden)
+{
+    if (site != FM_VIEW_NONE) fm_buf_printf(out, ",\"inlined_at\":%lu", (unsigned long)site);
+    if (hidden) fm_buf_str(out, FM_STR(",\"hidden\":true"));
+    fm_buf_str(out, FM_STR("}\n"));
+}
+
 static void json_stretch(struct fm_dump *dump, const struct fm_view_stretch *stretch)
 {
     struct fm_buf *out = &dump->out;
@@ -145,7 +180,23 @@ static void json_stretch(struct fm_dump *dump, const struct fm_view_stretch *str
     fm_buf_byte(out, '}');
     json_text(out, "function", stretch->function);
     json_text(out, "of", origin_name(stretch->origin));
-    fm_buf_str(out, FM_STR("}\n"));
+    json_called(out, stretch->site, stretch->hidden);
+}
+
+static void json_site(struct fm_dump *dump, uint32_t number, const struct fm_view_call_site *site)
+{
+    struct fm_buf *out = &dump->out;
+    fm_buf_printf(out, "{\"call_site\":%lu,\"source\":%lu,", (unsigned long)number, (unsigned long)site->source);
+    json_place(out, "line", "column", site->line0, site->col0);
+    json_text(out, "function", site->function);
+    json_called(out, site->caller, site->hidden);
+}
+
+static void json_range(struct fm_dump *dump, uint32_t line0, uint32_t col0)
+{
+    fm_buf_str(&dump->out, FM_STR("{\"range\":{"));
+    json_place(&dump->out, "line", "column", line0, col0);
+    fm_buf_str(&dump->out, FM_STR("}}\n"));
 }
 
 /* --- walking --- */
@@ -201,6 +252,34 @@ static framemap_status dump_stretches(struct fm_dump *dump, bool json, framemap_
     return status;
 }
 
+static framemap_status dump_sites(struct fm_dump *dump, bool json, framemap_error *error)
+{
+    struct fm_view_call_site site;
+    framemap_status status = FRAMEMAP_OK;
+    for (uint32_t i = 0; status == FRAMEMAP_OK && fm_view_call_site(dump->index->view, i, &site); i++) {
+        if (json)
+            json_site(dump, i, &site);
+        else
+            text_site(dump, i, &site);
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
+    }
+    return status;
+}
+
+static framemap_status dump_ranges(struct fm_dump *dump, bool json, framemap_error *error)
+{
+    uint32_t line0, col0;
+    framemap_status status = FRAMEMAP_OK;
+    for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_range(dump->index->view, i, &line0, &col0); i++) {
+        if (json)
+            json_range(dump, line0, col0);
+        else
+            text_range(dump, line0, col0);
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
+    }
+    return status;
+}
+
 static void dump_offset(struct fm_dump *dump, const struct fm_view_offsets *list, uint64_t which, bool json)
 {
     struct fm_buf *out = &dump->out;
@@ -245,5 +324,7 @@ framemap_status fm_dump_segments(struct fm_dump *dump, bool json, framemap_error
     framemap_status status = dump_sources(dump, about.source_count, json, error);
     if (status == FRAMEMAP_OK) status = dump_all_segments(dump, about.segment_count, json, error);
     if (status == FRAMEMAP_OK) status = dump_stretches(dump, json, error);
+    if (status == FRAMEMAP_OK) status = dump_sites(dump, json, error);
+    if (status == FRAMEMAP_OK) status = dump_ranges(dump, json, error);
     return status == FRAMEMAP_OK ? dump_offsets(dump, json, error) : status;
 }

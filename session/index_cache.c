@@ -4,15 +4,16 @@
 #include "core/mapfile.h"
 #include "core/text.h"
 #include "session/scan_paths.h"
+#include "session/script_choice.h"
 
 enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
 
 struct fm_slot {
-    struct fm_slot *next;
-    const struct fm_entry *entry; /* lives as long as the session */
+    struct fm_slot *next;          /* of its bucket */
+    struct fm_slot *older, *newer; /* of those that nobody holds */
+    const struct fm_entry *entry;  /* lives as long as the session */
     enum slot_state state;
     uint64_t holders; /* who may use the index now, and who waits for it */
-    uint64_t used;    /* the clock at the last use */
     uint64_t bytes;
     framemap_index *index;
     framemap_error fault;
@@ -28,11 +29,14 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, pth
 
 void fm_index_cache_free(struct fm_index_cache *cache)
 {
-    for (struct fm_slot *slot = cache->slots, *next; slot; slot = next) {
-        next = slot->next;
-        framemap_index_close(slot->index);
-        fm_heap_free(cache->heap, slot, sizeof *slot);
+    for (size_t i = 0; i < cache->bucket_count; i++) {
+        for (struct fm_slot *slot = cache->buckets[i], *next; slot; slot = next) {
+            next = slot->next;
+            framemap_index_close(slot->index);
+            fm_heap_free(cache->heap, slot, sizeof *slot);
+        }
     }
+    fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_slot *));
     pthread_cond_destroy(&cache->changed);
 }
 
@@ -48,44 +52,88 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
 
 static void let_go(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
 
-static framemap_status compile(const struct fm_index_cache *cache, const struct fm_entry *entry, struct fm_mapfile *file,
-                               framemap_bytes *built, framemap_error *error)
+/* What an index is made of: a symbol file, and for some source maps the script beside it. */
+struct inputs {
+    const struct fm_entry *entry;
+    struct fm_mapfile file, script;
+    struct fm_stamp script_stamp;
+    const char *script_path; /* NULL: none */
+};
+
+static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, framemap_bytes *built, framemap_error *error)
 {
+    const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
     options.size = sizeof options;
     options.passed = let_go;
-    options.passed_context = file;
+    options.passed_context = &inputs->file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
-    return framemap_index_build(file->bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    options.script = inputs->script.bytes;
+    return framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
 }
 
-static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
-                                    framemap_error *error)
+/* The script is a help: without it the map is compiled all the same. */
+static void open_script(struct inputs *inputs)
+{
+    enum { HEAD = 4096 };
+    if (inputs->script_path == NULL || fm_mapfile_open(inputs->script_path, &inputs->script, NULL) != FRAMEMAP_OK) {
+        inputs->script = (struct fm_mapfile){.map = NULL};
+        inputs->script_path = NULL;
+        return;
+    }
+    const framemap_str head = fm_str_slice(inputs->script.bytes, 0, HEAD);
+    const bool is_text = head.size > 0 && memchr(head.data, 0, head.size) == NULL;
+    if (is_text && fm_stamp_of(inputs->script_path, &inputs->script_stamp)) return;
+    fm_mapfile_close(&inputs->script);
+    inputs->script = (struct fm_mapfile){.map = NULL};
+    inputs->script_path = NULL;
+}
+
+static bool find_key(const struct fm_index_cache *cache, const struct inputs *inputs, char key[FM_CACHE_KEY_SIZE])
+{
+    const struct fm_entry *entry = inputs->entry;
+    struct fm_stamp stamp = entry->stamp;
+    if (cache->disk.folder.size == 0 || !fm_stamp_of(entry->path, &stamp)) return false;
+    const struct fm_cache_input main = {entry->path, &stamp, inputs->file.bytes};
+    const struct fm_cache_input script = {inputs->script_path, &inputs->script_stamp, inputs->script.bytes};
+    fm_disk_cache_key(&cache->disk, entry, &main, inputs->script_path ? &script : NULL, entry->is_source_map && cache->build.keep_sources,
+                      key);
+    return true;
+}
+
+static framemap_status load_inputs(const struct fm_index_cache *cache, struct inputs *inputs, framemap_index **out, framemap_error *error)
 {
     const framemap_allocator *allocator = cache->build.allocator;
     char key[FM_CACHE_KEY_SIZE];
-    struct fm_stamp stamp = entry->stamp;
-    struct fm_mapfile file;
     framemap_bytes built = {0};
-    framemap_status status = fm_mapfile_open(entry->path, &file, error);
-    if (status != FRAMEMAP_OK) return status;
-    bool on_disk = cache->disk.folder.size && fm_stamp_of(entry->path, &stamp);
-    if (on_disk) fm_disk_cache_key(&cache->disk, entry, &stamp, file.bytes, key);
-    if (!on_disk || !fm_disk_cache_load(&cache->disk, key, entry, allocator, out)) {
-        status = compile(cache, entry, &file, &built, error);
-        if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
-        if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
-        framemap_bytes_free(&built);
-    }
-    fm_mapfile_close(&file);
+    const bool on_disk = find_key(cache, inputs, key);
+    if (on_disk && fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, out)) return FRAMEMAP_OK;
+    framemap_status status = compile(cache, inputs, &built, error);
+    if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
+    if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
+    framemap_bytes_free(&built);
     return status;
 }
 
-static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error)
+static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
+                                    framemap_index **out, framemap_error *error)
+{
+    struct inputs inputs = {.entry = entry, .script_path = script};
+    framemap_status status = fm_mapfile_open(entry->path, &inputs.file, error);
+    if (status != FRAMEMAP_OK) return status;
+    open_script(&inputs);
+    status = load_inputs(cache, &inputs, out, error);
+    fm_mapfile_close(&inputs.script);
+    fm_mapfile_close(&inputs.file);
+    return status;
+}
+
+static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, framemap_index **out,
+                            framemap_error *error)
 {
     framemap_index *index = NULL;
     framemap_status status = entry->is_index ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
-                                             : load_symbols(cache, entry, &index, error);
+                                             : load_symbols(cache, entry, script, &index, error);
     if (status == FRAMEMAP_OK) status = check_id(entry, index, error);
     if (status == FRAMEMAP_OK)
         *out = index;
@@ -102,18 +150,40 @@ static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
                       fm_str_equal(a->name, b->name));
 }
 
+static struct fm_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
+}
+
 static struct fm_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_slot *slot = cache->slots;
+    struct fm_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
     while (slot && !same_image(slot->entry, entry)) slot = slot->next;
     return slot;
 }
 
+/* --- those that nobody holds --- */
+
+static void rest_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    slot->older = cache->newest;
+    slot->newer = NULL;
+    *(cache->newest ? &cache->newest->newer : &cache->oldest) = slot;
+    cache->newest = slot;
+}
+
+static void wake_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    *(slot->older ? &slot->older->newer : &cache->oldest) = slot->newer;
+    *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
+}
+
 static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 {
-    struct fm_slot **link = &cache->slots;
+    struct fm_slot **link = bucket_of(cache, slot->entry);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
+    cache->slot_count--;
     cache->bytes -= slot->bytes;
     framemap_index_close(slot->index);
     fm_heap_free(cache->heap, slot, sizeof *slot);
@@ -122,23 +192,45 @@ static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 /* Drops what nobody holds, the longest unused first, until the budget is kept. */
 static void keep_budget(struct fm_index_cache *cache)
 {
-    while (cache->bytes > cache->budget) {
-        struct fm_slot *oldest = NULL;
-        for (struct fm_slot *slot = cache->slots; slot; slot = slot->next)
-            if (slot->state == SLOT_READY && slot->holders == 0 && (oldest == NULL || slot->used < oldest->used)) oldest = slot;
-        if (oldest == NULL) return;
-        drop_slot(cache, oldest);
+    while (cache->bytes > cache->budget && cache->oldest) {
+        struct fm_slot *slot = cache->oldest;
+        wake_slot(cache, slot);
+        drop_slot(cache, slot);
     }
+}
+
+/* Twice as many buckets. Without memory for them those that there are get longer chains. */
+static void grow(struct fm_index_cache *cache)
+{
+    enum { FIRST = 16 };
+    struct fm_slot **old = cache->buckets;
+    const size_t old_count = cache->bucket_count, count = old_count ? old_count * 2 : FIRST;
+    struct fm_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
+    if (buckets == NULL) return;
+    cache->buckets = buckets;
+    cache->bucket_count = count;
+    for (size_t i = 0; i < old_count; i++) {
+        for (struct fm_slot *slot = old[i], *next; slot; slot = next) {
+            struct fm_slot **head = bucket_of(cache, slot->entry);
+            next = slot->next;
+            slot->next = *head;
+            *head = slot;
+        }
+    }
+    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_slot *));
 }
 
 static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
 {
-    struct fm_slot *slot = fm_heap_zalloc(cache->heap, 1, sizeof *slot);
+    if (cache->slot_count >= cache->bucket_count) grow(cache);
+    struct fm_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
     if (slot == NULL) return NULL;
+    struct fm_slot **head = bucket_of(cache, entry);
     slot->entry = entry;
     slot->state = SLOT_COMPILING;
-    slot->next = cache->slots;
-    cache->slots = slot;
+    slot->next = *head;
+    *head = slot;
+    cache->slot_count++;
     return slot;
 }
 
@@ -146,8 +238,13 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 {
     framemap_index *index = NULL;
     framemap_error fault = {0};
+    framemap_str script = {NULL, 0};
+    struct fm_arena arena;
+    fm_arena_init(&arena, cache->heap);
+    const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
     pthread_mutex_unlock(cache->lock);
-    framemap_status status = load(cache, slot->entry, &index, &fault);
+    framemap_status status = ok ? load(cache, slot->entry, script.data, &index, &fault) : fm_fault_memory(&fault);
+    fm_arena_free(&arena);
     pthread_mutex_lock(cache->lock);
     if (status == FRAMEMAP_OK) {
         framemap_index_info info;
@@ -174,7 +271,6 @@ static bool may_pass(framemap_status status) { return status == FRAMEMAP_E_MEMOR
 static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, framemap_error *error)
 {
     if (slot->state == SLOT_READY) {
-        slot->used = ++cache->clock;
         *out = slot->index;
         return FRAMEMAP_OK;
     }
@@ -193,6 +289,7 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     if (mine) slot = new_slot(cache, entry);
     framemap_status status = FRAMEMAP_E_MEMORY;
     if (slot) {
+        if (slot->state == SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
         slot->holders++; /* before any wait: nobody drops it meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == SLOT_COMPILING) pthread_cond_wait(&cache->changed, cache->lock);
@@ -208,8 +305,7 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
 {
     pthread_mutex_lock(cache->lock);
     struct fm_slot *slot = index->owner;
-    slot->used = ++cache->clock;
-    slot->holders--;
+    if (--slot->holders == 0) rest_slot(cache, slot);
     keep_budget(cache);
     pthread_mutex_unlock(cache->lock);
 }

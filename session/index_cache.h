@@ -11,11 +11,13 @@ struct fm_slot;
 
 struct fm_index_cache {
     struct fm_heap *heap;
-    pthread_mutex_t *lock; /* the session's */
+    pthread_mutex_t *lock;      /* the session's */
+    struct fm_catalog *catalog; /* the session's, where scripts of source maps are found; NULL: maps are compiled without */
     pthread_cond_t changed;
-    struct fm_slot *slots;
+    struct fm_slot **buckets; /* by the file's stamp, chained */
+    size_t bucket_count, slot_count;
+    struct fm_slot *oldest, *newest; /* those that nobody holds, by last use */
     uint64_t bytes, budget;
-    uint64_t clock; /* counts uses */
     struct fm_disk_cache disk;
     framemap_build_options build; /* how to compile: allocator, threads, callbacks */
 };
@@ -25,7 +27,7 @@ void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, pth
 /* No index may be held any more. */
 void fm_index_cache_free(struct fm_index_cache *cache);
 
-/* The index of an entry: held until released. Called without the lock; waits where another thread compiles the same image. A file that
+/* The index of an entry, of a source map with its script where that is at hand: held until released. Called without the lock; waits where another thread compiles the same image. A file that
  * could not be compiled is not tried again, unless it was memory or the system that failed. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     framemap_error *error);

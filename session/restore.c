@@ -28,9 +28,10 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_trace *trace
 {
     framemap_frame *frame = &trace->frames[number];
     if (frame->kind == FRAMEMAP_KIND_JAVA) return fm_restore_java_frame(job, trace, number, error);
+    if (frame->kind == FRAMEMAP_KIND_JS) return fm_restore_script_frame(job, trace, frame, error);
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
     if (frame->kind == FRAMEMAP_KIND_DART) return fm_restore_dart_frame(job, trace, frame, error);
-    if (frame->kind == FRAMEMAP_KIND_OTHER || (frame->kind != FRAMEMAP_KIND_JS && frame->function.size && frame->file.size && frame->line)) {
+    if (frame->kind == FRAMEMAP_KIND_OTHER || (frame->function.size && frame->file.size && frame->line)) {
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
         return FRAMEMAP_OK;
     }
@@ -63,14 +64,17 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
         status = look_up(job, trace, f, error);
         if (status == FRAMEMAP_OK) count(&job->summary, &trace->frames[f]);
     }
+    if (status == FRAMEMAP_OK) status = fm_restore_script_trace_end(job, trace, error);
     return status == FRAMEMAP_OK ? fm_restore_java_trace_end(job, trace, error) : status;
 }
 
 /* --- a whole call --- */
 
-static void job_begin(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena, framemap_demangle demangle)
+static void job_begin(struct fm_restore_job *job, framemap_session *session, struct fm_arena *arena,
+                      const framemap_restore_options *options)
 {
-    *job = (struct fm_restore_job){.session = session, .heap = arena->heap, .arena = arena, .demangle = demangle};
+    *job = (struct fm_restore_job){
+        .session = session, .heap = arena->heap, .arena = arena, .demangle = options->demangle, .context = options->context};
     fm_arena_init(&job->scratch, job->heap);
     fm_restore_native_begin(job);
 }
@@ -78,13 +82,14 @@ static void job_begin(struct fm_restore_job *job, framemap_session *session, str
 static framemap_status tell_missing(struct fm_restore_job *job, framemap_error *error)
 {
     pthread_mutex_lock(&job->session->lock);
-    bool ok = fm_restore_native_missing(job) && fm_restore_dart_missing(job) && fm_restore_java_missing(job);
+    bool ok = fm_restore_native_missing(job) && fm_restore_dart_missing(job) && fm_restore_java_missing(job) && fm_restore_script_missing(job);
     pthread_mutex_unlock(&job->session->lock);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
 static void job_end(struct fm_restore_job *job)
 {
+    fm_restore_script_end(job);
     fm_restore_java_end(job);
     fm_restore_dart_end(job);
     fm_restore_native_end(job);
@@ -94,26 +99,34 @@ static void job_end(struct fm_restore_job *job)
 static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, framemap_error *error)
 {
     framemap_status status = fm_restore_java_begin(job, list, error);
+    if (status == FRAMEMAP_OK) status = fm_restore_script_begin(job, list, error);
     for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &list->traces[t], t, error);
     return status == FRAMEMAP_OK ? tell_missing(job, error) : status;
 }
 
-framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list, framemap_demangle demangle,
-                                                framemap_restore_summary *summary, framemap_error *error)
+static framemap_status restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+                                    framemap_restore_summary *summary, framemap_error *error)
 {
-    if (session == NULL || list == NULL || (list->count && list->owner == NULL))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_restore_job job = {.summary = {0}};
     struct fm_trace_owner *owner = list->owner;
     framemap_status status = FRAMEMAP_OK;
     if (list->count) {
-        job_begin(&job, session, &owner->arena, demangle);
+        job_begin(&job, session, &owner->arena, options);
         status = restore_all(&job, list, error);
         job_end(&job);
     }
     job.summary.traces = list->count;
     if (summary && status == FRAMEMAP_OK) *summary = job.summary;
     return status;
+}
+
+framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list, framemap_demangle demangle,
+                                                framemap_restore_summary *summary, framemap_error *error)
+{
+    const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
+    if (session == NULL || list == NULL || (list->count && list->owner == NULL))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    return restore_list(session, list, &options, summary, error);
 }
 
 framemap_status framemap_session_restore(framemap_session *session, framemap_str text, const framemap_restore_options *options,
@@ -127,7 +140,8 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     if (session == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     const framemap_parse_options parse = {.size = sizeof parse, .allocator = &session->allocator, .format = given.format};
     status = framemap_trace_parse(text, &parse, &list, error);
-    if (status == FRAMEMAP_OK) status = framemap_session_restore_traces(session, &list, given.demangle, &done, error);
+    if (status == FRAMEMAP_OK) status = restore_list(session, &list, &given, &done, error);
+    for (size_t i = 0; i < list.count && given.first_line; i++) list.traces[i].line += given.first_line - 1;
     if (status == FRAMEMAP_OK)
         status =
             fm_formats_print(text, list.traces, list.count, given.output ? given.output : "text", &session->heap, write, context, error);

@@ -2,7 +2,7 @@
 #include "core/fault.h"
 #include "core/hash.h"
 #include "core/text.h"
-#include "resolve/dart.h"
+#include "resolve/dart_place.h"
 #include "session/restore_job.h"
 
 static const char no_dart[] =
@@ -155,7 +155,7 @@ bool fm_restore_dart_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
         const struct program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
-        const framemap_missing row = {name, program->id, program->arch, program->frames, program->held.reason};
+        const framemap_missing row = {name, program->id, program->arch, program->frames, program->held.reason, FRAMEMAP_KIND_DART};
         if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

@@ -264,7 +264,7 @@ bool fm_restore_java_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->java && i < job->java->lacking_count && ok; i++) {
         const struct lacking *row = &job->java->lacking[i];
         const framemap_missing missing = {
-            .name = framemap_str_of(mapping_name), .id = row->id, .frames = row->frames, .reason = row->reason};
+            .name = framemap_str_of(mapping_name), .id = row->id, .frames = row->frames, .reason = row->reason, .kind = FRAMEMAP_KIND_JAVA};
         ok = fm_missing_add(&job->session->missing, &missing);
     }
     return ok;

@@ -10,6 +10,7 @@ struct fm_wanted;
 struct fm_asked;
 struct fm_dart_job;
 struct fm_java_job;
+struct fm_script_job;
 
 struct fm_restore_job {
     framemap_session *session;
@@ -23,8 +24,10 @@ struct fm_restore_job {
     struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred thousand times */
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
-    struct fm_dart_job *dart; /* NULL: no stack of the call is Dart's */
-    struct fm_java_job *java; /* NULL: no stack of the call is Java's */
+    struct fm_dart_job *dart;     /* NULL: no stack of the call is Dart's */
+    struct fm_java_job *java;     /* NULL: no stack of the call is Java's */
+    struct fm_script_job *script; /* NULL: no frame is JavaScript's */
+    uint32_t context;             /* lines of source wanted before and behind each line; 0: none */
     framemap_restore_summary summary;
 };
 
@@ -63,5 +66,16 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
 framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 bool fm_restore_java_missing(struct fm_restore_job *job);
 void fm_restore_java_end(struct fm_restore_job *job);
+
+/* --- JavaScript (restore_script.c) --- */
+
+/* Finds the map of each file that rows name. Nothing where no trace has frames of JavaScript. */
+framemap_status fm_restore_script_begin(struct fm_restore_job *job, const framemap_trace_list *list, framemap_error *error);
+/* All frames of all traces, in their order. */
+framemap_status fm_restore_script_frame(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame,
+                                        framemap_error *error);
+framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
+bool fm_restore_script_missing(struct fm_restore_job *job);
+void fm_restore_script_end(struct fm_restore_job *job);
 
 #endif

@@ -37,8 +37,8 @@ static bool keep_aliases(struct keeper *keeper, const framemap_str **aliases, si
 
 static bool keep_frame(struct keeper *keeper, framemap_frame *frame)
 {
-    framemap_str *const texts[] = {&frame->module, &frame->id,   &frame->arch, &frame->class_name,   &frame->function,
-                                   &frame->symbol, &frame->name, &frame->file, &frame->declared_file};
+    framemap_str *const texts[] = {&frame->module, &frame->id,   &frame->arch, &frame->class_name,    &frame->function,
+                                   &frame->symbol, &frame->name, &frame->file, &frame->declared_file, &frame->context};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!keep_text(keeper, texts[i])) return false;
     return keep_aliases(keeper, &frame->aliases, frame->alias_count);

@@ -219,7 +219,7 @@ bool fm_restore_native_missing(struct fm_restore_job *job)
     bool ok = true;
     for (size_t i = 0; i < job->wanted_count && ok; i++) {
         const struct fm_wanted *image = &job->wanted[i];
-        framemap_missing row = {image->name, image->id, image->arch, image->frames, image->held.reason};
+        framemap_missing row = {image->name, image->id, image->arch, image->frames, image->held.reason, FRAMEMAP_KIND_NATIVE};
         if (image->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

@@ -147,15 +147,23 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
+static framemap_str folder_of(const char *path)
+{
+    const framemap_str all = framemap_str_of(path);
+    return fm_str_slice(all, 0, all.size - fm_str_basename(all).size);
+}
+
 /* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts are not always ours. */
-static framemap_status list_named_map(const struct fm_scan_host *host, const char *path, framemap_error *error)
+static framemap_status list_named_map(const struct fm_scan_host *host, const char *path, const struct fm_scanned *script,
+                                      framemap_error *error)
 {
     struct fm_mapfile file;
     struct fm_stamp stamp;
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
     if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
-    const struct fm_scanned scanned = {.path = path, .stamp = &stamp, .bytes = file.bytes};
+    const bool beside = fm_str_equal(folder_of(path), folder_of(script->path));
+    const struct fm_scanned scanned = {.path = path, .stamp = &stamp, .bytes = file.bytes, .depth = beside ? script->depth : UINT32_MAX};
     struct fm_index_map map;
     const bool is_index = fm_index_is_map(file.bytes, &map);
     if (is_index || fm_scan_is_source_map(&scanned)) {
@@ -179,18 +187,20 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
     bool listed = false;
     fm_arena_init(&arena, host->catalog->heap);
     framemap_status status = fm_scan_script(host, file, &arena, &map, &listed, error);
-    if (status == FRAMEMAP_OK && map.size > 0) status = list_named_map(host, map.data, error);
+    if (status == FRAMEMAP_OK && map.size > 0) status = list_named_map(host, map.data, file, error);
     fm_arena_free(&arena);
     return status != FRAMEMAP_OK || listed ? status : fm_mapper_refuse(file->bytes, error);
 }
 
-static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, bool given,
+/* depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
+static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, uint32_t depth,
                                     framemap_error *error)
 {
     struct fm_mapfile file;
     framemap_status status = fm_mapfile_open(path, &file, error);
     if (status != FRAMEMAP_OK) return status;
-    const struct fm_scanned scanned = {.path = path, .stamp = stamp, .bytes = file.bytes, .given = given};
+    const bool given = depth == UINT32_MAX;
+    const struct fm_scanned scanned = {.path = path, .stamp = stamp, .bytes = file.bytes, .depth = given ? 0 : depth, .given = given};
     const bool is_index = fm_index_probe(file.bytes);
     const struct fm_mapper *mapper = is_index ? NULL : fm_mapper_for(file.bytes, fm_str_basename(framemap_str_of(path)), NULL);
     if (mapper == &fm_sourcemap_mapper)
@@ -204,11 +214,12 @@ static framemap_status inspect_file(const struct fm_scan_host *host, const char 
 }
 
 /* In a folder most files are no symbol files, and that is no news. */
-static framemap_status add_found_file(struct walk *walk, const char *path, const struct fm_stamp *stamp, framemap_error *error)
+static framemap_status add_found_file(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
+                                      framemap_error *error)
 {
     framemap_error fault = {0};
     if (fm_catalog_has_path(walk->host->catalog, path)) return FRAMEMAP_OK;
-    framemap_status status = inspect_file(walk->host, path, stamp, false, &fault);
+    framemap_status status = inspect_file(walk->host, path, stamp, depth, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
@@ -263,7 +274,7 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
     struct fm_stamp stamp = stamp_of(&st);
     if (S_ISDIR(st.st_mode)) return push_folder(walk, path, &stamp, folder->depth + 1, error);
     if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
-    if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, error);
+    if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
     framemap_error fault = {0};
     fm_fault(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at", (unsigned)FM_LIMIT_SCAN_FILES);
     name_whole_path(&fault, folder->path);
@@ -337,7 +348,7 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path)) return FRAMEMAP_OK;
     fm_stamp_of(path, &stamp);
-    status = inspect_file(host, path, &stamp, true, &fault);
+    status = inspect_file(host, path, &stamp, UINT32_MAX, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
     if (strict || status == FRAMEMAP_E_IO || status == FRAMEMAP_E_MEMORY) {

@@ -17,7 +17,7 @@ enum {
 
 /* --- the last lines of a script --- */
 
-enum { ID_LINES = 5 };                /* from the end, in which an id may stand: as other readers of debug ids do it */
+enum { LAST_LINES = 5 };              /* from the end, that are read: as other readers of debug ids do it */
 #define TAIL_BYTES ((size_t)16 << 10) /* that are looked at: an address of a map is one line */
 
 /* Whole lines at the end of a text. */
@@ -29,24 +29,30 @@ static framemap_str tail_of(framemap_str text)
     return line == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(tail, line + 1);
 }
 
-static bool id_of_line(framemap_str line, char id[FM_SM_ID_DIGITS + 1])
+/* What the last lines tell beside the map. */
+struct told {
+    char id[FM_SM_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
+    framemap_str source_url;      /* "//# sourceURL=…", the last one; absent */
+};
+
+static void read_line(framemap_str line, struct told *told)
 {
-    const framemap_str mark = FM_STR("//# debugId=");
+    const framemap_str id = FM_STR("//# debugId="), url = FM_STR("//# sourceURL=");
     if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
     line = fm_str_trim(line);
-    if (!fm_str_starts(line, mark) || !fm_sm_id_read(fm_str_trim(fm_str_from(line, mark.size)), true, id)) return false;
-    id[FM_SM_ID_DIGITS] = 0;
-    return true;
+    if (told->id[0] == 0 && fm_str_starts(line, id) && fm_sm_id_read(fm_str_trim(fm_str_from(line, id.size)), true, told->id))
+        told->id[FM_SM_ID_DIGITS] = 0;
+    if (told->source_url.size == 0 && fm_str_starts(line, url)) told->source_url = fm_str_from(line, url.size);
 }
 
-/* "//# debugId=…" in the last lines. */
-static void debug_id_of(framemap_str tail, char id[FM_SM_ID_DIGITS + 1])
+static void read_last_lines(framemap_str tail, struct told *told)
 {
-    id[0] = 0;
+    *told = (struct told){.id = ""};
     while (tail.size > 0 && tail.data[tail.size - 1] == '\n') tail.size--;
-    for (unsigned lines = 0; lines < ID_LINES; lines++) {
+    for (unsigned lines = 0; lines < LAST_LINES; lines++) {
         const size_t end = fm_str_find_last_byte(tail, '\n');
-        if (id_of_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), id) || end == FM_NOT_FOUND) return;
+        read_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), told);
+        if (end == FM_NOT_FOUND) return;
         tail.size = end;
     }
 }
@@ -135,15 +141,19 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
 {
     struct fm_arena arena;
     struct fm_sm_about about;
+    struct told told = {.id = ""};
     fm_arena_init(&arena, host->catalog->heap);
     framemap_status status = fm_sm_about(file->bytes, &arena, &about, error);
     if (status == FRAMEMAP_OK) {
         const bool inside = is_inside_script(file->bytes);
+        if (inside) read_last_lines(tail_of(file->bytes), &told);
         const struct fm_entry entry = {.path = file->path,
                                        .name = inside ? base_name(file) : fm_script_name_of_map(base_name(file)),
                                        .id = framemap_str_of(about.id),
                                        .of_file = about.file,
+                                       .source_url = told.source_url,
                                        .stamp = *file->stamp,
+                                       .depth = file->depth,
                                        .rank = RANK_LINES,
                                        .is_source_map = true,
                                        .is_script = inside,
@@ -165,6 +175,7 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
                                    .id = id,
                                    .of_file = fm_script_name_of_map(framemap_str_of(map.name)),
                                    .stamp = *file->stamp,
+                                   .depth = file->depth,
                                    .rank = RANK_INDEX,
                                    .is_index = true,
                                    .is_source_map = true,
@@ -175,22 +186,24 @@ framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct 
 framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena, framemap_str *map,
                                bool *listed, framemap_error *error)
 {
-    char id[FM_SM_ID_DIGITS + 1];
+    struct told told;
     *map = (framemap_str){NULL, 0};
     *listed = false;
     if (!fm_script_has_ending(base_name(file))) return FRAMEMAP_OK;
     const framemap_str tail = tail_of(file->bytes);
     const framemap_str url = fm_sm_comment_url(tail);
-    debug_id_of(tail, id);
+    read_last_lines(tail, &told);
     if (url.size > 0 && !fm_sm_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map)) return fm_fault_memory(error);
     if (map->size == 0 && file->given && !map_beside(file->path, arena, map)) return fm_fault_memory(error);
-    if (map->size == 0 && id[0] == 0) return FRAMEMAP_OK;
+    if (map->size == 0 && told.id[0] == 0) return FRAMEMAP_OK;
     const struct fm_entry entry = {.path = file->path,
                                    .name = base_name(file),
-                                   .id = framemap_str_of(id),
+                                   .id = framemap_str_of(told.id),
+                                   .source_url = told.source_url,
                                    .map_url = url,
                                    .map_path = *map,
                                    .stamp = *file->stamp,
+                                   .depth = file->depth,
                                    .is_script = true};
     *listed = true;
     return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_fault_memory(error);

@@ -9,7 +9,8 @@ struct fm_scanned {
     const char *path;
     const struct fm_stamp *stamp;
     framemap_str bytes;
-    bool given; /* by name, not found in a folder */
+    uint32_t depth; /* as that of its entry */
+    bool given;     /* by name, not found in a folder */
 };
 
 /* true: the mapper of source maps takes it. */

@@ -5,7 +5,7 @@
 static const char none_given[] = "no source map was given for this script";
 static const char none_fits[] = "none of the source maps given is of this script";
 static const char no_file[] = "the stack does not say which script this is of";
-static const char at_run_time[] = "this code was made while the program ran: no source map names it";
+static const char at_run_time[] = "this code was made while the program ran, and no source map given is of it";
 static const char other_id[] = "the source maps given for this script have another debug id";
 static const char other_build[] = "the source maps given for this script are of another build";
 static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
@@ -53,21 +53,29 @@ static bool has_other_id(const struct search *search, const struct fm_entry *map
     return search->want->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->want->id, map->id);
 }
 
-/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. */
-static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+static bool has_wanted_hash(const struct search *search, const framemap_str *hashes, unsigned count)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES];
-    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), hashes);
     for (unsigned i = 0; i < count; i++)
         for (unsigned k = 0; k < search->hash_count; k++)
-            if (fm_str_equal(hashes[i], search->hashes[k])) return false;
-    return count > 0 && search->hash_count > 0;
+            if (fm_str_equal(hashes[i], search->hashes[k])) return true;
+    return false;
 }
 
-static void take(struct search *search, const struct fm_entry *map)
+/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. The map's own name counts more: webpack
+ * computes hashes again when maps are written, renames script and map, and leaves the old name inside. */
+static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+{
+    framemap_str inside[FM_SCRIPT_HASHES], named[FM_SCRIPT_HASHES];
+    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), inside);
+    if (count == 0 || search->hash_count == 0 || has_wanted_hash(search, inside, count)) return false;
+    return !has_wanted_hash(search, named, fm_script_hashes(map->name, named));
+}
+
+/* told: not by names, so that hashes in them say nothing against it. */
+static void take(struct search *search, const struct fm_entry *map, bool told)
 {
     struct fm_script_choice *out = search->out;
-    if (has_other_id(search, map) || has_other_hash(search, map)) {
+    if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
         out->reason = has_other_id(search, map) ? other_id : other_build;
         return;
     }
@@ -79,12 +87,33 @@ static void take(struct search *search, const struct fm_entry *map)
         give_up(search, several);
 }
 
-/* One map for each build of a run. */
-static void take_run(struct search *search, const struct fm_script_run *run)
+static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
 {
-    for (size_t i = 0; i < run->count && going(search);) {
+    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) || (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
+}
+
+/* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that folder then stands for where the
+ * program was put. NULL: there is none, or several. */
+static const struct fm_entry *wholly_told(const struct fm_script_run *run)
+{
+    enum { LOOKED_AT = 4 * FM_SCRIPT_TIED };
+    const struct fm_entry *found = NULL;
+    for (size_t i = 0; i < run->count && i < LOOKED_AT; i++) {
+        if (run->rows[i].entry->depth != run->folders) continue;
+        if (found && !same_build(found, run->rows[i].entry)) return NULL;
+        if (found == NULL) found = run->rows[i].entry;
+    }
+    return run->count <= LOOKED_AT ? found : NULL;
+}
+
+/* One map for each build of a run. */
+static void take_run(struct search *search, const struct fm_script_run *run, bool told)
+{
+    const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;
+    if (whole) take(search, whole, told);
+    for (size_t i = 0; i < run->count && whole == NULL && going(search);) {
         const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
-        take(search, run->rows[i].entry);
+        take(search, run->rows[i].entry, told);
         i = run->of_one_build ? run->count : next;
     }
     if (search->out->count > 0) search->done = true;
@@ -116,13 +145,15 @@ static const struct fm_entry *map_of_script(struct search *search, const struct 
 /* The maps that the scripts of a run name. */
 static void take_named(struct search *search, const struct fm_script_run *scripts)
 {
-    if (scripts->count > FM_SCRIPT_TIED) {
+    const struct fm_entry *whole = scripts->count > 1 ? wholly_told(scripts) : NULL;
+    if (whole == NULL && scripts->count > FM_SCRIPT_TIED) {
         give_up(search, several);
         return;
     }
     for (size_t i = 0; i < scripts->count && going(search); i++) {
+        if (whole && scripts->rows[i].entry != whole) continue;
         const struct fm_entry *map = map_of_script(search, scripts->rows[i].entry);
-        if (map) take(search, map);
+        if (map) take(search, map, true);
     }
     if (search->out->count > 0) search->done = true;
 }
@@ -132,12 +163,12 @@ static void take_named(struct search *search, const struct fm_script_run *script
 static void by_id(struct search *search)
 {
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_ID, search->want->id, search->file.folders);
-    if (going(search)) take_run(search, &maps);
+    if (going(search)) take_run(search, &maps, true);
     if (!going(search)) return;
     const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
     for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
         const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
-        if (map && map->id.size == 0) take(search, map); /* the script tells the id for it */
+        if (map && map->id.size == 0) take(search, map, true); /* the script tells the id for it */
         if (i >= FM_SCRIPT_TIED) break;
     }
     if (search->out->count > 0) search->done = true;
@@ -151,14 +182,14 @@ static void by_name(struct search *search, framemap_str name)
     const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXTS, false, name, search->file.folders);
     const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
     if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders)) take_named(search, &scripts);
-    if (going(search)) take_run(search, &maps);
+    if (going(search)) take_run(search, &maps, false);
 }
 
 static void by_member(struct search *search)
 {
     if (!going(search)) return;
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_MEMBER, search->file.name, search->file.folders);
-    if (going(search)) take_run(search, &maps);
+    if (going(search)) take_run(search, &maps, true);
 }
 
 static void by_aliases(struct search *search)
@@ -170,10 +201,14 @@ static void by_aliases(struct search *search)
     }
 }
 
-/* A map that says that it is of another script is, whatever hash they share. */
-static bool is_of_other(const struct search *search, const struct fm_entry *map)
+/* A map that says that it is of another script is, whatever hash they share; hashes in what it says may be older ones. */
+static bool is_of_other(struct search *search, const struct fm_entry *map)
 {
-    return map->of_file.size > 0 && !fm_str_equal(fm_str_basename(map->of_file), search->file.name);
+    framemap_str bare, other;
+    const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
+    if (inside.size == 0 || fm_str_equal(inside, name)) return false;
+    if (!fm_script_bare_name(name, &search->arena, &bare) || !fm_script_bare_name(inside, &search->arena, &other)) search->failed = true;
+    return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
 }
 
 static void by_hashes(struct search *search)
@@ -182,7 +217,7 @@ static void by_hashes(struct search *search)
         const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_HASH, search->hashes[i], search->file.folders);
         if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build) continue; /* the hash of a whole build: it does not tell its scripts apart */
         for (size_t k = 0; k < maps.count && going(search); k++)
-            if (!is_of_other(search, maps.rows[k].entry)) take(search, maps.rows[k].entry);
+            if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
         if (search->out->count > 0) search->done = true;
     }
 }
@@ -198,10 +233,33 @@ static void by_bare_name(struct search *search)
     if (maps.count > 0 && search->out->reason == none_fits) search->out->reason = other_build;
 }
 
+/* Code that was given to eval prints the address that its text says it has. */
+static void by_address(struct search *search)
+{
+    const framemap_str nowhere = {NULL, 0};
+    if (!going(search)) return;
+    const struct fm_script_run scripts = find(search, FM_SCRIPT_ADDRESSES, false, search->want->file, nowhere);
+    if (going(search)) take_named(search, &scripts);
+}
+
+/* A module that webpack gave to eval: the maps of such say which one, by its whole path. Files of that name are others. */
+static void by_module(struct search *search)
+{
+    static const enum fm_script_key_kind kinds[] = {FM_SCRIPT_BY_MEMBER, FM_SCRIPT_BY_NAME};
+    for (unsigned i = 0; i < 2 && going(search); i++) {
+        const struct fm_script_run maps = find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
+        for (size_t k = 0; k < maps.count && k < FM_SCRIPT_TIED && going(search); k++)
+            if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module)) take(search, maps.rows[k].entry, true);
+        if (search->out->count > 0) search->done = true;
+    }
+    if (going(search)) give_up(search, at_run_time);
+}
+
 static void run_steps(struct search *search)
 {
     if (search->want->id.size > 0) by_id(search);
-    if (search->file.made_at_run_time && going(search)) give_up(search, at_run_time);
+    by_address(search);
+    if (search->file.module.size > 0) by_module(search);
     if (search->file.name.size == 0 && going(search)) give_up(search, no_file);
     if (!fm_str_equal(search->file.raw_name, search->file.name)) by_name(search, search->file.raw_name);
     by_name(search, search->file.name);
@@ -239,11 +297,6 @@ bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *s
 }
 
 /* --- any --- */
-
-static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
-{
-    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) || (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
-}
 
 static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
 {

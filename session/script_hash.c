@@ -95,11 +95,13 @@ unsigned fm_script_hashes(framemap_str name, framemap_str hashes[FM_SCRIPT_HASHE
     return count;
 }
 
-/* Nothing but an ending says nothing of which script it is. */
-static bool is_ending(framemap_str rest, framemap_str name)
+/* What is left of a name says which script it is if there is a letter in front of its ending. */
+static bool tells(framemap_str rest, framemap_str name)
 {
-    const size_t dot = fm_str_find_last_byte(name, '.');
-    return rest.size == 0 || (dot != FM_NOT_FOUND && rest.size <= name.size - dot);
+    const size_t dot = fm_str_find_last_byte(name, '.'), ending = dot == FM_NOT_FOUND ? 0 : name.size - dot;
+    for (size_t i = 0; i + ending < rest.size; i++)
+        if ((rest.data[i] | 32) >= 'a' && (rest.data[i] | 32) <= 'z') return true;
+    return false;
 }
 
 bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
@@ -124,6 +126,6 @@ bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str
     memcpy(to + size, name.data + at, name.size - at);
     size += name.size - at;
     to[size] = 0;
-    if (!is_ending(fm_str(to, size), name)) *out = fm_str(to, size);
+    if (tells(fm_str(to, size), name)) *out = fm_str(to, size);
     return true;
 }

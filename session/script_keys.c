@@ -37,7 +37,7 @@ static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum 
                 framemap_str folders)
 {
     struct fm_script_key key = {.entry = entry};
-    const bool of_map = kind != FM_SCRIPT_TEXTS && kind != FM_SCRIPT_TEXT_IDS && kind != FM_SCRIPT_COMPANIONS;
+    const bool of_map = strchr("nfihs", (int)kind) != NULL;
     if (name.size == 0) return true;
     if (!FM_GROW(keys->heap, keys->rows, keys->capacity, keys->count + 1)) return false;
     if (!key_text(&keys->arena, kind, of_map && entry->of_bytecode, name, folders, &key.text)) return false;
@@ -60,7 +60,8 @@ static bool add_map(struct fm_script_keys *keys, const struct fm_entry *entry, f
 static bool add_script(struct fm_script_keys *keys, const struct fm_entry *entry, framemap_str folders)
 {
     struct fm_script_file map;
-    bool ok = add(keys, entry, FM_SCRIPT_TEXTS, entry->name, folders) && add(keys, entry, FM_SCRIPT_TEXT_IDS, entry->id, folders);
+    bool ok = add(keys, entry, FM_SCRIPT_TEXTS, entry->name, folders) && add(keys, entry, FM_SCRIPT_TEXT_IDS, entry->id, folders) &&
+              add(keys, entry, FM_SCRIPT_ADDRESSES, entry->source_url, folders);
     if (!ok || entry->map_path.size == 0) return ok;
     return fm_script_file_read(entry->map_path, &keys->arena, &map) &&
            add(keys, entry, FM_SCRIPT_COMPANIONS, fm_script_name_of_map(map.name), map.folders);

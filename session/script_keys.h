@@ -15,6 +15,7 @@ enum fm_script_key_kind {
     FM_SCRIPT_BY_STEM = 's',   /* maps whose names have hashes, by their names without them */
     FM_SCRIPT_TEXTS = 't',     /* scripts, by name */
     FM_SCRIPT_TEXT_IDS = 'd',  /* scripts, by debug id */
+    FM_SCRIPT_ADDRESSES = 'u', /* scripts, by the whole address that they say they have */
     FM_SCRIPT_COMPANIONS = 'c' /* scripts, by the name of the map that they name, and its folders */
 };
 

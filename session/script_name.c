@@ -91,7 +91,8 @@ bool fm_script_file_read(framemap_str text, struct fm_arena *arena, struct fm_sc
                                    .raw_name = fm_str_from(text, end - fm_str_basename(printed).size),
                                    .platform = query_value(fm_str_from(text, end), FM_STR("platform="))};
     if (out->platform.size == 0 && end < text.size) out->platform = query_value(fm_str_from(text, end + 1), FM_STR("platform="));
-    out->made_at_run_time = fm_str_starts(text, FM_STR("webpack-internal:"));
+    const framemap_str module = FM_STR("webpack-internal:///");
+    if (fm_str_starts(text, module)) out->module = fm_str_from(text, module.size);
     return read_folders(slash == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(path, 0, slash), arena, &out->folders);
 }
 

@@ -11,7 +11,7 @@ struct fm_script_file {
     framemap_str raw_name; /* the same as it is printed, with query and fragment: names of files may have such letters */
     framemap_str folders;  /* the folders above it and the host, the nearest first, each followed by a NUL; without "." and ".." */
     framemap_str platform; /* what a query says of it, "ios"; absent */
-    bool made_at_run_time; /* code that was given to eval: no file of it was ever written */
+    framemap_str module;   /* of code that webpack gives to eval: which module it is, "./src/a.js"; absent for files */
 };
 /* Addresses and paths of any system; "//&" is read as the '?' that it stands for. All in the arena, or borrowed from the text. false: out of memory. */
 bool fm_script_file_read(framemap_str text, struct fm_arena *arena, struct fm_script_file *out);

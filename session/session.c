@@ -44,11 +44,13 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_catalog_init(&session->catalog, &session->heap);
     fm_missing_init(&session->missing, &session->heap);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
+    session->cache.catalog = &session->catalog;
     session->cache.disk.warning = tell_warning;
     session->cache.disk.context = session;
     session->cache.build = (framemap_build_options){.size = sizeof session->cache.build,
                                                     .allocator = &session->allocator,
                                                     .threads = options->threads,
+                                                    .keep_sources = options->keep_sources,
                                                     .progress = tell_progress,
                                                     .warning = tell_warning,
                                                     .context = session};
@@ -198,6 +200,8 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_want *
 
 /* --- the public calls --- */
 
+static const char no_map_there[] = "the source map that the script names is not there: put it beside the script, or give the map itself";
+
 static framemap_status not_found(enum fm_found found, const framemap_want *want, framemap_error *error)
 {
     framemap_status status;
@@ -210,7 +214,9 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
     case FM_FOUND_SEVERAL:
         status = fm_fault(error, FRAMEMAP_E_MISMATCH, "there are several images to choose from: say which architecture or id is meant");
         break;
-    default: status = fm_fault(error, FRAMEMAP_E_EMPTY, "no symbols were found for it"); break;
+    default:
+        status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", fm_script_has_ending(want->path) ? no_map_there : "no symbols were found for it");
+        break;
     }
     fm_fault_where(error, want->path.size ? want->path : want->name.size ? want->name : want->id);
     return status;

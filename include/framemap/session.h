@@ -41,6 +41,7 @@ typedef struct framemap_restore_options {
     const char *output; /* "text" (default) or another format that writes: "json" … */
     framemap_demangle demangle;
     uint32_t context; /* lines of source told before and behind each restored line, where a source map holds them; needs keep_sources */
+    uint64_t first_line; /* line number of the text's first line, for outputs that tell lines: text may be part of a longer one; 0: 1 */
 } framemap_restore_options;
 
 /* What restore did. */
@@ -84,11 +85,12 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
                                                     framemap_error *error);
 FRAMEMAP_API void framemap_session_release(framemap_session *session, const framemap_index *index);
 
-/* An image that restored texts named and no symbols were found for. Strings are borrowed for the call. */
+/* An image, or a script, that restored texts named and no symbols were found for. Strings are borrowed for the call. */
 typedef struct framemap_missing {
     framemap_str name, id, arch;
     uint64_t frames; /* how many frames wanted it */
     const char *reason; /* static sentence */
+    framemap_kind kind; /* of the frames */
 } framemap_missing;
 
 /* Calls visit for each missing image once, in the order of first need, then forgets them. visit must not call the session. Any thread. */

@@ -44,6 +44,7 @@ static framemap_status from_script(framemap_str script, struct fm_sm_document *o
     if (!fm_sm_is_data_url(url)) return FRAMEMAP_OK; /* that it is no JSON is said where it is read */
     const framemap_status status = fm_sm_data_url(url, out->heap, &out->made[1].data, &out->text.size, error);
     if (status != FRAMEMAP_OK) return status;
+    out->script = script;
     out->made[1].size = url.size - fm_str_find_byte(url, ',');
     out->text = fm_sm_document_strip(fm_str(out->made[1].data, out->text.size));
     return FRAMEMAP_OK;

@@ -5,7 +5,8 @@
 #include "core/text.h"
 
 struct fm_sm_document {
-    framemap_str text; /* borrowed from the file or from `made` */
+    framemap_str text;   /* borrowed from the file or from `made` */
+    framemap_str script; /* that the text stands in; absent where it is a file by itself */
     struct {
         char *data;
         size_t size;

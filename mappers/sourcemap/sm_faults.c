@@ -49,13 +49,25 @@ static uint64_t offset_of(const struct fm_sm_faults *faults, const char *at)
 framemap_status fm_sm_fault(struct fm_sm_faults *faults, enum fm_sm_rule rule, const char *at)
 {
     const uint64_t offset = offset_of(faults, at);
+    const bool standard = rule < FM_SM_FUNCTION_MAP; /* it does not know the members behind that one */
     framemap_error warning = {0};
 
-    if (faults->host->strict && rule < FM_SM_FUNCTION_MAP) /* the standard does not know the members behind that one */
+    if (faults->host->strict && standard)
         return fm_fault_at(faults->error, FRAMEMAP_E_CORRUPT, offset, "the source map breaks ECMA-426: %s", texts[rule]);
     if (faults->counts[rule]++ > 0) return FRAMEMAP_OK;
-    fm_fault_at(&warning, FRAMEMAP_E_CORRUPT, offset, "%s", texts[rule]);
+    fm_fault_at(&warning, standard ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK, offset, "%s", texts[rule]);
     fm_mapper_warn(faults->host, &warning);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_sm_fault_of(struct fm_sm_faults *faults, enum fm_sm_rule rule, const struct fm_json_piece *piece)
+{
+    framemap_error note = {0};
+    if (piece->type != FM_JSON_NULL || faults->host->strict) return fm_sm_fault(faults, rule, piece->raw.data);
+    if (faults->nulls[rule]) return FRAMEMAP_OK;
+    faults->nulls[rule] = true;
+    fm_fault_at(&note, FRAMEMAP_OK, offset_of(faults, piece->raw.data), "%s: null, which is read as nothing", texts[rule]);
+    fm_mapper_warn(faults->host, &note);
     return FRAMEMAP_OK;
 }
 
@@ -76,7 +88,7 @@ void fm_sm_tell_rest(const struct fm_sm_faults *faults)
     for (unsigned i = 0; i < FM_SM_RULES; i++) {
         framemap_error warning = {0};
         if (faults->counts[i] < 2) continue;
-        fm_fault(&warning, FRAMEMAP_E_CORRUPT, "%s: %" PRIu64 " times more", texts[i], faults->counts[i] - 1);
+        fm_fault(&warning, i < FM_SM_FUNCTION_MAP ? FRAMEMAP_E_CORRUPT : FRAMEMAP_OK, "%s: %" PRIu64 " times more", texts[i], faults->counts[i] - 1);
         fm_mapper_warn(faults->host, &warning);
     }
 }

@@ -2,6 +2,7 @@
 #ifndef FM_SM_FAULTS_H
 #define FM_SM_FAULTS_H
 
+#include "core/json_walk.h"
 #include "mappers/mapper.h"
 
 enum fm_sm_rule {
@@ -38,7 +39,7 @@ enum fm_sm_rule {
     FM_SM_SOURCE_INDEX,
     FM_SM_ORIGINAL,
     FM_SM_NAME_INDEX,
-    /* Of members that the standard does not know: they never refuse a map. */
+    /* Of members that the standard does not know: they never refuse a map, and are told as worth knowing. */
     FM_SM_FUNCTION_MAP,
     FM_SM_OFFSETS,
     FM_SM_RULES
@@ -49,9 +50,13 @@ struct fm_sm_faults {
     framemap_error *error;
     const char *begin; /* of the JSON text: where offsets count from */
     uint64_t counts[FM_SM_RULES];
+    bool nulls[FM_SM_RULES]; /* were told */
 };
 /* A fault at a place of the text. OK: the reading goes on; CORRUPT: strict, error is filled. */
 framemap_status fm_sm_fault(struct fm_sm_faults *faults, enum fm_sm_rule rule, const char *at);
+/* The same of a member or element that has the wrong type. null is what tools write for what they do not have: leniently it is no fault, and told as worth
+ * knowing. */
+framemap_status fm_sm_fault_of(struct fm_sm_faults *faults, enum fm_sm_rule rule, const struct fm_json_piece *piece);
 /* A fault after which the map cannot be read in either way. */
 framemap_status fm_sm_refuse(struct fm_sm_faults *faults, const char *at, const char *what);
 /* Worth knowing, nothing wrong. */

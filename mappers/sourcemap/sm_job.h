@@ -4,6 +4,7 @@
 
 #include "index/segments.h"
 #include "mappers/sourcemap/sm_faults.h"
+#include "mappers/sourcemap/sm_helper.h"
 #include "mappers/sourcemap/sm_members.h"
 
 #define FM_SM_PLACE_MOST (UINT32_MAX - 1) /* of a line or column */
@@ -17,19 +18,25 @@ static inline bool fm_sm_place_less(struct fm_sm_place a, struct fm_sm_place b)
     return a.line0 != b.line0 ? a.line0 < b.line0 : a.col0 < b.col0;
 }
 
+struct fm_sm_text;
+
 struct fm_sm_job {
     struct fm_heap *heap;
     struct fm_builder *builder;
     struct fm_sm_faults *faults;
     framemap_error *error;
     bool keep_sources;
+    bool plainly; /* mappings are decoded as on a CPU that can do nothing particular */
     framemap_range_mappings range_mappings;
+    struct fm_sm_text *text; /* the generated text, NULL: not at hand */
+    struct fm_sm_helper *helper; /* NULL: there is none */
     struct fm_sm_members members;
     struct fm_arena texts;              /* of what is unescaped; forgotten from time to time */
     struct fm_sm_place begin;           /* where the map's generated text begins */
     struct fm_sm_place limit;           /* where that of the next section does */
     uint32_t source_base, source_count; /* in the index; of this map */
     uint32_t name_base, name_count;
+    uint64_t rooted;     /* bytes that roots added to addresses, of all maps */
     uint64_t last_line0; /* the last line that has a segment, of all maps */
 };
 

@@ -4,7 +4,7 @@
 static framemap_status want_string(struct fm_sm_job *job, enum fm_sm_member member, enum fm_sm_rule rule)
 {
     const struct fm_json_piece *piece = &job->members.at[member];
-    return piece->raw.data == NULL || piece->type == FM_JSON_STRING ? FRAMEMAP_OK : fm_sm_fault(job->faults, rule, piece->raw.data);
+    return piece->raw.data == NULL || piece->type == FM_JSON_STRING ? FRAMEMAP_OK : fm_sm_fault_of(job->faults, rule, piece);
 }
 
 static framemap_status check_version(struct fm_sm_job *job)
@@ -20,7 +20,7 @@ static framemap_status check_id(struct fm_sm_job *job)
     char digits[FM_SM_ID_DIGITS];
     const struct fm_json_piece *id = &job->members.at[FM_SM_M_DEBUG_ID];
     if (id->raw.data == NULL || (id->type == FM_JSON_STRING && fm_sm_id_read(id->raw, true, digits))) return FRAMEMAP_OK;
-    return fm_sm_fault(job->faults, FM_SM_DEBUG_ID, id->raw.data);
+    return fm_sm_fault_of(job->faults, FM_SM_DEBUG_ID, id);
 }
 
 framemap_status fm_sm_check_members(struct fm_sm_job *job)
@@ -41,6 +41,7 @@ framemap_status fm_sm_read_map(struct fm_sm_job *job)
     if (status == FRAMEMAP_OK) status = fm_sm_read_names(job);
     if (status == FRAMEMAP_OK) status = fm_sm_read_mappings(job);
     if (status == FRAMEMAP_OK) status = fm_sm_read_ranges(job);
+    if (fm_sm_has(&job->members, FM_SM_M_SCOPES)) job->text = NULL; /* these say more than the text does */
     if (status == FRAMEMAP_OK) status = fm_sm_read_scopes(job);
     if (status == FRAMEMAP_OK && !fm_sm_has(&job->members, FM_SM_M_SCOPES)) status = fm_sm_read_function_maps(job);
     return status;

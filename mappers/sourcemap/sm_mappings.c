@@ -3,7 +3,10 @@
 #include "mappers/sourcemap/sm_job.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
+#include "mappers/sourcemap/sm_fast.h"
 #include "mappers/sourcemap/sm_sort.h"
+#include "mappers/sourcemap/sm_text.h"
 #include "mappers/sourcemap/sm_vlq.h"
 
 #define BATCH ((size_t)512)
@@ -22,16 +25,35 @@ struct decoder {
     bool overran;
     struct fm_segment *segments;
     size_t count, capacity;
+    struct fm_sm_helper *helper; /* packs the batches; NULL: they are packed here */
     struct fm_sm_key *keys; /* for sorting: twice keys_capacity / 2 */
     size_t keys_capacity;
+    bool fast_here;
+    struct fm_sm_fast fast;
+    struct fm_sm_window window;
 };
 
 /* --- handing on --- */
 
+static framemap_status give_away(struct decoder *d)
+{
+    struct fm_sm_batch batch = {d->segments, d->count, d->capacity};
+    fm_sm_helper_give(d->helper, &batch);
+    d->segments = batch.segments;
+    d->capacity = batch.capacity;
+    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SM_HELPER_BATCH) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
+}
+
 static framemap_status flush(struct decoder *d)
 {
-    const framemap_status status = d->count == 0 ? FRAMEMAP_OK : fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
-    if (d->count > 0) d->job->last_line0 = d->segments[d->count - 1].line0;
+    framemap_status status = FRAMEMAP_OK;
+    if (d->count == 0) return status;
+    if (d->job->text != NULL) fm_sm_text_segments(d->job->text, d->segments, d->count);
+    d->job->last_line0 = d->segments[d->count - 1].line0;
+    if (d->helper != NULL)
+        status = give_away(d);
+    else
+        status = fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
     d->count = 0;
     return status;
 }
@@ -54,7 +76,9 @@ static framemap_status sort_line(struct decoder *d)
 static framemap_status make_room(struct decoder *d)
 {
     if (!d->may_go_back) return flush(d);
-    if (d->count >= FM_NONE) return fm_fault(d->job->error, FRAMEMAP_E_LIMIT, "a line of the generated text has more than 2^32 segments");
+    if (d->count >= FM_LIMIT_SORTED)
+        return fm_fault(d->job->error, FRAMEMAP_E_LIMIT, "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
+                        (unsigned)FM_LIMIT_SORTED);
     return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
 }
 
@@ -218,6 +242,40 @@ static inline bool plain_segment(struct decoder *d)
     return true;
 }
 
+/* --- many at once, where the CPU can --- */
+
+static uint32_t to_limit(uint64_t limit) { return limit < INT32_MAX ? (uint32_t)limit : INT32_MAX; }
+
+static void prepare_fast(struct decoder *d)
+{
+    struct fm_sm_job *job = d->job;
+    d->fast_here = fm_sm_fast_here() && !job->plainly;
+    d->window.begin = NULL;
+    d->fast = (struct fm_sm_fast){.end = d->end,
+                                  .limit = {0, to_limit(job->source_count), INT32_MAX, INT32_MAX},
+                                  .base = {0, job->source_base, 0, 0},
+                                  .name_limit = to_limit(job->name_count),
+                                  .name_base = job->name_base,
+                                  .only_forward = d->may_go_back};
+}
+
+/* Reads on until a segment is odd. true: to the end of the line. */
+static bool fast_segments(struct decoder *d)
+{
+    struct fm_sm_fast *fast = &d->fast;
+    bool ended;
+    for (unsigned i = COLUMN; i <= NAME; i++)
+        if ((uint64_t)d->state[i] > INT32_MAX) return false;
+    for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) fast->state[i] = (uint32_t)d->state[i];
+    fast->name = (uint32_t)d->state[NAME];
+    fast->at = d->at;
+    d->count += fm_sm_fast_segments(fast, &d->window, d->segments + d->count, d->capacity - d->count, &ended);
+    d->at = fast->at;
+    for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) d->state[i] = fast->state[i];
+    d->state[NAME] = fast->name;
+    return ended;
+}
+
 /* --- lines --- */
 
 static void begin_line(struct decoder *d)
@@ -229,6 +287,9 @@ static void begin_line(struct decoder *d)
     if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
     if (d->line0 > limit.line0) d->col_end = 0;
     if (d->col_end < d->shift) d->shift = d->col_end; /* nothing of the line is kept */
+    d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
+    d->fast.base[COLUMN] = (uint32_t)d->shift;
+    d->fast.line0 = (uint32_t)d->line0;
 }
 
 static framemap_status next_line(struct decoder *d)
@@ -245,6 +306,7 @@ static framemap_status segments_of_line(struct decoder *d)
 {
     framemap_status status = FRAMEMAP_OK;
     for (;;) {
+        if (d->fast_here && fast_segments(d)) return FRAMEMAP_OK;
         if (!plain_segment(d)) status = odd_segment(d);
         if (status != FRAMEMAP_OK || d->at == d->end || *d->at != ',') return status;
         d->at++;
@@ -263,52 +325,32 @@ static framemap_status decode(struct decoder *d)
     return status == FRAMEMAP_OK ? flush(d) : status;
 }
 
-#define ONES (UINT64_MAX / 0xFF) /* a one in each byte of a word */
-
-/* Bytes that are a comma, as ones. */
-static inline uint64_t commas(uint64_t word)
-{
-    const uint64_t zero_where_comma = word ^ ONES * ',';
-    return ~(((zero_where_comma & ONES * 0x7F) + ONES * 0x7F) | zero_where_comma) >> 7 & ONES;
-}
-
-/* Bytes that are an odd digit, as ones: letters are even characters then, of others all odd ones but the plus. */
-static inline uint64_t odd_digits(uint64_t word)
-{
-    const uint64_t odd = word, letter = word >> 6, no_plus = word >> 4 | word >> 2;
-    return ((letter & ~odd) | (~letter & odd & no_plus)) & ONES;
-}
-
-/* Whether some segment that is not the first of its line may begin with a negative number: its first digit is odd. */
-static bool some_go_back(framemap_str text)
-{
-    uint64_t found = 0, word, next;
-    size_t at = 0;
-    for (; text.size - at >= 9; at += 8) {
-        memcpy(&word, text.data + at, 8);
-        memcpy(&next, text.data + at + 1, 8);
-        found |= commas(word) & odd_digits(next);
-    }
-    for (; at + 1 < text.size; at++) found |= text.data[at] == ',' ? odd_digits((unsigned char)text.data[at + 1]) & 1 : 0;
-    return found != 0;
-}
-
 framemap_status fm_sm_read_mappings(struct fm_sm_job *job)
 {
     const struct fm_json_piece *piece = &job->members.at[FM_SM_M_MAPPINGS];
     framemap_str text = piece->raw;
-    struct decoder d = {.job = job, .line0 = job->begin.line0};
+    struct decoder d;
 
+    memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is much, and prepared for itself */
+    d.job = job;
+    d.line0 = job->begin.line0;
     if (piece->type != FM_JSON_STRING) return fm_sm_refuse(job->faults, text.data, "\"mappings\" is not a string");
     if (piece->escaped && !fm_json_piece_text(piece, &job->texts, &text)) return fm_fault_memory(job->error);
     d.begin = d.at = text.data;
     d.end = text.data + text.size;
-    d.may_go_back = some_go_back(text);
+    d.may_go_back = fm_sm_some_go_back(text);
+    prepare_fast(&d);
+    /* Where columns fall a batch is a whole line, of any size: too much to have several of. */
+    if (text.size >= FM_SM_HELPER_LEAST / 4 && !d.may_go_back) d.helper = job->helper;
     framemap_status status = FRAMEMAP_OK;
-    if (!FM_GROW(job->heap, d.segments, d.capacity, BATCH))
+    if (!FM_GROW(job->heap, d.segments, d.capacity, d.helper != NULL ? FM_SM_HELPER_BATCH : BATCH))
         status = fm_fault_memory(job->error);
     else
         status = decode(&d);
+    if (d.helper != NULL) {
+        const framemap_status packed = fm_sm_helper_wait(d.helper, job->error);
+        if (packed != FRAMEMAP_OK) status = packed;
+    }
     fm_heap_free(job->heap, d.segments, d.capacity * sizeof *d.segments);
     fm_heap_free(job->heap, d.keys, d.keys_capacity * sizeof *d.keys);
     fm_sm_job_forget(job);

@@ -193,13 +193,14 @@ static framemap_status apply(struct fm_sm_job *job, framemap_str ranges, framema
 static framemap_status read_ranges(struct fm_sm_job *job, framemap_str ranges, framemap_str mappings)
 {
     const char *const at = job->members.at[FM_SM_M_RANGES].raw.data;
-    const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_UNSAID, zeros = unsaid && counts_from_0(ranges);
+    const bool unsaid = job->range_mappings == FRAMEMAP_RANGES_UNSAID,
+               zeros = unsaid && counts_from_0(ranges) && check(ranges, mappings, 0);
     const unsigned first = zeros || job->range_mappings == FRAMEMAP_RANGES_FROM_0 ? 0 : 1;
     if (zeros) {
         const framemap_status status = fm_sm_fault(job->faults, FM_SM_RANGES_ZERO, at);
         if (status != FRAMEMAP_OK) return status;
     }
-    if (!check(ranges, mappings, first)) return fm_sm_fault(job->faults, FM_SM_RANGES_TEXT, at);
+    if (!zeros && !check(ranges, mappings, first)) return fm_sm_fault(job->faults, FM_SM_RANGES_TEXT, at);
     if (unsaid && !zeros && ranges.size > 0)
         fm_sm_tell(job->faults,
                    "\"rangeMappings\" is a proposal with two spellings: read as counting a line's segments from 1, as its tests do");

@@ -1,6 +1,7 @@
 #include "mappers/sourcemap/sm_job.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "mappers/sourcemap/sm_address.h"
 
 /* --- ignoreList --- */
@@ -30,7 +31,7 @@ static framemap_status read_ignored(struct fm_sm_job *job, struct flags *flags)
 
     if (list->raw.data == NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sm_fault(job->faults, FM_SM_IGNORE_LIST, list->raw.data);
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sm_fault_of(job->faults, FM_SM_IGNORE_LIST, list);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = ignore(job, flags, &element);
     return status;
 }
@@ -46,7 +47,7 @@ static framemap_status open_contents(struct fm_sm_job *job, struct contents *con
 {
     const struct fm_json_piece *list = &job->members.at[FM_SM_M_CONTENTS];
     if (list->raw.data == NULL) return FRAMEMAP_OK;
-    if (list->type != FM_JSON_ARRAY) return fm_sm_fault(job->faults, FM_SM_CONTENTS, list->raw.data);
+    if (list->type != FM_JSON_ARRAY) return fm_sm_fault_of(job->faults, FM_SM_CONTENTS, list);
     fm_json_walk_init(&contents->walk, list->raw);
     contents->some = job->keep_sources && fm_json_walk_open(&contents->walk, FM_JSON_ARRAY);
     return job->members.bad_content == NULL ? FRAMEMAP_OK : fm_sm_fault(job->faults, FM_SM_CONTENTS_ELEMENT, job->members.bad_content);
@@ -71,7 +72,7 @@ static framemap_status source_root(struct fm_sm_job *job, struct fm_arena *arena
     const struct fm_json_piece *root = &job->members.at[FM_SM_M_SOURCE_ROOT];
     *out = (framemap_str){NULL, 0};
     if (root->raw.data == NULL) return FRAMEMAP_OK;
-    if (root->type != FM_JSON_STRING) return fm_sm_fault(job->faults, FM_SM_SOURCE_ROOT, root->raw.data);
+    if (root->type != FM_JSON_STRING) return fm_sm_fault_of(job->faults, FM_SM_SOURCE_ROOT, root);
     return fm_json_piece_text(root, arena, out) ? FRAMEMAP_OK : fm_fault_memory(job->error);
 }
 
@@ -85,6 +86,10 @@ struct adding {
 static framemap_status address_of(struct fm_sm_job *job, struct adding *adding, framemap_str spelled, uint32_t *address,
                                   uint32_t *spelled_string)
 {
+    if (!fm_sm_address_is_absolute(spelled)) job->rooted += adding->root.size;
+    if (job->rooted > FM_LIMIT_ROOTED)
+        return fm_fault(job->error, FRAMEMAP_E_LIMIT, "\"sourceRoot\" makes the sources longer than %u MB together",
+                        (unsigned)(FM_LIMIT_ROOTED >> 20));
     fm_buf_clear(&adding->address);
     fm_sm_address(&adding->address, adding->root, spelled);
     if (adding->address.failed) return fm_fault_memory(job->error);
@@ -165,7 +170,7 @@ static framemap_status add_name(struct fm_sm_job *job, const struct fm_json_piec
     uint32_t number;
     framemap_status status = FRAMEMAP_OK;
     if (element->type != FM_JSON_STRING)
-        status = fm_sm_fault(job->faults, FM_SM_NAMES_ELEMENT, element->raw.data);
+        status = fm_sm_fault_of(job->faults, FM_SM_NAMES_ELEMENT, element);
     else if (!fm_json_piece_text(element, &job->texts, &name))
         status = fm_fault_memory(job->error);
     if (status == FRAMEMAP_OK) status = fm_builder_segment_name(job->builder, name, &number, job->error);
@@ -184,7 +189,7 @@ framemap_status fm_sm_read_names(struct fm_sm_job *job)
     job->name_count = 0;
     if (list->raw.data == NULL) return FRAMEMAP_OK;
     fm_json_walk_init(&walk, list->raw);
-    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sm_fault(job->faults, FM_SM_NAMES, list->raw.data);
+    if (!fm_json_walk_open(&walk, FM_JSON_ARRAY)) return fm_sm_fault_of(job->faults, FM_SM_NAMES, list);
     while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, NULL, &element)) status = add_name(job, &element);
     return status;
 }

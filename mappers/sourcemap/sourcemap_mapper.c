@@ -4,7 +4,7 @@
 #include "core/hash.h"
 #include "mappers/sourcemap/sm_about.h"
 #include "mappers/sourcemap/sm_document.h"
-#include "mappers/sourcemap/sm_job.h"
+#include "mappers/sourcemap/sm_text.h"
 
 static void set_text(char *out, size_t room, framemap_str text)
 {
@@ -41,26 +41,62 @@ static framemap_status attribute(struct fm_sm_job *job, framemap_str key, enum f
     return fm_builder_attribute(job->builder, key, text, job->error);
 }
 
-/* The id that the map tells, else what its text hashes to. */
-static framemap_status say_about(struct fm_sm_job *job, framemap_str text, framemap_str name)
+/* id: what the map tells, or with `later` anything of its size. */
+static framemap_status say_about(struct fm_sm_job *job, framemap_str name, framemap_str id, bool later)
 {
-    char id[FM_SM_ID_DIGITS];
-    const bool told = fm_sm_members_id(&job->members, id);
     framemap_status status = attribute(job, FM_STR("file"), FM_SM_M_FILE);
-    if (!told) {
-        static const char hex[] = "0123456789abcdef";
-        unsigned char sha256[32];
-        fm_sha256(text.data, text.size, sha256);
-        for (size_t i = 0; i < sizeof id; i++) id[i] = hex[sha256[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    }
     const struct fm_builder_about about = {
-        .kind = FM_STR(FM_SOURCEMAP_NAME), .id = fm_str(id, sizeof id), .name = fm_str_basename(name), .keys = FM_SCOPE_NUMBERED};
-    if (status == FRAMEMAP_OK && told) status = fm_builder_attribute(job->builder, FM_STR("debug_id"), about.id, job->error);
+        .kind = FM_STR(FM_SOURCEMAP_NAME), .id = id, .id_later = later, .name = fm_str_basename(name), .keys = FM_SCOPE_NUMBERED};
+    if (status == FRAMEMAP_OK && !later) status = fm_builder_attribute(job->builder, FM_STR("debug_id"), about.id, job->error);
     return status == FRAMEMAP_OK ? fm_builder_about(job->builder, &about, job->error) : status;
 }
 
-static framemap_status read_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
-                                 framemap_error *error)
+/* Columns of bytecode are addresses, and a bundle of modules in a row (RAM) is no script. */
+static bool is_of_script(const struct fm_sm_members *members)
+{
+    return !fm_sm_has(members, FM_SM_M_HERMES_OFFSETS) && !fm_sm_has(members, FM_SM_M_FACEBOOK_OFFSETS);
+}
+
+/* The document, and names out of the text that it is of. */
+static framemap_status read_with_text(struct fm_sm_job *job, framemap_str script)
+{
+    struct fm_sm_text text;
+    if (script.size == 0 || !is_of_script(&job->members)) return fm_sm_read_bundle(job);
+    framemap_status status = fm_sm_text_open(&text, script, job);
+    job->text = &text;
+    if (status == FRAMEMAP_OK) status = fm_sm_read_bundle(job);
+    if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sm_text_finish(&text);
+    fm_sm_text_free(&text);
+    return status;
+}
+
+/* A map that tells no id is known by what its text hashes to. */
+static void say_hash(struct fm_builder *builder, const unsigned char sha256[32])
+{
+    static const char hex[] = "0123456789abcdef";
+    char id[FM_SM_ID_DIGITS];
+    for (size_t i = 0; i < sizeof id; i++) id[i] = hex[sha256[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    fm_builder_id(builder, fm_str(id, sizeof id));
+}
+
+/* Everything but the hash. *hashed: whether that is wanted. */
+static framemap_status read_members(struct fm_sm_job *job, framemap_str text, framemap_str script, framemap_str name, bool *hashed)
+{
+    char id[FM_SM_ID_DIGITS] = {0};
+    *hashed = false;
+    framemap_status status = fm_sm_members_of(text, &job->members, job->error);
+    if (status != FRAMEMAP_OK) return status;
+    const bool told = fm_sm_members_id(&job->members, id);
+    if (told && job->helper != NULL) fm_sm_helper_skip_hash(job->helper);
+    fm_builder_segments_form(job->builder);
+    status = say_about(job, name, fm_str(id, sizeof id), !told);
+    if (status == FRAMEMAP_OK) status = read_with_text(job, script);
+    *hashed = !told && status == FRAMEMAP_OK;
+    return status;
+}
+
+static framemap_status read_text(framemap_str text, framemap_str script, framemap_str name, const struct fm_mapper_host *host,
+                                 struct fm_builder *builder, framemap_error *error)
 {
     struct fm_sm_faults faults = {.host = host, .error = error, .begin = text.data};
     struct fm_sm_job job = {.heap = host->heap,
@@ -70,12 +106,18 @@ static framemap_status read_text(framemap_str text, framemap_str name, const str
                             .keep_sources = host->keep_sources,
                             .range_mappings = host->range_mappings,
                             .limit = {UINT64_MAX, UINT64_MAX}};
-    framemap_status status = fm_sm_members_of(text, &job.members, error);
-    if (status != FRAMEMAP_OK) return status;
+    unsigned char sha256[32];
+    bool hashed;
+    if (host->threads > 1 && text.size >= FM_SM_HELPER_LEAST) job.helper = fm_sm_helper_begin(host->heap, builder, text);
     fm_arena_init(&job.texts, host->heap);
-    fm_builder_segments_form(builder);
-    status = say_about(&job, text, name);
-    if (status == FRAMEMAP_OK) status = fm_sm_read_bundle(&job);
+    const framemap_status status = read_members(&job, text, script, name, &hashed);
+    if (job.helper != NULL) {
+        if (!hashed) fm_sm_helper_skip_hash(job.helper);
+        fm_sm_helper_end(job.helper, sha256);
+    } else if (hashed) {
+        fm_sha256(text.data, text.size, sha256);
+    }
+    if (hashed) say_hash(builder, sha256);
     fm_sm_tell_rest(&faults);
     fm_arena_free(&job.texts);
     return status;
@@ -86,8 +128,10 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 {
     struct fm_sm_document document;
     framemap_status status = fm_sm_document_open(bytes, host->heap, &document, error);
-    if (status == FRAMEMAP_OK) status = read_text(document.text, name, host, builder, error);
+    const framemap_str script = document.script.size ? document.script : host->script;
+    if (status == FRAMEMAP_OK) status = read_text(document.text, script, name, host, builder, error);
     fm_sm_document_close(&document);
+    if (status == FRAMEMAP_OK && host->passed != NULL) host->passed(host->passed_context, bytes.size); /* before the index takes its memory */
     return status;
 }
 

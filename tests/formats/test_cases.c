@@ -12,7 +12,6 @@ static const struct {
 } differing[] = {
     {"android_anr/1", "three question marks are libunwindstack's way to say that there is no name; it is no function here"},
     {"android_anr/2", "the same"},
-    {"js_v8/8", "\"at NAME @  URL\" is a browser console's, copied with its layout"},
     {"js_v8/12", "the message of a failed load stands among the rows and is taken for one by the collection; it has no position"},
     {"js_safari/6", "an extension's address with a parenthesis within, as one old browser cut it"},
     {"js_hermes/14", "a list of components without positions: there is nothing to look up"},
@@ -51,6 +50,19 @@ static bool member_hex(const struct fm_json *json, int32_t object, const char *n
     return fm_scan_0xhex(&s, out, NULL);
 }
 
+/* Code that was a string is looked up where it was evaluated: "eval at main (/srv/store.js:8:8)". */
+static void read_origin(framemap_str origin, struct expected *e)
+{
+    size_t open = fm_str_find_last_byte(origin, '(');
+    if (open == FM_NOT_FOUND) return;
+    framemap_str place = fm_str_slice(origin, open + 1, origin.size - 1);
+    place.size = fm_str_find_last_byte(place, ':'); /* the column */
+    size_t line = fm_str_find_last_byte(place, ':');
+    struct fm_scan s = fm_scan_of(fm_str_from(place, line + 1));
+    assert_true(fm_scan_dec(&s, &e->line, NULL));
+    e->file = fm_str_slice(place, 0, line);
+}
+
 static struct expected read_expected(const struct fm_json *json, int32_t object, struct fm_arena *arena)
 {
     struct expected e = {.module = member_text(json, object, "module", arena),
@@ -65,6 +77,7 @@ static struct expected read_expected(const struct fm_json *json, int32_t object,
     e.has_offset = fm_json_u64(json, fm_json_get(json, object, "offset"), &e.offset);
     e.has_function_offset = fm_json_u64(json, fm_json_get(json, object, "function_offset"), &e.function_offset);
     e.has_line = fm_json_u64(json, fm_json_get(json, object, "line"), &e.line);
+    read_origin(member_text(json, object, "eval_origin", arena), &e);
     return e;
 }
 

@@ -19,10 +19,10 @@ static const struct text_case texts[] = {
      "at:webpack-internal:///(rsc)/./app/page.js:1:2\n"
      "- bytecode:0x3a f:m.go(int, a::b) at:wasm://wasm/m-33df18de:1\n- bytecode:0x36 at:wasm://wasm/e0f0e982:1\n"
      "- f:key at:webpack/runtime/jsonp chunk loading:27:18\n- f:Error at:native not-needed\n"},
-    {"V8's eval", "the code's own name where it gives itself one",
+    {"V8's eval", "where the string was evaluated; the code's own name where it gives itself one",
      "    at eval (eval at <anonymous> (eval at f (/x.js:38:27)), <anonymous>:1:1)\n    at g (eval at f (/x.js:1:2), named.js:3:4)\n"
      "    at eval (lodash.templateSources[0]:9:11)\n    at eval (<anonymous>)\n",
-     "js-v8 1\n- f:eval at:<anonymous>:1:1 unknown-image\n- f:g at:named.js:3:4\n- f:eval at:lodash.templateSources[0]:9:11\n"
+     "js-v8 1\n- f:eval at:/x.js:38:27\n- f:g at:named.js:3:4\n- f:eval at:lodash.templateSources[0]:9:11\n"
      "- f:eval at:<anonymous> not-needed\n"},
     {"first rows", "rows that are none alone belong to the stack that begins with them",
      "Error: x\n    at Error (native)\n    at f (a.js:1:2)\n",
@@ -57,15 +57,15 @@ static const struct text_case texts[] = {
      "js-spidermonkey 1\n- f:thrower at:grammar.js:3:28\n- f:Ze/u</i< at:https://unpkg.com/x@1.2.3/a.js:9:22348\n- f:a@b "
      "at:grammar.js:24:61\n"
      "- f:obj[\"@w\"] at:http://h/@s/foo.js:4:9\n- f:a2 at:grammar.js:49:76\n- f:p at:https://h/a.js:1:2\n- at:grammar.js:38\n"
-     "- at:<command line>:1:150\n- bytecode:0x36 at:wasm.js:21\n"},
+     "- at:<command line>:1:150\n- bytecode:0x36 at:wasm.js:21 unknown-image\n"},
     {"JavaScriptCore", "no place, no name, neither '@'; a trace is renamed when a row tells",
      "Derived@\nshow@grammar.js:2:35\neval@[native code]\nhttp://h/:34:25\neval code\nmodule code@main.jsbundle:1:2\n",
      "js-jsc 1\n- f:Derived not-needed\n- f:show at:grammar.js:2:35\n- f:eval at:[native code] not-needed\n- at:http://h/:34:25\n"
      "- f:eval code not-needed\n- f:module code at:main.jsbundle:1:2\n"},
-    {"React Native's exception", "no file unless it is a module's; columns from 0",
+    {"React Native's exception", "no file unless it is a module's; columns from 0 either way",
      "E/ReactNativeJS( 12): TypeError: no, stack:\nE/ReactNativeJS( 12): value@1:123\nE/ReactNativeJS( 12): @2:0\nE/ReactNativeJS( 12): "
      "f@seg-1_2.js:1:5\n",
-     "js-jsc 2 exception:TypeError: no\n- f:value:1:124\n-:2:1\n- f:f at:seg-1_2.js:1:5\n"},
+     "js-jsc 2 exception:TypeError: no\n- f:value:1:124\n-:2:1\n- f:f at:seg-1_2.js:1:6\n"},
     {"JSON", "escaped line ends; lists of strings",
      "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at b.js:3:4\"}\n\"    at f (a.js:1:2)\",\n",
      "js-v8 1 exception:Error: x\n- f:f at:a.js:1:2\n- at:b.js:3:4\njs-v8 2\n- f:f at:a.js:1:2\n"},
@@ -98,7 +98,7 @@ static const struct text_case looks[] = {
     {"V8 without a name", "gets one", "    at https://h/main.js:1:2\n", "    at deepest (src/a b.ts:7:3)\n"},
     {"Hermes", "a source is no address any more", "    at f (address at index.android.bundle:1:123)\n",
      "    at deepest (src/a b.ts:7:3)\n"},
-    {"SpiderMonkey", "cause and evaluation", "async*t@main.js line 3 > eval:1:2\n", "async*deepest@src/a b.ts:7:3\n"},
+    {"SpiderMonkey", "the cause", "async*t/r<@main.js:3:2\n", "async*deepest@src/a b.ts:7:3\n"},
     {"React Native", "the file is told now", "stack:\nt@1:123\n", "stack:\ndeepest@src/a b.ts:7:3\n"},
 };
 
@@ -123,31 +123,90 @@ static void test_chains(void **state)
     parsed_free(&parsed);
 }
 
-/* What the source does not say stays as the engine printed it. */
-static void test_names(void **state)
+/* One row of a text restored with one name, one file, line 5 and column 6. */
+struct name_case {
+    const char *why, *text, *function, *file, *want;
+    framemap_function_origin origin;
+};
+
+static void check_names(const struct name_case *rows, size_t count)
 {
-    (void)state;
-    static const struct {
-        const char *why, *text, *function, *file, *want;
-    } rows[] = {
-        {"no name is known", "    at new t (main.js:1:2)\n", "", "a.ts", "    at new t (a.ts:5:6)\n"},
-        {"neither name", "    at main.js:1:2\n", "", "a.ts", "    at a.ts:5:6\n"},
-        {"how it was called", "    at new t (main.js:1:2)\n", "Cart", "a.ts", "    at new Cart (a.ts:5:6)\n"},
-        {"said already", "    at new t (main.js:1:2)\n", "new Cart", "a.ts", "    at new Cart (a.ts:5:6)\n"},
-        {"no file", "    at t (main.js:1:2)\n", "Cart", "", "    at Cart (main.js:1:2)\n"},
-        {"no name after all", "@main.js:1:2\n", "", "a.ts", "@a.ts:5:6\n"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const framemap_frame source = {.function = text_of(rows[i].function), .file = text_of(rows[i].file), .line = 5, .column = 6};
+    for (size_t i = 0; i < count; i++) {
+        const framemap_frame source = {.function = text_of(rows[i].function),
+                                       .function_origin = rows[i].origin,
+                                       .file = text_of(rows[i].file),
+                                       .line = 5,
+                                       .column = 6};
         struct parsed parsed;
         struct fm_buf out;
         parse(&parsed, text_of(rows[i].text));
+        if (parsed.count == 0) fail_msg("%s: no stack", rows[i].why);
         restore(&parsed.traces[0].frames[0], &source, 1);
         assert_int_equal(print_as(&parsed, text_of(rows[i].text), "text", &out), FRAMEMAP_OK);
         same_text(rows[i].why, "the restored text", fm_buf_view(&out), text_of(rows[i].want));
         fm_buf_free(&out);
         parsed_free(&parsed);
     }
+}
+
+/* What the source does not say stays as the engine printed it. */
+static void test_names(void **state)
+{
+    (void)state;
+    static const struct name_case rows[] = {
+        {"no name is known", "    at new t (main.js:1:2)\n", "", "a.ts", "    at new t (a.ts:5:6)\n", 0},
+        {"neither name", "    at main.js:1:2\n", "", "a.ts", "    at a.ts:5:6\n", 0},
+        {"how it was called", "    at new t (main.js:1:2)\n", "Cart", "a.ts", "    at new Cart (a.ts:5:6)\n", 0},
+        {"said already", "    at new t (main.js:1:2)\n", "new Cart", "a.ts", "    at new Cart (a.ts:5:6)\n", 0},
+        {"a class is named by its constructor", "    at new t (main.js:1:2)\n", "Cart#constructor", "a.ts", "    at new Cart (a.ts:5:6)\n",
+         0},
+        {"no file", "    at t (main.js:1:2)\n", "Cart", "", "    at Cart (main.js:1:2)\n", 0},
+        {"no name after all", "@main.js:1:2\n", "", "a.ts", "@a.ts:5:6\n", 0},
+        {"a type of the language", "    at Object.t (main.js:1:2)\n", "explode", "a.ts", "    at Object.explode (a.ts:5:6)\n", 0},
+        {"a type, not a class", "    at Object.t (main.js:1:2)\n", "Tools.explode", "a.ts", "    at Object.explode (a.ts:5:6)\n", 0},
+        {"a renamed class", "    at e.deepest (main.js:1:2)\n", "Deepest.deepest", "a.ts", "    at Deepest.deepest (a.ts:5:6)\n", 0},
+        {"a renamed class, the source's is not known", "    at e.deepest (main.js:1:2)\n", "deepest", "a.ts", "    at deepest (a.ts:5:6)\n",
+         0},
+        {"a class of the source, derived", "    at Derived.t (main.js:1:2)\n", "Base.init", "a.ts", "    at Derived.init (a.ts:5:6)\n", 0},
+        {"a class that the bundler spells anew", "    at _Cart.t (main.js:1:2)\n", "Cart.add", "a.ts", "    at Cart.add (a.ts:5:6)\n", 0},
+        {"objects in objects", "    at module.exports.t (main.js:1:2)\n", "fuzz", "a.ts", "    at module.exports.fuzz (a.ts:5:6)\n", 0},
+        {"the property is the name", "    at Function.wi [as map] (main.js:1:2)\n", "map", "a.ts", "    at Function.map (a.ts:5:6)\n", 0},
+        {"the property is another", "    at Object.wi [as foo] (main.js:1:2)\n", "thrower", "a.ts",
+         "    at Object.thrower [as foo] (a.ts:5:6)\n", 0},
+        {"a waiting method", "    at async t.run (main.js:1:2)\n", "Runner.run", "a.ts", "    at async Runner.run (a.ts:5:6)\n", 0},
+        {"the top of a module", "    at Object.<anonymous> (main.js:1:2)\n", "", "a.ts", "    at Object.<anonymous> (a.ts:5:6)\n", 0},
+        {"the top of a module, by a function map", "    at Object.<anonymous> (main.js:1:2)\n", "<global>", "a.ts",
+         "    at Object.<anonymous> (a.ts:5:6)\n", 0},
+        {"a getter", "    at get total [as total] (main.js:1:2)\n", "Cart.total", "a.ts", "    at get total [as total] (a.ts:5:6)\n", 0},
+        {"a getter, said already", "    at get t [as total] (main.js:1:2)\n", "get total", "a.ts",
+         "    at get total [as total] (a.ts:5:6)\n", 0},
+        {"a private name", "    at #e (main.js:1:2)\n", "Cart.#sum", "a.ts", "    at #sum (a.ts:5:6)\n", 0},
+        {"printed words are kept whole", "    at Object.t [as map] (main.js:1:2)\n", "Object.t [as map]", "a.ts",
+         "    at Object.t [as map] (a.ts:5:6)\n", FRAMEMAP_FUNCTION_PRINTED},
+        {"Hermes", "    at t (address at main.hbc:1:2)\n", "Cart#add", "a.ts", "    at Cart#add (a.ts:5:6)\n", FRAMEMAP_FUNCTION_MAP},
+        {"SpiderMonkey's inferred names", "Ze/u</i<@https://h/main.js:1:2\n", "each", "a.ts", "each@a.ts:5:6\n", 0},
+        {"JavaScriptCore's rows without a name", "f@a.js:1:2\nhttp://h/:34:25\n", "each", "a.ts", "each@a.ts:5:6\nhttp://h/:34:25\n", 0},
+    };
+    check_names(rows, sizeof rows / sizeof *rows);
+}
+
+/* Of code that was a string only the place that evaluates is restored. */
+static void test_evaluated(void **state)
+{
+    (void)state;
+    static const struct name_case rows[] = {
+        {"V8", "    at g (eval at t (main.js:1:2), <anonymous>:3:4)\n", "run", "a.ts",
+         "    at g (eval at run (a.ts:5:6), <anonymous>:3:4)\n", FRAMEMAP_FUNCTION_TEXT},
+        {"V8, nested", "    at eval (eval at <anonymous> (eval at t (/x (1).js:1:2)), <anonymous>:1:1)\n", "run", "a.ts",
+         "    at eval (eval at <anonymous> (eval at run (a.ts:5:6)), <anonymous>:1:1)\n", FRAMEMAP_FUNCTION_SCOPES},
+        {"a name by the caller is of the code, not of what evaluates it", "    at g (eval at t (main.js:1:2), <anonymous>:3:4)\n", "eval",
+         "a.ts", "    at g (eval at t (a.ts:5:6), <anonymous>:3:4)\n", FRAMEMAP_FUNCTION_CALLER},
+        {"code with a name of its own", "    at g (eval at t (main.js:1:2), own.js:3:4)\n", "run", "a.ts", "    at run (a.ts:5:6)\n",
+         FRAMEMAP_FUNCTION_TEXT},
+        {"SpiderMonkey", "async*t@main.js line 3 > eval line 1 > Function:1:2\n", "run", "a.ts",
+         "async*t@a.ts line 5 > eval line 1 > Function:1:2\n", FRAMEMAP_FUNCTION_TEXT},
+    };
+    check_names(rows, sizeof rows / sizeof *rows);
 }
 
 /* Every prefix of every text comes back, read from memory of just its size. */
@@ -211,6 +270,14 @@ static void test_long_lines(void **state)
                                          "... ",
                                          "f@a.js:1:2 ",
                                          "stack:",
+                                         "\033[1m",
+                                         "eval at f (eval at ",
+                                         " @ ",
+                                         " line 1 > eval line 2 > ",
+                                         "Uncaught ",
+                                         "[Error] ",
+                                         "12 | ",
+                                         "in A (at b.js:1) ",
                                          "Error: "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         enum { LINE = 60000, LINES = 16 };
@@ -233,8 +300,8 @@ static void test_long_lines(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),     cmocka_unit_test(test_looks), cmocka_unit_test(test_chains),
-                                       cmocka_unit_test(test_names),     cmocka_unit_test(test_alone), cmocka_unit_test(test_prefixes),
-                                       cmocka_unit_test(test_long_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),     cmocka_unit_test(test_chains),
+                                       cmocka_unit_test(test_names),    cmocka_unit_test(test_evaluated), cmocka_unit_test(test_alone),
+                                       cmocka_unit_test(test_prefixes), cmocka_unit_test(test_long_lines)};
     return cmocka_run_group_tests_name("formats js", tests, NULL, NULL);
 }

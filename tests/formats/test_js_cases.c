@@ -21,7 +21,7 @@ static bool root(const char *name, char *out)
 struct walk {
     struct parsed parsed;
     size_t trace, frame;
-    size_t frames, texts;
+    size_t frames, texts, evaluated;
     const char *path;
 };
 
@@ -70,6 +70,19 @@ static void compare(struct walk *walk, const struct fm_json *json, framemap_str 
     walk->frames++;
 }
 
+/* Code that was a string is looked up where it was evaluated, which its row tells: "(eval at f (FILE:1:2)". */
+static void compare_evaluated(struct walk *walk, framemap_str raw)
+{
+    char place[PATH];
+    const framemap_frame *frame = next_frame(walk);
+    if (!frame) fail_msg("%s: no frame for %.*s", walk->path, (int)raw.size, raw.data);
+    same_text(walk->path, "the row", frame->raw, raw);
+    snprintf(place, sizeof place, "(%.*s:%u:%u)", (int)frame->file.size, frame->file.data, frame->line, frame->column);
+    if (fm_str_find(raw, text_of(place)) == FM_NOT_FOUND)
+        fail_msg("%s: %s is not where %.*s was evaluated", walk->path, place, (int)raw.size, raw.data);
+    walk->evaluated++;
+}
+
 static void check_line(struct walk *walk, framemap_str line)
 {
     struct fm_json *json = NULL;
@@ -78,7 +91,11 @@ static void check_line(struct walk *walk, framemap_str line)
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
     assert_int_equal(fm_json_parse(line, &heap, &json, NULL), FRAMEMAP_OK);
-    if (fm_json_get(json, 0, "file") >= 0) compare(walk, json, member(json, "raw", &arena), &arena);
+    framemap_str raw = member(json, "raw", &arena);
+    if (fm_json_get(json, 0, "file") >= 0)
+        compare(walk, json, raw, &arena);
+    else if (fm_str_find(raw, FM_STR("(eval at ")) != FM_NOT_FOUND)
+        compare_evaluated(walk, raw);
     fm_json_free(json);
     fm_arena_free(&arena);
 }
@@ -134,7 +151,7 @@ static void test_captures(void **state)
         if (entry->d_name[0] != '.') check_bundle(&walk, bundle);
     }
     closedir(all);
-    print_message("%zu texts, %zu frames equal\n", walk.texts, walk.frames);
+    print_message("%zu texts, %zu frames equal, %zu of evaluated code\n", walk.texts, walk.frames, walk.evaluated);
     assert_true(walk.frames > 0);
 }
 

@@ -2,12 +2,12 @@
 """A second reader of the segment form of framemap indexes, written from docs/index-format.md alone; fmx_reader.py has what all forms share.
 
 As a program it reads lines: "index NAME HEX" opens and verifies an index; "at LINE COLUMN ANSWER" looks a generated place up, "in SOURCE LINE COLUMN ANSWER" and
-"around LINE COLUMN ANSWER" the function around a place, "offset KIND GROUP NUMBER ANSWER" an offset. ANSWER is "-" for none. The first difference ends it
+"around LINE COLUMN ANSWER" the function around a place, "range LINE COLUMN ANSWER" the range that covers a place, "offset KIND GROUP NUMBER ANSWER" an offset. ANSWER is "-" for none. The first difference ends it
 with status 1.
 """
 import sys
 
-from fmx_reader import (GENERATED_STRETCHES, LINES, OFFSETS, OFFSET_LISTS, SEGMENT_BLOCKS, SEGMENT_GUIDE, SOURCES, SOURCE_STRETCHES, TEXTS, Bits, Index, need,
+from fmx_reader import (CALL_SITES, GENERATED_STRETCHES, LINES, OFFSETS, OFFSET_LISTS, SEGMENT_BLOCKS, SEGMENT_GUIDE, SEGMENT_RANGES, SOURCES, SOURCE_STRETCHES, TEXTS, Bits, Index, need,
                         width_of)
 
 
@@ -109,10 +109,32 @@ class SegmentIndex(Index):
 
     def stretch(self, table, key):
         rows = [row for row in self.tables[table].rows if row[:len(key)] <= key and row[:len(key) - 2] == key[:-2]]
-        if not rows or rows[-1][len(key)] == 0:
+        if not rows or not any(rows[-1][f] for f in range(len(key), len(rows[-1])) if f != len(key) + 2):
             return "-"
         text, size, origin = rows[-1][len(key):len(key) + 3]
-        return "%s/%d" % (show(self.text(text, size)), origin)
+        site, flags = rows[-1][len(key) + 3:] or (0, 0)
+        return "%s/%d%s%s" % (show(self.text(text, size)), origin, "!" * flags, self.sites(site))
+
+    def sites(self, code):
+        shown = ""
+        while code:
+            source, line, col, text, size, code, flags = self.tables[CALL_SITES][code - 1]
+            shown += "<%d:%d:%d:%s%s" % (source, line, col, show(self.text(text, size)), "!" * flags)
+        return shown
+
+    def range(self, line, col):
+        rows = [row for row in self.tables[SEGMENT_RANGES].rows if row <= [line, col]]
+        if not rows:
+            return "-"
+        from_line, from_col = rows[-1]
+        begin, end = self.line(from_line) or (0, 0)
+        if from_line == line:
+            number = self.at(line, col)
+            return str(number) if number is not None and self.rows[number][0] == begin + from_col else "-"
+        last = [n for n, row in enumerate(self.rows) if row[0] < end]
+        lines = [row for row in range(from_line + 1, line) if self.line(row)]
+        is_last = end > begin and self.rows[last[-1]][0] == begin + from_col and not lines and self.at(line, col) is None
+        return str(last[-1]) if is_last else "-"
 
     def offset(self, kind, group, number):
         lists = self.tables[OFFSET_LISTS]
@@ -129,7 +151,11 @@ class SegmentIndex(Index):
         self.verify_guide(spots)
         for row in self.tables[SOURCES].rows:
             need(row[0] and row[6] < 4, "a source")
-        for table, fields in ((SOURCE_STRETCHES, 3), (GENERATED_STRETCHES, 2), (OFFSET_LISTS, 2)):
+        for number, row in enumerate(self.tables[CALL_SITES].rows):
+            need(row[0] < len(self.tables[SOURCES]) and row[5] <= number and row[6] < 2, "a call site")
+        for row in self.tables[GENERATED_STRETCHES].rows:
+            need(row[5] <= len(self.tables[CALL_SITES]) and row[6] < 2, "a stretch")
+        for table, fields in ((SOURCE_STRETCHES, 3), (GENERATED_STRETCHES, 2), (OFFSET_LISTS, 2), (SEGMENT_RANGES, 2)):
             keys = [row[:fields] for row in self.tables[table].rows]
             if table == OFFSET_LISTS:
                 keys = keys[:-1]
@@ -168,6 +194,8 @@ def answer(index, words):
         return index.stretch(SOURCE_STRETCHES, numbers)
     if words[0] == "around":
         return index.stretch(GENERATED_STRETCHES, numbers)
+    if words[0] == "range":
+        return index.range(*numbers)
     return index.offset(*numbers)
 
 
@@ -180,7 +208,7 @@ def main():
             index = SegmentIndex(bytes.fromhex(words[2]))
             index.verify()
             continue
-        numbers = 2 if words[0] in ("at", "around") else 3
+        numbers = 2 if words[0] in ("at", "around", "range") else 3
         got, wanted = answer(index, words[:numbers + 1]), " ".join(words[numbers + 1:])
         if got != wanted:
             sys.exit("%s: %s: got\n  %s\nwanted\n  %s" % (name, " ".join(words[:numbers + 1]), got, wanted))

@@ -21,6 +21,8 @@ struct stretch {
     uint32_t source, line0, col0;
     int function; /* -1 none */
     enum fm_function_origin origin;
+    uint32_t site; /* of generated ones; FM_NONE */
+    bool hidden;
 };
 struct segment_model {
     const struct segment_shape *shape;
@@ -28,6 +30,9 @@ struct segment_model {
     size_t count;
     struct stretch *source_stretches, *generated_stretches; /* in order */
     size_t source_stretch_count, generated_stretch_count;
+    struct fm_call_site *sites; /* function: as of a stretch, FM_NONE for none */
+    uint32_t site_count;
+    bool *is_range; /* of the last segment of its place */
 };
 
 static inline uint32_t next_random(uint64_t *state)
@@ -62,16 +67,42 @@ static inline void model_stretches(struct segment_model *m, uint64_t *state)
     const uint32_t count = m->shape->stretches;
     m->source_stretches = calloc(count + 1, sizeof *m->source_stretches);
     m->generated_stretches = calloc(count + 1, sizeof *m->generated_stretches);
-    struct stretch at = {0, 0, 0, -1, FM_FUNCTION_MAP};
+    struct stretch at = {0, 0, 0, -1, FM_FUNCTION_MAP, FM_NONE, false};
     for (uint32_t i = 0; i < count; i++) {
         at.function = (int)random_up_to(state, 20) - 1;
         at.origin = (enum fm_function_origin)(FM_FUNCTION_SCOPES + random_up_to(state, 3));
         at.col0 += 1 + random_up_to(state, 30);
         if (chance(state, 60)) at.line0++, at.col0 = random_up_to(state, 9);
-        m->generated_stretches[m->generated_stretch_count++] = (struct stretch){0, i / 3, i % 3 * 20, at.function, at.origin};
+        const uint32_t site = m->site_count > 0 && chance(state, 50) ? random_up_to(state, m->site_count) : FM_NONE;
+        m->generated_stretches[m->generated_stretch_count++] =
+            (struct stretch){0, i / 3, i % 3 * 20, at.function, at.origin, site, chance(state, 10)};
         if (chance(state, 30) && at.source + 1 < m->shape->sources) at.source++, at.line0 = random_up_to(state, 4);
         m->source_stretches[m->source_stretch_count++] = at;
     }
+}
+
+/* Chains of up to some ten. */
+static inline void model_sites(struct segment_model *m, uint64_t *state)
+{
+    m->sites = calloc(m->shape->stretches + 1, sizeof *m->sites);
+    for (uint32_t i = 0; i < m->shape->stretches / 2; i++)
+        m->sites[m->site_count++] = (struct fm_call_site){.source = random_up_to(state, m->shape->sources),
+                                                          .line0 = random_up_to(state, m->shape->original_lines),
+                                                          .col0 = random_up_to(state, 90),
+                                                          .function = chance(state, 80) ? random_up_to(state, 20) : FM_NONE,
+                                                          .caller = i > 0 && chance(state, 70) ? random_up_to(state, i) : FM_NONE,
+                                                          .hidden = chance(state, 10)};
+}
+
+static inline bool model_is_last(const struct segment_model *m, size_t i)
+{
+    return i + 1 == m->count || m->segments[i].line0 != m->segments[i + 1].line0 || m->segments[i].col0 != m->segments[i + 1].col0;
+}
+
+static inline void model_ranges(struct segment_model *m, uint64_t *state)
+{
+    m->is_range = calloc(m->count + 1, sizeof *m->is_range);
+    for (size_t i = 0; m->shape->stretches && i < m->count; i++) m->is_range[i] = model_is_last(m, i) && chance(state, 40);
 }
 
 static inline void model_make(struct segment_model *m, const struct segment_shape *shape, uint64_t seed)
@@ -86,7 +117,9 @@ static inline void model_make(struct segment_model *m, const struct segment_shap
         if (random_up_to(&state, 1000) < shape->far && line0 < UINT32_C(1) << 30) line0 += 100000;
         model_line(m, &state, line0);
     }
+    model_sites(m, &state);
     model_stretches(m, &state);
+    model_ranges(m, &state);
 }
 
 static inline void model_free(struct segment_model *m)
@@ -94,6 +127,8 @@ static inline void model_free(struct segment_model *m)
     free(m->segments);
     free(m->source_stretches);
     free(m->generated_stretches);
+    free(m->sites);
+    free(m->is_range);
 }
 
 static inline framemap_str model_text(char *buffer, size_t size, const char *kind, uint32_t number)
@@ -137,8 +172,26 @@ static inline framemap_status give_stretches(const struct segment_model *m, stru
         const struct stretch *s = &m->source_stretches[i], *g = &m->generated_stretches[i];
         if (s->function >= 0) status = fm_builder_string(b, model_text(buffer, sizeof buffer, "f", (uint32_t)s->function), &function, NULL);
         if (!status) status = fm_builder_source_stretch(b, s->source, s->line0, s->col0, function, s->origin, NULL);
-        if (!status) status = fm_builder_generated_stretch(b, g->line0, g->col0, function, g->origin, NULL);
+        const struct fm_generated_stretch generated = {g->line0, g->col0, function, g->origin, g->site, g->hidden};
+        if (!status) status = fm_builder_inlined_stretch(b, &generated, NULL);
     }
+    return status;
+}
+
+static inline framemap_status give_sites(const struct segment_model *m, struct fm_builder *b)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (uint32_t i = 0; i < m->site_count && status == FRAMEMAP_OK; i++) {
+        char buffer[40];
+        uint32_t number;
+        struct fm_call_site site = m->sites[i];
+        if (site.function != FM_NONE)
+            status = fm_builder_string(b, model_text(buffer, sizeof buffer, "f", site.function), &site.function, NULL);
+        if (!status) status = fm_builder_call_site(b, &site, &number, NULL);
+        if (!status) assert_int_equal(number, i);
+    }
+    for (size_t i = 0; i < m->count && status == FRAMEMAP_OK; i++)
+        if (m->is_range[i]) status = fm_builder_segment_range(b, m->segments[i].line0, m->segments[i].col0, NULL);
     return status;
 }
 
@@ -157,6 +210,7 @@ static inline framemap_status model_build(const struct segment_model *m, struct 
     if (!status) status = give_names(m, b);
     for (size_t at = 0; at < m->count && status == FRAMEMAP_OK; at += piece)
         status = fm_builder_segments(b, m->segments + at, m->count - at < piece ? m->count - at : piece, NULL);
+    if (!status) status = give_sites(m, b);
     if (!status) status = give_stretches(m, b);
     if (!status && m->shape->stretches) status = fm_builder_offsets(b, FM_OFFSETS_FUNCTIONS, 3, functions, COUNT_OF(functions), NULL);
     if (!status && m->shape->stretches) status = fm_builder_offsets(b, FM_OFFSETS_MODULES, 1, modules, COUNT_OF(modules), NULL);
@@ -203,9 +257,28 @@ static inline void check_segment(const struct segment_model *m, size_t number, c
     assert_int_equal(got->name, s->name);
 }
 
+/* The number of the range that covers a place, on its line or above; count for none. */
+static inline size_t model_range_at(const struct segment_model *m, uint32_t line0, uint32_t col0)
+{
+    size_t at = model_lower(m, line0, col0);
+    while (at < m->count && m->segments[at].line0 == line0 && m->segments[at].col0 == col0) at++;
+    if (at == 0 || !m->is_range[at - 1]) return m->count;
+    return m->segments[at - 1].line0 == line0 ? model_at(m, line0, col0) : at - 1;
+}
+
+static inline void check_range(const struct segment_model *m, const struct fm_view *view, uint32_t line0, uint32_t col0)
+{
+    struct fm_view_segment got;
+    const size_t wanted = model_range_at(m, line0, col0);
+    if (fm_view_range_at(view, line0, col0, &got) != (wanted < m->count))
+        fail_msg("%s: %lu:%lu: %s", m->shape->name, (unsigned long)line0, (unsigned long)col0, wanted < m->count ? "no range" : "a range");
+    if (wanted < m->count) assert_int_equal(got.number, wanted);
+}
+
 static inline void check_place(const struct segment_model *m, const struct fm_view *view, uint32_t line0, uint32_t col0)
 {
     struct fm_view_segment got;
+    check_range(m, view, line0, col0);
     const size_t wanted = model_at(m, line0, col0);
     const bool found = fm_view_segment_at(view, line0, col0, &got);
     if (found != (wanted < m->count))

@@ -53,7 +53,10 @@ static uint64_t use_segment(const struct fm_view *view, uint64_t number)
     sum += fm_view_segment_at(view, segment.line0, segment.col0, &segment) + fm_view_segment_at(view, segment.line0, UINT32_MAX, &segment);
     sum += fm_view_source(view, segment.source, &source) + fm_view_segment_name(view, segment.name, &name);
     sum += fm_view_source_stretch(view, segment.source, segment.original_line0, segment.original_col0, &stretch);
-    return sum + fm_view_generated_stretch(view, segment.line0, segment.col0, &stretch);
+    struct fm_view_call_site site;
+    if (!fm_view_generated_stretch(view, segment.line0, segment.col0, &stretch)) stretch.site = FM_VIEW_NONE;
+    for (; fm_view_call_site(view, stretch.site, &site); stretch.site = site.caller) sum++;
+    return sum + fm_view_range_at(view, segment.line0 + 1, segment.col0, &segment);
 }
 
 static uint64_t use_all(const struct fm_view *view)

@@ -69,7 +69,19 @@ static void ask_place(FILE *out, const struct segment_model *m, uint32_t line0, 
     fprintf(out, s->name == FM_NONE ? " ~\n" : " name%lu\n", (unsigned long)s->name / 2);
 }
 
-static void ask_stretch(FILE *out, const struct stretch *stretches, size_t count, const struct stretch *at, bool generated)
+static void put_site(FILE *out, const struct fm_call_site *site)
+{
+    const unsigned long source = site->source, line = site->line0, col = site->col0;
+    fprintf(out, "<%lu:%lu:%lu:", source, line, col);
+    if (site->function == FM_NONE)
+        fputs("~", out);
+    else
+        fprintf(out, "f%lu", (unsigned long)site->function);
+    if (site->hidden) fputs("!", out);
+}
+
+static void ask_stretch(FILE *out, const struct segment_model *m, const struct stretch *stretches, size_t count, const struct stretch *at,
+                        bool generated)
 {
     const struct stretch *wanted = NULL;
     for (size_t i = 0; i < count; i++) {
@@ -81,19 +93,36 @@ static void ask_stretch(FILE *out, const struct stretch *stretches, size_t count
     else
         fprintf(out, "in %lu", (unsigned long)at->source);
     fprintf(out, " %lu %lu ", (unsigned long)at->line0, (unsigned long)at->col0);
-    if (wanted && wanted->function >= 0)
-        fprintf(out, "f%d/%d\n", wanted->function, wanted->origin);
-    else
+    if (wanted && (wanted->function >= 0 || wanted->site != FM_NONE || wanted->hidden)) {
+        if (wanted->function >= 0)
+            fprintf(out, "f%d", wanted->function);
+        else
+            fputs("~", out);
+        fprintf(out, "/%d%s", wanted->origin, wanted->hidden ? "!" : "");
+        for (uint32_t i = wanted->site; i != FM_NONE; i = m->sites[i].caller) put_site(out, &m->sites[i]);
+        fputs("\n", out);
+    } else {
         fputs("-\n", out);
+    }
+}
+
+static void ask_range(FILE *out, const struct segment_model *m, uint32_t line0, uint32_t col0)
+{
+    const size_t at = model_range_at(m, line0, col0);
+    fprintf(out, "range %lu %lu ", (unsigned long)line0, (unsigned long)col0);
+    if (at == m->count)
+        fputs("-\n", out);
+    else
+        fprintf(out, "%zu\n", at);
 }
 
 static void ask_stretches(FILE *out, const struct segment_model *m, uint64_t *state)
 {
     for (unsigned i = 0; m->shape->stretches && i < 300; i++) {
-        struct stretch at = {random_up_to(state, 5), random_up_to(state, 40), random_up_to(state, 60), 0, FM_FUNCTION_MAP};
-        ask_stretch(out, m->source_stretches, m->source_stretch_count, &at, false);
+        struct stretch at = {random_up_to(state, 5), random_up_to(state, 40), random_up_to(state, 60), 0, FM_FUNCTION_MAP, FM_NONE, false};
+        ask_stretch(out, m, m->source_stretches, m->source_stretch_count, &at, false);
         at.source = 0;
-        ask_stretch(out, m->generated_stretches, m->generated_stretch_count, &at, true);
+        ask_stretch(out, m, m->generated_stretches, m->generated_stretch_count, &at, true);
     }
     if (m->shape->stretches)
         fputs("offset 1 1 0 0\noffset 1 1 2 -\noffset 1 1 3 30\noffset 1 0 0 -\noffset 2 3 1 4294967293\noffset 2 3 2 -\n", out);
@@ -106,6 +135,7 @@ static void ask_all(FILE *out, const struct segment_model *m, uint64_t *state)
         ask_place(out, m, s->line0, s->col0);
         ask_place(out, m, s->line0, s->col0 + 1 + random_up_to(state, 3));
         ask_place(out, m, s->line0 + 1, s->col0);
+        for (uint32_t k = 0; k < 3; k++) ask_range(out, m, s->line0 + k, k == 1 ? 0 : s->col0 + k);
     }
     ask_place(out, m, 0, 0);
     ask_place(out, m, 0, UINT32_MAX);

@@ -194,8 +194,15 @@ static void check_stretch(const struct stretch *stretches, size_t count, const s
     }
     const bool found =
         generated ? fm_view_generated_stretch(view, line0, col0, &got) : fm_view_source_stretch(view, source, line0, col0, &got);
-    assert_int_equal(found, wanted != NULL && wanted->function >= 0);
+    const bool called = wanted && generated && (wanted->site != FM_NONE || wanted->hidden);
+    assert_int_equal(found, wanted != NULL && (wanted->function >= 0 || called));
     if (!found) return;
+    assert_int_equal(got.site, generated ? wanted->site : FM_VIEW_NONE);
+    assert_int_equal(got.hidden, wanted->hidden);
+    if (wanted->function < 0) {
+        assert_null(got.function.data);
+        return;
+    }
     char buffer[40];
     assert_true(fm_str_equal(got.function, model_text(buffer, sizeof buffer, "f", (uint32_t)wanted->function)));
     assert_int_equal(got.origin, wanted->origin);
@@ -214,6 +221,30 @@ static void functions_are_found(void **state)
         check_stretch(m.source_stretches, m.source_stretch_count, o.view, false, source, line0, col0);
         check_stretch(m.generated_stretches, m.generated_stretch_count, o.view, true, 0, line0, col0);
     }
+    close_model(&o);
+    model_free(&m);
+}
+
+static void call_sites_are_found(void **state)
+{
+    (void)state;
+    struct segment_model m;
+    struct opened o;
+    struct fm_view_call_site got;
+    model_make(&m, &shapes[COUNT_OF(shapes) - 1], 8);
+    open_model(&o, &m, 64);
+    assert_true(m.site_count > 90);
+    for (uint32_t i = 0; i < m.site_count; i++) {
+        const struct fm_call_site *s = &m.sites[i];
+        char buffer[40];
+        assert_true(fm_view_call_site(o.view, i, &got));
+        assert_true(got.source == s->source && got.line0 == s->line0 && got.col0 == s->col0 && got.hidden == s->hidden);
+        assert_int_equal(got.caller, s->caller);
+        assert_true(fm_str_equal(got.function,
+                                 s->function == FM_NONE ? (framemap_str){NULL, 0} : model_text(buffer, sizeof buffer, "f", s->function)));
+    }
+    assert_false(fm_view_call_site(o.view, m.site_count, &got));
+    assert_false(fm_view_call_site(o.view, FM_VIEW_NONE, &got));
     close_model(&o);
     model_free(&m);
 }
@@ -283,6 +314,25 @@ static void offsets_are_found(void **state)
 
 /* --- the split form --- */
 
+/* Call sites with all that they hang on. */
+static void check_same_sites(const struct fm_view *whole, uint32_t a, const struct fm_view *value, uint32_t b)
+{
+    struct fm_view_call_site x, y;
+    while (a != FM_VIEW_NONE && b != FM_VIEW_NONE) {
+        struct fm_view_source s, t;
+        struct fm_view_stretch f, g;
+        assert_true(fm_view_call_site(whole, a, &x) && fm_view_call_site(value, b, &y));
+        assert_true(fm_view_source(whole, x.source, &s) && fm_view_source(value, y.source, &t) && fm_str_equal(s.address, t.address));
+        assert_true(x.line0 == y.line0 && x.col0 == y.col0 && x.hidden == y.hidden && fm_str_equal(x.function, y.function));
+        const bool known = fm_view_source_stretch(whole, x.source, x.line0, x.col0, &f);
+        assert_int_equal(fm_view_source_stretch(value, y.source, y.line0, y.col0, &g), known);
+        if (known) assert_true(fm_str_equal(f.function, g.function));
+        a = x.caller;
+        b = y.caller;
+    }
+    assert_int_equal(a, b);
+}
+
 /* A value that answers for a place as the whole does, found by the key that the head tells. */
 static void check_split_place(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena, framemap_str *values,
                               uint64_t count, uint32_t line0, uint32_t col0)
@@ -320,8 +370,26 @@ static void check_split_place(const struct fm_view *whole, const struct fm_view 
         assert_true(fm_str_equal(n, o));
         const bool known = fm_view_generated_stretch(whole, line0, col0, &f);
         assert_int_equal(fm_view_generated_stretch(value, line0, col0, &g), known);
-        if (known) assert_true(fm_str_equal(f.function, g.function) && f.origin == g.origin);
+        if (known) assert_true(fm_str_equal(f.function, g.function) && f.origin == g.origin && f.hidden == g.hidden);
+        if (known) check_same_sites(whole, f.site, value, g.site);
+        assert_int_equal(fm_view_range_at(value, line0, col0, &got), fm_view_range_at(whole, line0, col0, &wanted));
     }
+    fm_view_close(value);
+}
+
+/* Where nothing of the line answers, the value that has the last segment above does, if that is a range. */
+static void check_split_range(const struct fm_view *whole, const struct fm_view *head, struct fm_arena *arena, framemap_str *values,
+                              uint32_t line0, uint32_t col0)
+{
+    struct fm_view_segment wanted, got;
+    struct fm_view *value;
+    framemap_str key;
+    if (!fm_view_range_at(whole, line0, col0, &wanted) || wanted.line0 == line0) return;
+    assert_int_equal(fm_view_bucket_key(head, wanted.line0, UINT32_MAX, arena, &key, NULL), FRAMEMAP_OK);
+    const framemap_str bytes = values[strtoull(key.data + sizeof "sourcemap:c0ffee:" - 1, NULL, 10) + 1];
+    assert_int_equal(fm_view_open(bytes, arena->heap, &value, NULL), FRAMEMAP_OK);
+    assert_true(fm_view_range_at(value, line0, col0, &got));
+    assert_true(got.line0 == wanted.line0 && got.col0 == wanted.col0 && got.original_line0 == wanted.original_line0);
     fm_view_close(value);
 }
 
@@ -350,6 +418,8 @@ static void check_split(const struct segment_model *m, struct opened *o)
         if (at->col0 > 0) check_split_place(o->view, head, &arena, values, count, at->line0, at->col0 - 1);
         check_split_place(o->view, head, &arena, values, count, at->line0, at->col0 + 5);
         check_split_place(o->view, head, &arena, values, count, at->line0 + 1, at->col0);
+        check_split_range(o->view, head, &arena, values, at->line0 + 1, at->col0);
+        check_split_range(o->view, head, &arena, values, at->line0, 0);
     }
     fm_view_close(head);
     free(values);
@@ -397,6 +467,28 @@ static void wrong_calls_are_refused(void **state)
         assert_int_equal(fm_builder_segments(b, rows[i].segments, rows[i].count, NULL), FRAMEMAP_E_ARGUMENT);
         fm_builder_free(b);
     }
+}
+
+static void wrong_parts_are_refused(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_builder *b;
+    uint32_t number;
+    fm_heap_init(&heap, NULL, 0);
+    assert_int_equal(fm_builder_create(&heap, &b, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_string(b, FM_STR("a"), &number, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_source(b, number, FM_NONE, FM_NONE, 0, &number, NULL), FRAMEMAP_OK);
+    static const struct fm_call_site sites[] = {
+        {1, 0, 0, FM_NONE, FM_NONE, false}, {0, 0, 0, 9, FM_NONE, false}, {0, 0, 0, FM_NONE, 0, false}};
+    for (size_t i = 0; i < COUNT_OF(sites); i++) assert_int_equal(fm_builder_call_site(b, &sites[i], &number, NULL), FRAMEMAP_E_ARGUMENT);
+    const struct fm_generated_stretch stretch = {0, 0, FM_NONE, FM_FUNCTION_SCOPES, 0, false};
+    assert_int_equal(fm_builder_inlined_stretch(b, &stretch, NULL), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(fm_builder_segment_range(b, 2, 5, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_segment_range(b, 2, 5, NULL), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(fm_builder_segment_range(b, 1, 9, NULL), FRAMEMAP_E_ARGUMENT);
+    fm_builder_free(b);
+    assert_int_equal(heap.used, 0);
 }
 
 /* The same index, but a step that finish has to refuse. */
@@ -500,10 +592,13 @@ static void empty_lines_cost_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_given), cmocka_unit_test(many_at_once),          cmocka_unit_test(values_answer_as_the_whole),
-        cmocka_unit_test(functions_are_found),     cmocka_unit_test(sources_and_names),     cmocka_unit_test(offsets_are_found),
-        cmocka_unit_test(wrong_calls_are_refused), cmocka_unit_test(finish_refuses),        cmocka_unit_test(too_long_lines_are_refused),
-        cmocka_unit_test(want_of_memory_is_told),  cmocka_unit_test(same_calls_same_bytes), cmocka_unit_test(empty_lines_cost_nothing),
+        cmocka_unit_test(answers_are_those_given),    cmocka_unit_test(many_at_once),
+        cmocka_unit_test(values_answer_as_the_whole), cmocka_unit_test(functions_are_found),
+        cmocka_unit_test(call_sites_are_found),       cmocka_unit_test(sources_and_names),
+        cmocka_unit_test(offsets_are_found),          cmocka_unit_test(wrong_parts_are_refused),
+        cmocka_unit_test(wrong_calls_are_refused),    cmocka_unit_test(finish_refuses),
+        cmocka_unit_test(too_long_lines_are_refused), cmocka_unit_test(want_of_memory_is_told),
+        cmocka_unit_test(same_calls_same_bytes),      cmocka_unit_test(empty_lines_cost_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

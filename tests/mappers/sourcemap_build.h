@@ -14,13 +14,14 @@ struct built_map {
     struct fm_view *view;
     framemap_status status;
     framemap_error error;
-    unsigned warnings;
+    unsigned warnings, faults; /* faults: warnings that something is wrong */
     char told[512]; /* the first warning */
 };
 
 static inline void map_warned(void *context, const framemap_error *warning)
 {
     struct built_map *map = context;
+    if (warning->code != FRAMEMAP_OK) map->faults++;
     if (map->warnings++ == 0) snprintf(map->told, sizeof map->told, "%s", warning->message);
 }
 

@@ -90,6 +90,43 @@ static void takes_and_refuses(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(i);
 }
 
+/* What tools write for what they do not have: strictly a fault, else none. */
+static void takes_nulls(void **state)
+{
+    static const struct {
+        const char *members, *rule;
+    } nulls[] = {
+        {"\"file\":null,", "\"file\" is not a string"},
+        {"\"sourceRoot\":null,", "\"sourceRoot\" is not a string"},
+        {"\"sourcesContent\":null,", "\"sourcesContent\" is not an array"},
+        {"\"names\":null,", "\"names\" is not an array"},
+        {"\"names\":[null,\"n\",null],", "an element of \"names\" is not a string"},
+        {"\"ignoreList\":null,", "\"ignoreList\" is not an array"},
+        {"\"debugId\":null,", "\"debugId\" is not a UUID"},
+        {"\"scopes\":null,", "\"scopes\" is not a string"},
+        {"\"rangeMappings\":null,", "\"rangeMappings\" is not a string"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(nulls); i++) {
+        char text[256], got[64];
+        struct built_map map;
+        snprintf(text, sizeof text, "{\"version\":3,%s\"sources\":[\"a.js\"],\"mappings\":\"AAAA\"}", nulls[i].members);
+        build_map(&map, framemap_str_of(text), 0, NULL);
+        assert_int_equal(map.status, FRAMEMAP_OK);
+        map_segments(&map, got, sizeof got);
+        assert_string_equal(got, "0:0>a.js:0:0");
+        assert_int_equal(map.faults, 0);
+        assert_int_equal(map.warnings, 1);
+        if (strstr(map.told, nulls[i].rule) == NULL || strstr(map.told, ": null, which is read as nothing") == NULL)
+            fail_msg("%s: told \"%s\"", nulls[i].members, map.told);
+        free_map(&map);
+        build_map(&map, framemap_str_of(text), MAP_STRICT, NULL);
+        assert_int_equal(map.status, FRAMEMAP_E_CORRUPT);
+        if (strstr(map.error.message, nulls[i].rule) == NULL) fail_msg("%s: \"%s\"", nulls[i].members, map.error.message);
+        free_map(&map);
+    }
+}
+
 /* A column that falls is seen wherever in the text it stands and whichever digit says so; else the builder refuses the order. */
 static void sees_each_fall(void **state)
 {
@@ -317,6 +354,7 @@ int main(void)
         cmocka_unit_test(keeps_functions_and_offsets),
         cmocka_unit_test(keeps_further_segments),
         cmocka_unit_test(keeps_scopes),
+        cmocka_unit_test(takes_nulls),
         cmocka_unit_test(each_prefix),
         cmocka_unit_test(each_allocation),
         cmocka_unit_test(stays_bounded),

@@ -86,17 +86,23 @@ static inline void count_faults(void *map, const framemap_error *warning)
     if (warning->code != FRAMEMAP_OK) ((struct opened_map *)map)->faults++;
 }
 
-static inline framemap_status map_make(struct opened_map *map, framemap_str text, framemap_str name, bool strict, framemap_error *error)
+static inline framemap_status map_make_with(struct opened_map *map, framemap_str text, framemap_str name,
+                                            const framemap_build_options *options, framemap_error *error)
 {
-    const framemap_build_options options = {.size = sizeof options, .strict = strict, .warning = count_faults, .context = map};
     *map = (struct opened_map){.index = NULL};
-    framemap_status status = framemap_index_build(text, name, &options, &map->bytes, error);
+    framemap_status status = framemap_index_build(text, name, options, &map->bytes, error);
     if (status != FRAMEMAP_OK) return status;
     status = framemap_index_open(framemap_bytes_str(&map->bytes), NULL, &map->index, error);
     if (status == FRAMEMAP_OK) status = framemap_index_verify(map->index, error);
     if (status == FRAMEMAP_OK) status = framemap_scratch_create(NULL, &map->scratch, error);
     if (status != FRAMEMAP_OK) fail_msg("%.*s: %s", (int)name.size, name.data, error->message);
     return FRAMEMAP_OK;
+}
+
+static inline framemap_status map_make(struct opened_map *map, framemap_str text, framemap_str name, bool strict, framemap_error *error)
+{
+    const framemap_build_options options = {.size = sizeof options, .strict = strict, .warning = count_faults, .context = map};
+    return map_make_with(map, text, name, &options, error);
 }
 
 static inline framemap_status map_open(struct opened_map *map, const char *path, bool strict, framemap_error *error)

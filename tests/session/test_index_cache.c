@@ -192,6 +192,14 @@ static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct f
     assert_true(fm_disk_cache_init(cache, path, arena));
 }
 
+/* The key of a file that is no source map. */
+static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
+                   char key[FM_CACHE_KEY_SIZE])
+{
+    const struct fm_cache_input file = {entry->path, stamp, bytes};
+    fm_disk_cache_key(cache, entry, &file, NULL, false, key);
+}
+
 static unsigned mode_of(const char *path)
 {
     struct stat st;
@@ -209,7 +217,7 @@ static void kept_and_found(void **state)
     char key[FM_CACHE_KEY_SIZE], same[FM_CACHE_KEY_SIZE];
     framemap_index *index = NULL;
     cache_in(&cache, &heap, &arena, in_folder(&folder, "cache/deep"), &warnings);
-    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
     assert_false(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
     framemap_bytes bytes = make_index(&images[0]);
     fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
@@ -222,23 +230,60 @@ static void kept_and_found(void **state)
     assert_int_equal(mode_of(path), 0600);
 
     /* The content of a file that did not change is not read again: other bytes under the same stamp go unseen, and are nobody's. */
-    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
     assert_string_equal(key, same);
     struct fm_stamp touched = old_stamp;
     touched.changed_ns++;
-    fm_disk_cache_key(&cache, &on_disk, &touched, FM_STR("elf?"), same);
+    key_of(&cache, &on_disk, &touched, FM_STR("elf?"), same);
     assert_string_not_equal(key, same);
     /* Another stamp over the same content is the same index. */
     touched.changed_ns++;
-    fm_disk_cache_key(&cache, &on_disk, &touched, FM_STR("ELF!"), same);
+    key_of(&cache, &on_disk, &touched, FM_STR("ELF!"), same);
     assert_string_equal(key, same);
     /* Another slice of the same file is another index. */
     struct fm_entry slice = on_disk;
     slice.arch = FM_STR("arm64e");
-    fm_disk_cache_key(&cache, &slice, &old_stamp, FM_STR("ELF!"), same);
+    key_of(&cache, &slice, &old_stamp, FM_STR("ELF!"), same);
     assert_string_not_equal(key, same);
 
     framemap_bytes_free(&bytes);
+    fm_arena_free(&arena);
+}
+
+/* The index of a source map is also made of the script's text, and holds sources or not. */
+static void keys_of_source_maps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *script; /* NULL: none */
+        int64_t changed_ns;       /* of the script */
+        bool keep_sources;
+        size_t like; /* the row that has the same key */
+    } rows[] = {
+        {"without a script", NULL, 0, false, 0},
+        {"with one", "function a(){}", 1000, false, 1},
+        {"with another text", "function b(){}", 1001, false, 2},
+        {"the same text in a file that was touched", "function a(){}", 1002, false, 1},
+        {"with its sources", "function a(){}", 1000, true, 4},
+        {"with its sources, without a script", NULL, 0, true, 5},
+        {"an empty script is a script", "", 1003, false, 6},
+    };
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char keys[COUNT_OF(rows)][FM_CACHE_KEY_SIZE];
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-maps"), &warnings);
+    const struct fm_entry map = {.path = "/x/main.js.map", .name = FM_STR("main.js"), .is_source_map = true};
+    const struct fm_cache_input file = {map.path, &old_stamp, FM_STR("{}")};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct fm_stamp stamp = {1, 3, 14, 1000, rows[i].changed_ns};
+        const struct fm_cache_input script = {"/x/main.js", &stamp, framemap_str_of(rows[i].script)};
+        fm_disk_cache_key(&cache, &map, &file, rows[i].script ? &script : NULL, rows[i].keep_sources, keys[i]);
+        for (size_t k = 0; k <= i; k++)
+            if ((strcmp(keys[i], keys[k]) == 0) != (rows[i].like == rows[k].like)) fail_msg("%s: beside %s", rows[i].why, rows[k].why);
+    }
+    assert_int_equal(warnings.count, 0);
     fm_arena_free(&arena);
 }
 
@@ -254,8 +299,8 @@ static void a_fresh_file_is_not_remembered(void **state)
     put_file(&folder, "fresh", FM_STR("1234"));
     assert_true(fm_stamp_of(in_folder(&folder, "fresh"), &fresh));
     cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-fresh"), &warnings);
-    fm_disk_cache_key(&cache, &on_disk, &fresh, FM_STR("1234"), key);
-    fm_disk_cache_key(&cache, &on_disk, &fresh, FM_STR("5678"), other); /* rewritten within the same tick of the clock */
+    key_of(&cache, &on_disk, &fresh, FM_STR("1234"), key);
+    key_of(&cache, &on_disk, &fresh, FM_STR("5678"), other); /* rewritten within the same tick of the clock */
     assert_string_not_equal(key, other);
     fm_arena_free(&arena);
 }
@@ -270,7 +315,7 @@ static void damaged_files_are_not_used(void **state)
     char key[FM_CACHE_KEY_SIZE], name[300];
     framemap_index *index = NULL;
     cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-bad"), &warnings);
-    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
     framemap_bytes good = make_index(&images[0]), other = make_index(&images[1]);
     snprintf(name, sizeof name, "cache-bad/v1/indexes/%s.fmx", key);
     const struct {
@@ -305,7 +350,7 @@ static void an_unwritable_cache_is_a_warning(void **state)
     put_file(&folder, "in-the-way", FM_STR("a file where a folder should be"));
     cache_in(&cache, &heap, &arena, in_folder(&folder, "in-the-way"), &warnings);
     char key[FM_CACHE_KEY_SIZE];
-    fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
     framemap_bytes bytes = make_index(&images[0]);
     fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
     assert_true(warnings.count >= 1);
@@ -369,7 +414,7 @@ static int race(const char *path)
     cache_in(&cache, &heap, &arena, path, &warnings);
     for (unsigned i = 0; i < 50; i++) {
         framemap_index *index = NULL;
-        fm_disk_cache_key(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+        key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
         fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
         if (!fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) return 1;
         if (framemap_index_verify(index, NULL) == FRAMEMAP_OK) seen++;
@@ -408,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_changed_file_is_no_other),
         cmocka_unit_test(many_threads),
         cmocka_unit_test(kept_and_found),
+        cmocka_unit_test(keys_of_source_maps),
         cmocka_unit_test(a_fresh_file_is_not_remembered),
         cmocka_unit_test(damaged_files_are_not_used),
         cmocka_unit_test(an_unwritable_cache_is_a_warning),

@@ -61,8 +61,43 @@ static void dumps(void **state)
     free((void *)(uintptr_t)bytes.data);
 }
 
+/* Call sites, hidden functions and ranges. */
+static void dumps_scopes_and_ranges(void **state)
+{
+    (void)state;
+    static const char map[] =
+        "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\",\"g\"],\"mappings\":\"AAAA,IAAI\",\"rangeMappings\":\"C\","
+        "\"scopes\":\"BAAA,BFBAA,CCA,BFDAC,CCA,CJA,EOAC,EGCA,ECAA,IAHC,ECAC,IAIC,FB,FC,FD,FE\"}";
+    static const char *const wanted[] = {"inlined at call site 0", "inlined at call site 1", "hidden\n", "call site 1 a.js:9:3",
+                                         "range 1:5\n"};
+    static const char *const wanted_json[] = {",\"inlined_at\":0}", "{\"call_site\":1,\"source\":0,\"line\":9,\"column\":3",
+                                              ",\"hidden\":true}", "{\"range\":{\"line\":1,\"column\":5}}\n"};
+    const framemap_build_options options = {.size = sizeof options, .strict = true, .range_mappings = FRAMEMAP_RANGES_FROM_1};
+    framemap_bytes bytes = {.data = NULL};
+    framemap_index *index;
+    framemap_error error;
+    struct fm_heap heap;
+    struct fm_buf out;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    if (framemap_index_build(FM_STR(map), FM_STR("a.js.map"), &options, &bytes, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    assert_int_equal(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, NULL), FRAMEMAP_OK);
+    assert_int_equal(framemap_index_dump(index, "text", take, &out, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < COUNT_OF(wanted); i++)
+        if (fm_str_find(fm_buf_view(&out), framemap_str_of(wanted[i])) == FM_NOT_FOUND)
+            fail_msg("no \"%s\" in:\n%.*s", wanted[i], (int)out.size, out.data);
+    fm_buf_clear(&out);
+    assert_int_equal(framemap_index_dump(index, "jsonl", take, &out, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < COUNT_OF(wanted_json); i++)
+        if (fm_str_find(fm_buf_view(&out), framemap_str_of(wanted_json[i])) == FM_NOT_FOUND)
+            fail_msg("no \"%s\" in:\n%.*s", wanted_json[i], (int)out.size, out.data);
+    fm_buf_free(&out);
+    framemap_index_close(index);
+    framemap_bytes_free(&bytes);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dumps)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(dumps), cmocka_unit_test(dumps_scopes_and_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

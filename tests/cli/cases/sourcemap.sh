@@ -28,3 +28,17 @@ framemap index -q --lenient bad.map -o bad.fmx
 echo "exit $?"
 framemap lookup bad.fmx 1:1
 framemap lookup bad.map 1:1 2>&1
+echo "== what tools write"
+echo '{"version":3,"file":null,"sources":["a.js"],"names":[null],"mappings":"AAAAA"}' >nulls.map
+framemap index nulls.map 2>&1
+echo "exit $?"
+framemap index --strict nulls.map 2>&1
+echo "exit $?"
+echo "== range mappings"
+echo '{"version":3,"sources":["a.js"],"names":[],"mappings":"AAAA,KAEA","rangeMappings":"B"}' >ranges.map
+for base in 0 1 off; do
+    framemap index --range-mappings $base ranges.map 2>&1
+    framemap lookup ranges.map.fmx 1:4 1:9 2>&1
+done
+framemap index --range-mappings=2 ranges.map 2>&1
+echo "exit $?"

@@ -9,7 +9,7 @@ const require = createRequire(path.join(root, "package.json"));
 const load = (name) => import(pathToFileURL(require.resolve(name)));
 const tool = process.argv[2];
 const out = path.join(root, "dist", tool);
-const entry = path.join(root, "src/main.ts");
+const entry = path.join(root, process.env.ENTRY ?? "src/main.ts");
 const define = { "process.env.NODE_ENV": '"production"' };
 
 fs.rmSync(out, { recursive: true, force: true });
@@ -55,7 +55,7 @@ async function eachFile(make) {
         write(made, `${code}\n//# sourceMappingURL=${path.basename(made)}.map\n`);
         write(`${made}.map`, typeof map === "string" ? map : JSON.stringify(map));
     }
-    return path.join(out, "main.js");
+    return path.join(out, `${path.basename(entry, ".ts")}.js`);
 }
 
 const original = (name) => path.posix.relative(path.posix.dirname(path.posix.join("dist", tool, name)), path.posix.join("src", name));

@@ -1,11 +1,13 @@
-// node peer.mjs FOLDER <STACK: for each row of a stack of V8 or Hermes in a script of FOLDER one line of JSON: where @jridgewell/trace-mapping leads it, and
-// the name there. The second opinion on places that compare-javascript asks when the program did not say the same.
+// node peer.mjs FOLDER <STACK: for each row of a stack of V8 or Hermes in a script of FOLDER one line of JSON: where @jridgewell/trace-mapping leads it, the
+// name there, and what metro-symbolicate calls the function where the map has a function map. The second opinion that compare-javascript asks when the
+// program did not say the same.
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { createRequire } from "node:module";
 
 const folder = path.resolve(process.argv[2]);
-const { AnyMap, originalPositionFor } = createRequire(path.join(process.cwd(), "package.json"))("@jridgewell/trace-mapping");
+const require = createRequire(path.join(process.cwd(), "package.json"));
+const { AnyMap, originalPositionFor } = require("@jridgewell/trace-mapping");
 const known = new Map();
 
 function mapOf(script) {
@@ -17,10 +19,17 @@ function mapOf(script) {
 
 function readMap(script) {
     const given = ["", ".map"].map((end) => path.join(folder, path.relative(folder, script) + end)).filter((file) => fs.existsSync(file));
-    if (given.length === 2) return new AnyMap(JSON.parse(fs.readFileSync(given[1], "utf8")));
+    if (given.length === 2) return opened(JSON.parse(fs.readFileSync(given[1], "utf8")));
     const text = given.length && !given[0].endsWith(".map") ? fs.readFileSync(given[0], "utf8") : "";
     const inline = /\/\/# sourceMappingURL=data:[^,]*;base64,(\S+)\s*$/.exec(text);
-    return inline ? new AnyMap(JSON.parse(Buffer.from(inline[1], "base64").toString("utf8"))) : null;
+    return inline ? opened(JSON.parse(Buffer.from(inline[1], "base64").toString("utf8"))) : null;
+}
+
+function opened(json) {
+    const map = new AnyMap(json);
+    const Functions = json.x_facebook_sources && require(path.join(process.cwd(), "node_modules/metro-symbolicate/src/SourceMetadataMapConsumer.js")).default;
+    map.functions = Functions && new Functions(json, (source) => source);
+    return map;
 }
 
 for (const row of fs.readFileSync(0, "utf8").split("\n")) {
@@ -28,5 +37,6 @@ for (const row of fs.readFileSync(0, "utf8").split("\n")) {
     const map = found && found[1].startsWith(folder + path.sep) ? mapOf(found[1]) : null;
     if (!map) continue;
     const at = originalPositionFor(map, { line: Number(found[2]), column: Number(found[3]) - (row.includes("(address at ") ? 0 : 1) });
-    console.log(JSON.stringify({ row, file: at.source, line: at.line, column: at.column === null ? null : at.column + 1, name: at.name }));
+    const called = map.functions?.functionNameFor({ line: at.line, column: at.column, source: at.source });
+    console.log(JSON.stringify({ row, called, file: at.source, line: at.line, column: at.column === null ? null : at.column + 1, name: at.name }));
 }

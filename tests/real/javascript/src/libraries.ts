@@ -3,7 +3,7 @@ import { from, of, Subject, lastValueFrom } from "rxjs";
 import { map, mergeMap, reduce, switchMap, tap, concatMap, scan } from "rxjs/operators";
 import { createElement, Component, useMemo, useState, type ReactNode } from "react";
 import { renderToString, renderToStaticMarkup } from "react-dom/server";
-import { z } from "zod";
+import * as z from "zod";
 import { produce } from "immer";
 import { parse } from "acorn";
 import { Marked } from "marked";

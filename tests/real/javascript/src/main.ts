@@ -1,31 +1,6 @@
-import { all, type Point } from "./points.ts";
-import { show } from "./report.ts";
-import "./shapes.ts";
+import "./small.ts";
 import "./closures.ts";
-import "./waiting.ts";
 import "./failures.ts";
-import "./calculator.ts";
-import "./shop/index.ts";
 import "./events.ts";
 import "./walkers.ts";
-import "./legacy.js";
 import "./libraries.ts";
-
-Error.stackTraceLimit = 50;
-
-async function attemptOne(one: Point): Promise<void> {
-    try {
-        await one.attempt();
-        console.log(`# ${one.name}\nnothing was thrown`);
-    } catch (error) {
-        show(one.name, error);
-    }
-}
-
-export default async function main(): Promise<void> {
-    for (const one of all()) {
-        await attemptOne(one);
-    }
-}
-
-setTimeout(() => main().then(() => console.log("# end")), 0);

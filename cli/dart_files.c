@@ -1,4 +1,4 @@
-#include "cli/dart.h"
+#include "cli/dart_files.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

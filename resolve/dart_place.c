@@ -1,4 +1,4 @@
-#include "resolve/dart.h"
+#include "resolve/dart_place.h"
 
 #include "core/scan.h"
 #include "index/view.h"

@@ -1,0 +1,1 @@
+})]`}=>)(=>x=>y=>{}}]class{static{async function

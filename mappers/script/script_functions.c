@@ -1,0 +1,528 @@
+/* The tokens in turn. */
+#include "mappers/script/script_reader.h"
+
+#include "core/fault.h"
+
+static const struct fm_script_name no_name = {0, 0, FM_N_NONE};
+
+/* --- statements and operands --- */
+
+/* The statement, or what ends with it, is over though no semicolon says so. */
+static void end_by_newline(struct fm_script_reader *r)
+{
+    r->now = (struct fm_script_hints){false};
+    while (fm_script_top(r)->kind == FM_F_ARROW) fm_script_end_function(r, r->prev.end);
+    switch (fm_script_top(r)->kind) {
+    case FM_F_FIELD: fm_script_end_unbraced(r, r->prev.end); break;
+    case FM_F_BLOCK: fm_script_end_statement(r); break;
+    default:
+        fm_script_end_expression(r);
+        r->value = false;
+        break;
+    }
+}
+
+/* Whether the token can't go on with a complete operand. */
+static bool begins_anew(const struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    const struct fm_script_frame *f = fm_script_top(r);
+    switch (t->kind) {
+    case FM_T_WORD:
+        if (t->word == FM_W_IN || t->word == FM_W_INSTANCEOF) return false;
+        if (t->word == FM_W_OF && f->kind == FM_F_PAREN && f->sub == FM_P_FOR_HEAD) return false;
+        return !(r->now.is_async && !t->newline);
+    case FM_T_STRING:
+    case FM_T_NUMBER:
+    case FM_T_PRIVATE:
+    case FM_T_NOT:
+    case '{':
+    case '@': return true;
+    case FM_T_STEP: return t->newline;
+    case FM_T_TEMPLATE:
+    case FM_T_REGEX:
+    case '(':
+    case '[': return r->now.after_arrow && t->newline;
+    default: return false;
+    }
+}
+
+static void take_name(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    const bool parameter = r->was.is_async; /* async x => … */
+    const uint32_t begin = parameter ? r->prev.begin : t->begin;
+    if (!parameter) fm_script_operand(r);
+    fm_script_name_push(r, FM_N_VARIABLE, t->begin, t->end);
+    r->value = r->now.may_be_arrow = true;
+    r->arrow_begin = begin;
+}
+
+static void take_async(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    take_name(r, t);
+    r->now.is_async = true;
+    r->now.async_start = r->was.start || r->was.declares;
+}
+
+static void take_function(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    const bool async = r->was.is_async;
+    const bool declared = async ? r->was.async_start : r->was.start || r->was.declares;
+    if (async && r->names.count > fm_script_top(r)->names_base) r->names.count--; /* the word async */
+    if (declared)
+        fm_script_end_expression(r);
+    else if (!async)
+        fm_script_operand(r);
+    fm_script_begin_function(r, async ? r->prev.begin : t->begin, declared ? FM_BODY_DECLARED : FM_BODY_EXPRESSION);
+}
+
+static void take_class(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    const bool declared = r->was.start || r->was.declares;
+    if (declared)
+        fm_script_end_expression(r);
+    else
+        fm_script_operand(r);
+    fm_script_begin_class(r, t->begin, declared ? FM_BODY_DECLARED : FM_BODY_EXPRESSION);
+}
+
+/* Behind words that end here a statement, or an operand, begins. */
+static void expect(struct fm_script_reader *r, bool start)
+{
+    fm_script_end_expression(r);
+    r->value = false;
+    r->now.start = start;
+}
+
+static void take_word(struct fm_script_reader *r, struct fm_script_token *t)
+{
+    const struct fm_script_frame *f = fm_script_top(r);
+    switch (t->word) {
+    case FM_W_FUNCTION: take_function(r, t); return;
+    case FM_W_CLASS: take_class(r, t); return;
+    case FM_W_ASYNC: take_async(r, t); return;
+    case FM_W_DO:
+    case FM_W_ELSE:
+    case FM_W_TRY:
+    case FM_W_CATCH:
+    case FM_W_FINALLY:
+    case FM_W_EXPORT:
+    case FM_W_BREAK:
+    case FM_W_CONTINUE: expect(r, true); return;
+    case FM_W_IF:
+    case FM_W_FOR:
+    case FM_W_WHILE:
+    case FM_W_WITH:
+    case FM_W_SWITCH:
+    case FM_W_RETURN:
+    case FM_W_THROW:
+    case FM_W_CASE:
+    case FM_W_VAR:
+    case FM_W_CONST: expect(r, false); return;
+    case FM_W_DEFAULT:
+        r->now.declares = r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT;
+        if (r->now.declares)
+            expect(r, false);
+        else
+            fm_script_operand(r);
+        return;
+    case FM_W_LET:
+        if (!r->was.start && !(f->kind == FM_F_PAREN && f->sub == FM_P_FOR_HEAD && f->fresh)) break;
+        expect(r, false);
+        return;
+    case FM_W_OF:
+        if (!r->value) break;
+        expect(r, false); /* begins_anew let it through in heads only */
+        return;
+    case FM_W_NEW:
+        fm_script_postfix(r);
+        fm_script_top(r)->fresh = false;
+        fm_script_top(r)->is_new = true;
+        return;
+    case FM_W_EXTENDS:
+    case FM_W_IN:
+    case FM_W_INSTANCEOF:
+    case FM_W_TYPEOF:
+    case FM_W_VOID:
+    case FM_W_DELETE: fm_script_operator(r); return;
+    case FM_W_AWAIT:
+        if (r->prev.kind == FM_T_WORD && r->prev.word == FM_W_FOR)
+            t->word = FM_W_FOR;
+        else
+            fm_script_operator(r);
+        return;
+    case FM_W_YIELD:
+        fm_script_operator(r);
+        fm_script_top(r)->fresh = true;
+        return;
+    case FM_W_IMPORT: fm_script_postfix(r); return;
+    case FM_W_VALUE: fm_script_operand(r); return;
+    default: break;
+    }
+    take_name(r, t);
+}
+
+/* --- brackets --- */
+
+static bool is_head(const struct fm_script_token *prev)
+{
+    if (prev->kind != FM_T_WORD) return false;
+    return prev->word == FM_W_IF || prev->word == FM_W_WHILE || prev->word == FM_W_WITH || prev->word == FM_W_SWITCH ||
+           prev->word == FM_W_CATCH;
+}
+
+static void open_paren(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    enum fm_script_paren sub = FM_P_GROUP;
+    uint32_t begin = t->begin;
+    if (r->value) {
+        sub = FM_P_ARGUMENTS;
+        if (r->was.is_async)
+            begin = r->prev.begin;
+        else
+            fm_script_postfix(r);
+    } else if (is_head(&r->prev)) {
+        sub = FM_P_HEAD;
+    } else if (r->prev.kind == FM_T_WORD && r->prev.word == FM_W_FOR) {
+        sub = FM_P_FOR_HEAD;
+    }
+    if (sub == FM_P_GROUP) fm_script_operand(r);
+    struct fm_script_frame *f = fm_script_push(r, FM_F_PAREN, sub, begin);
+    if (f == NULL) return;
+    f->may_be_parameters = sub == FM_P_GROUP || (r->value && r->was.is_async);
+    r->value = false;
+}
+
+static void close_paren(struct fm_script_reader *r)
+{
+    const struct fm_script_frame *top = fm_script_top(r);
+    const bool call = top->simple && top->called && !top->comma && top->ternaries == 0;
+    const uint32_t whole = top->comma ? FM_SCRIPT_NONE : top->whole;
+    const struct fm_script_frame f = fm_script_pop(r);
+    struct fm_script_frame *outer = fm_script_top(r);
+    r->value = true;
+    r->now.may_be_arrow = f.may_be_parameters;
+    r->arrow_begin = f.begin;
+    switch (f.sub) {
+    case FM_P_PARAMETERS:
+        outer->has_params = true;
+        r->value = false;
+        break;
+    case FM_P_HEAD:
+    case FM_P_FOR_HEAD: expect(r, true); break;
+    case FM_P_ARGUMENTS: fm_script_called(r); break;
+    default:
+        outer->called = call && outer->lead;
+        outer->whole = outer->lead ? whole : FM_SCRIPT_NONE;
+        break;
+    }
+}
+
+static void open_bracket(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    const bool index = r->value;
+    if (index)
+        fm_script_postfix(r);
+    else
+        fm_script_operand(r);
+    (void)fm_script_push(r, FM_F_BRACKET, index ? FM_B_INDEX : FM_B_ARRAY, t->begin);
+    r->value = false;
+}
+
+static void close_bracket(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    const struct fm_script_frame f = fm_script_pop(r);
+    r->value = true;
+    if (f.sub == FM_B_KEY) {
+        fm_script_end_key(r, &f, t->end);
+    } else if (f.sub == FM_B_INDEX) {
+        const bool string = f.lone_string && r->prev.end - r->prev.begin >= 2;
+        if (string)
+            fm_script_name_push(r, FM_N_KEY, r->prev.begin + 1, r->prev.end - 1);
+        else
+            fm_script_name_push(r, FM_N_COMPUTED, f.begin, t->end);
+    }
+}
+
+static void open_brace(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    const bool arrow = f->kind == FM_F_ARROW && r->prev.kind == FM_T_ARROW;
+    const bool exported = r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT; /* names, any of which may be keywords */
+    const bool object = !arrow && (!r->was.start || exported) && !fm_script_in_members(f);
+    r->braces++;
+    if (arrow) {
+        f->kind = FM_F_BLOCK;
+    } else {
+        if (object) fm_script_operand(r);
+        (void)fm_script_push(r, object ? FM_F_OBJECT : FM_F_BLOCK, FM_BODY_NONE, t->begin);
+    }
+    r->now.start = !object;
+    r->value = false;
+}
+
+/* Takes off what a closing bracket or a comma ends besides. */
+static void end_unbraced(struct fm_script_reader *r)
+{
+    while (fm_script_top(r)->kind == FM_F_ARROW || fm_script_top(r)->kind == FM_F_FIELD) fm_script_end_unbraced(r, r->prev.end);
+}
+
+static bool has_brace(const struct fm_script_frame *f)
+{
+    return f->kind == FM_F_BLOCK || f->kind == FM_F_OBJECT || f->kind == FM_F_CLASS || f->kind == FM_F_TEMPLATE;
+}
+
+/* Takes off what was never closed. */
+static void abandon(struct fm_script_reader *r)
+{
+    switch (fm_script_top(r)->kind) {
+    case FM_F_BLOCK:
+        if (fm_script_top(r)->sub == FM_BODY_NONE)
+            (void)fm_script_pop(r);
+        else
+            fm_script_end_function(r, r->prev.end);
+        break;
+    case FM_F_ARROW:
+    case FM_F_FIELD:
+    case FM_F_FUNCTION_HEAD: fm_script_end_unbraced(r, r->prev.end); break;
+    case FM_F_CLASS:
+    case FM_F_CLASS_HEAD: fm_script_end_class(r); break;
+    default: (void)fm_script_pop(r); break;
+    }
+}
+
+static void close_block(struct fm_script_reader *r, uint32_t end)
+{
+    if (fm_script_top(r)->sub != FM_BODY_NONE) {
+        fm_script_end_function(r, end);
+        return;
+    }
+    (void)fm_script_pop(r);
+    if (fm_script_top(r)->kind == FM_F_BLOCK)
+        fm_script_end_statement(r);
+    else
+        r->value = true;
+}
+
+static void take_template(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    if (r->value)
+        fm_script_postfix(r);
+    else
+        fm_script_operand(r);
+    if (t->opens) (void)fm_script_push(r, FM_F_TEMPLATE, 0, t->begin);
+    if (t->opens) r->braces++;
+    r->value = !t->opens;
+}
+
+/* The token at hand becomes what of the template is behind the brace. */
+static void go_on_with_template(struct fm_script_reader *r, struct fm_script_token *t)
+{
+    fm_script_end_expression(r);
+    *t = fm_script_template(&r->lexer);
+    r->value = false;
+    if (t->opens) return;
+    (void)fm_script_pop(r);
+    r->braces--;
+    r->value = true;
+}
+
+static void close_brace(struct fm_script_reader *r, struct fm_script_token *t)
+{
+    if (r->braces == 0) return;
+    while (!has_brace(fm_script_top(r))) abandon(r);
+    switch (fm_script_top(r)->kind) {
+    case FM_F_TEMPLATE: go_on_with_template(r, t); return;
+    case FM_F_CLASS: fm_script_end_class(r); break;
+    case FM_F_BLOCK: close_block(r, t->end); break;
+    default:
+        (void)fm_script_pop(r);
+        r->value = true;
+        break;
+    }
+    r->braces--;
+}
+
+/* --- punctuation --- */
+
+static void take_comma(struct fm_script_reader *r)
+{
+    end_unbraced(r);
+    struct fm_script_frame *f = fm_script_top(r);
+    fm_script_end_expression(r);
+    f->comma = true;
+    r->value = false;
+    if (f->kind == FM_F_OBJECT || f->kind == FM_F_CLASS) fm_script_member_done(f);
+}
+
+static void take_semicolon(struct fm_script_reader *r)
+{
+    end_unbraced(r);
+    struct fm_script_frame *f = fm_script_top(r);
+    if (f->kind == FM_F_BLOCK) {
+        fm_script_end_statement(r);
+        return;
+    }
+    fm_script_end_expression(r);
+    r->value = false;
+    if (f->kind == FM_F_OBJECT || f->kind == FM_F_CLASS) fm_script_member_done(f);
+}
+
+static void take_colon(struct fm_script_reader *r)
+{
+    while (fm_script_top(r)->kind == FM_F_ARROW && fm_script_top(r)->ternaries == 0) fm_script_end_function(r, r->prev.end);
+    if (fm_script_colon(r)) return;
+    if (fm_script_top(r)->kind == FM_F_BLOCK)
+        fm_script_end_statement(r); /* a label or a case */
+    else
+        fm_script_operator(r);
+}
+
+static void take_arrow(struct fm_script_reader *r)
+{
+    if (!r->was.may_be_arrow) {
+        fm_script_operator(r);
+        return;
+    }
+    fm_script_begin_function(r, r->arrow_begin, FM_BODY_ARROW);
+}
+
+static void take_assign(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    const struct fm_script_frame *f = fm_script_top(r);
+    const bool lone = f->lead && r->prev.kind == FM_T_WORD && r->prev.word != FM_W_VALUE;
+    const struct fm_script_name direct = {r->prev.begin, r->prev.end - r->prev.begin, FM_N_VARIABLE};
+    fm_script_assign(r, lone ? direct : no_name, t->kind != FM_T_OTHER_ASSIGN);
+}
+
+static void take_step(struct fm_script_reader *r)
+{
+    const bool postfix = r->value;
+    fm_script_operator(r);
+    r->value = postfix;
+}
+
+/* --- the loop --- */
+
+static void take_property(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    fm_script_name_push(r, FM_N_KEY, t->begin, t->end);
+    r->value = true;
+}
+
+static void take_token(struct fm_script_reader *r, struct fm_script_token *t)
+{
+    switch (t->kind) {
+    case FM_T_WORD: take_word(r, t); break;
+    case FM_T_PRIVATE:
+    case FM_T_NUMBER:
+    case FM_T_STRING:
+    case FM_T_REGEX: fm_script_operand(r); break;
+    case FM_T_TEMPLATE: take_template(r, t); break;
+    case '(': open_paren(r, t); break;
+    case '[': open_bracket(r, t); break;
+    case '{': open_brace(r, t); break;
+    case ')':
+        end_unbraced(r);
+        if (fm_script_top(r)->kind == FM_F_PAREN) close_paren(r);
+        break;
+    case ']':
+        end_unbraced(r);
+        if (fm_script_top(r)->kind == FM_F_BRACKET) close_bracket(r, t);
+        break;
+    case '}': close_brace(r, t); break;
+    case ',': take_comma(r); break;
+    case ';': take_semicolon(r); break;
+    case ':': take_colon(r); break;
+    case '?': fm_script_ternary(r); break;
+    case '.':
+        fm_script_postfix(r);
+        r->value = false;
+        break;
+    case FM_T_OPTIONAL: fm_script_postfix(r); break;
+    case FM_T_ARROW: take_arrow(r); break;
+    case FM_T_ASSIGN:
+    case FM_T_LOGICAL_ASSIGN:
+    case FM_T_OTHER_ASSIGN: take_assign(r, t); break;
+    case FM_T_STEP: take_step(r); break;
+    case FM_T_SPREAD: r->value = false; break;
+    default: fm_script_operator(r); break;
+    }
+}
+
+static bool is_head_frame(const struct fm_script_frame *f) { return f->kind == FM_F_FUNCTION_HEAD || f->kind == FM_F_CLASS_HEAD; }
+
+/* The statement that the token before ended, or the line's end does. */
+static void end_before(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    if (is_head_frame(fm_script_top(r)) || fm_script_in_members(fm_script_top(r))) return;
+    if (r->value && begins_anew(r, t))
+        end_by_newline(r);
+    else if (t->newline && !r->value && r->prev.kind == FM_T_WORD && r->prev.word == FM_W_RETURN)
+        r->now.start = true;
+}
+
+/* true: a head or member has taken it. */
+static bool take_part(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    while (is_head_frame(fm_script_top(r))) {
+        const size_t depth = r->frames.count;
+        if (fm_script_head_token(r, t)) return true;
+        if (r->status != FRAMEMAP_OK || r->frames.count == depth) break;
+    }
+    return fm_script_in_members(fm_script_top(r)) && fm_script_member_token(r, t);
+}
+
+static void take(struct fm_script_reader *r, struct fm_script_token *t)
+{
+    const bool property = (r->prev.kind == '.' || r->prev.kind == FM_T_OPTIONAL) && (t->kind == FM_T_WORD || t->kind == FM_T_PRIVATE);
+    if (!property) end_before(r, t);
+    struct fm_script_frame *f = fm_script_top(r);
+    if (f->kind == FM_F_BRACKET && t->kind != ']') {
+        f->lone_string = f->tokens == 0 && t->kind == FM_T_STRING;
+        f->tokens = 1;
+    }
+    r->was = r->now;
+    r->now = (struct fm_script_hints){false};
+    if (property) {
+        t->word = FM_W_NAME;
+        take_property(r, t);
+    } else if (!take_part(r, t)) {
+        take_token(r, t);
+    }
+    r->prev = *t;
+}
+
+static void read_all(struct fm_script_reader *r)
+{
+    struct fm_script_token token;
+    (void)fm_script_push(r, FM_F_BLOCK, FM_BODY_NONE, 0);
+    r->now.start = true;
+    while (r->status == FRAMEMAP_OK && (token = fm_script_next(&r->lexer, !r->value)).kind != FM_T_END) take(r, &token);
+    while (r->status == FRAMEMAP_OK && r->frames.count > 1) abandon(r);
+    if (r->status == FRAMEMAP_OK) fm_script_end_expression(r);
+}
+
+#define FREE(reader, field) fm_heap_free((reader)->heap, (reader)->field.list, (reader)->field.capacity * sizeof *(reader)->field.list)
+
+framemap_status fm_script_read(framemap_str text, struct fm_heap *heap, struct fm_script *out, framemap_error *error)
+{
+    struct fm_script_reader r = {.heap = heap, .error = error};
+    *out = (struct fm_script){.heap = heap};
+    if (text.size >= UINT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "the script has 4 GB or more");
+    r.lexer = fm_script_lexer_of(text);
+    read_all(&r);
+    if (r.status == FRAMEMAP_OK) fm_script_finish(&r, out);
+    FREE(&r, items);
+    FREE(&r, frames);
+    FREE(&r, names);
+    FREE(&r, made);
+    FREE(&r, marks);
+    FREE(&r, pending);
+    return r.status == FRAMEMAP_OK ? fm_script_find_places(text, out, error) : r.status;
+}
+
+void fm_script_free(struct fm_script *script)
+{
+    fm_heap_free(script->heap, script->functions, script->function_capacity * sizeof *script->functions);
+    fm_heap_free(script->heap, script->parts, script->part_capacity * sizeof *script->parts);
+}

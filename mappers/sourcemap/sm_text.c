@@ -1,0 +1,224 @@
+#include "mappers/sourcemap/sm_text.h"
+
+#include "core/fault.h"
+#include "mappers/sourcemap/sm_sort.h"
+#include "mappers/sourcemap/sm_stretches.h"
+
+/* What a place may have instead of a name. */
+#define UNKNOWN UINT32_MAX      /* no segment is there */
+#define STANDS (UINT32_MAX - 1) /* the map has it, without a name: bundlers leave those unnamed that they did not rename */
+
+static uint64_t key_of(uint32_t line0, uint32_t col0) { return (uint64_t)line0 << 32 | col0; }
+
+/* --- places --- */
+
+static size_t count_renamed(const struct fm_script *script)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < script->part_count; i++) count += script->parts[i].renamed;
+    return count;
+}
+
+/* Several parts may be one identifier: a class is part of the name of each of its methods. */
+static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys, size_t renamed)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->script.part_count; i++) {
+        const struct fm_script_part *part = &t->script.parts[i];
+        if (part->renamed) keys[count++] = (struct fm_sm_key){key_of(part->at.line0, part->at.col0), (uint32_t)i};
+    }
+    fm_sm_sort(keys, keys + renamed, renamed);
+    for (size_t i = 0; i < renamed; i++) {
+        if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
+        t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
+    }
+    memset(t->names, 0xFF, t->place_count * sizeof *t->names);
+    t->next_place = t->place_count > 0 ? t->places[0] : UINT64_MAX;
+}
+
+static framemap_status find_places(struct fm_sm_text *t)
+{
+    struct fm_heap *heap = t->job->heap;
+    const size_t renamed = count_renamed(&t->script), parts = t->script.part_count;
+    t->next_place = UINT64_MAX;
+    if (renamed == 0) return FRAMEMAP_OK;
+    struct fm_sm_key *keys = fm_heap_resize(heap, NULL, 0, 2 * renamed * sizeof *keys);
+    t->places = fm_heap_zalloc(heap, parts, sizeof *t->places);
+    t->place_of = fm_heap_zalloc(heap, parts, sizeof *t->place_of);
+    t->names = fm_heap_zalloc(heap, parts, sizeof *t->names);
+    t->exact = fm_heap_zalloc(heap, parts, sizeof *t->exact);
+    const bool good = keys && t->places && t->place_of && t->names && t->exact;
+    if (good) fill_places(t, keys, renamed);
+    fm_heap_free(heap, keys, keys ? 2 * renamed * sizeof *keys : 0);
+    return good ? FRAMEMAP_OK : fm_fault_memory(t->job->error);
+}
+
+framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struct fm_sm_job *job)
+{
+    framemap_error error = {.code = FRAMEMAP_OK};
+    *t = (struct fm_sm_text){.job = job};
+    framemap_status status = fm_script_read(script, job->heap, &t->script, &error);
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(job->error);
+    if (status == FRAMEMAP_OK) return find_places(t);
+    fm_sm_tell(job->faults, error.message);
+    fm_script_free(&t->script);
+    t->script = (struct fm_script){.heap = job->heap};
+    return find_places(t);
+}
+
+void fm_sm_text_free(struct fm_sm_text *t)
+{
+    struct fm_heap *heap = t->job->heap;
+    const size_t parts = t->script.part_count;
+    fm_heap_free(heap, t->places, t->places ? parts * sizeof *t->places : 0);
+    fm_heap_free(heap, t->place_of, t->place_of ? parts * sizeof *t->place_of : 0);
+    fm_heap_free(heap, t->names, t->names ? parts * sizeof *t->names : 0);
+    fm_heap_free(heap, t->exact, t->exact ? parts * sizeof *t->exact : 0);
+    fm_script_free(&t->script);
+}
+
+/* --- segments --- */
+
+static void land(struct fm_sm_text *t, size_t place, uint32_t name, bool exact)
+{
+    const uint32_t found = name == FM_NONE ? STANDS : name;
+    const bool better = exact && !t->exact[place];
+    if (better || (exact == t->exact[place] && t->names[place] >= STANDS)) t->names[place] = found;
+    if (exact) t->exact[place] = 1;
+}
+
+/* Some generators have their segments one column before: at a parenthesis, a dot, a hash. */
+static void pass(struct fm_sm_text *t, const struct fm_segment *segment)
+{
+    const uint64_t key = key_of(segment->line0, segment->col0);
+    while (t->next < t->place_count && t->places[t->next] < key) t->next++;
+    t->next_place = t->next < t->place_count ? t->places[t->next] : UINT64_MAX;
+    size_t at = t->next;
+    if (at < t->place_count && t->places[at] == key) land(t, at++, segment->name, true);
+    if (at < t->place_count && t->places[at] == key + 1) land(t, at, segment->name, false);
+}
+
+void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        t->by_columns = t->by_columns || (i > 0 && segments[i].line0 == segments[i - 1].line0);
+        if (key_of(segments[i].line0, segments[i].col0) + 1 >= t->next_place) pass(t, &segments[i]);
+    }
+}
+
+/* --- names --- */
+
+/* Of a map without columns nothing can be said but that its text was not minified. */
+static bool fits(struct fm_sm_text *t)
+{
+    size_t landed = 0;
+    for (size_t i = 0; i < t->place_count; i++) landed += t->names[i] != UNKNOWN;
+    if (!t->by_columns) {
+        for (size_t i = 0; i < t->place_count; i++) t->names[i] = STANDS;
+        return true;
+    }
+    return landed * 2 >= t->place_count;
+}
+
+/* A part as the sources have it; size 0: not known. */
+static framemap_str original(const struct fm_sm_text *t, size_t number)
+{
+    const struct fm_script_part *part = &t->script.parts[number];
+    const uint32_t name = part->renamed ? t->names[t->place_of[number]] : STANDS;
+    if (name == UNKNOWN) return FM_STR("");
+    return name == STANDS ? part->text : fm_builder_segment_name_text(t->job->builder, name);
+}
+
+static bool begins_capital(framemap_str text) { return text.size > 0 && text.data[0] >= 'A' && text.data[0] <= 'Z'; }
+
+/* The function's name behind what is in `name`; a part that is not known is left out with the dot behind it. */
+static void spell(const struct fm_sm_text *t, const struct fm_script_function *function, struct fm_buf *name)
+{
+    const size_t end = function->first_part + function->part_count;
+    for (size_t i = function->first_part; i < end; i++) {
+        const framemap_str text = original(t, i);
+        const bool last = i + 1 == end;
+        if (last && text.size == 0) fm_buf_clear(name);
+        if (text.size == 0 || (t->script.parts[i].if_capital && !begins_capital(text)))
+            i++;
+        else
+            (void)fm_buf_str(name, text);
+    }
+}
+
+static framemap_status name_function(const struct fm_sm_text *t, size_t number, struct fm_buf *buffer, uint32_t *out)
+{
+    *out = FM_NONE;
+    fm_buf_clear(buffer);
+    spell(t, &t->script.functions[number], buffer);
+    if (buffer->failed) return fm_fault_memory(t->job->error);
+    if (buffer->size == 0 || buffer->size > FM_LIMIT_SCRIPT_NAME) return FRAMEMAP_OK;
+    return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
+}
+
+/* --- stretches --- */
+
+static bool add(struct fm_sm_stretches *stretches, struct fm_script_place place, uint32_t function)
+{
+    return fm_sm_stretches_add(stretches, (struct fm_sm_stretch){place.line0, place.col0, function});
+}
+
+/* Each function from its begin on, and behind its end the one around it, with what that has for a name, none too. names: by function. */
+static bool lay_out(const struct fm_sm_text *t, const uint32_t *names, struct fm_sm_stretches *stretches)
+{
+    const struct fm_script_function *functions = t->script.functions;
+    uint32_t open = FM_SCRIPT_NONE;
+    for (size_t i = 0; i <= t->script.function_count; i++) {
+        const bool last = i == t->script.function_count;
+        while (open != (last ? FM_SCRIPT_NONE : functions[i].outer)) {
+            const uint32_t outer = functions[open].outer;
+            if (!add(stretches, functions[open].end, outer == FM_SCRIPT_NONE ? FM_NONE : names[outer])) return false;
+            open = outer;
+        }
+        if (!last && !add(stretches, functions[i].begin, names[i])) return false;
+        open = (uint32_t)i;
+    }
+    return true;
+}
+
+static framemap_status hand_on(const struct fm_sm_text *t, const struct fm_sm_stretches *stretches)
+{
+    framemap_status status = FRAMEMAP_OK;
+    uint32_t function = FM_NONE;
+    for (size_t i = 0; status == FRAMEMAP_OK && i < stretches->count; i++) {
+        const struct fm_sm_stretch *s = &stretches->list[i];
+        if (s->function != function)
+            status = fm_builder_generated_stretch(t->job->builder, s->line0, s->col0, s->function, FM_FUNCTION_TEXT, t->job->error);
+        function = s->function;
+    }
+    return status;
+}
+
+static framemap_status name_all(const struct fm_sm_text *t, uint32_t *names)
+{
+    struct fm_sm_stretches stretches = {.heap = t->job->heap};
+    struct fm_buf buffer;
+    framemap_status status = FRAMEMAP_OK;
+    fm_buf_init(&buffer, t->job->heap);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < t->script.function_count; i++) status = name_function(t, i, &buffer, &names[i]);
+    if (status == FRAMEMAP_OK && !lay_out(t, names, &stretches)) status = fm_fault_memory(t->job->error);
+    if (status == FRAMEMAP_OK) status = hand_on(t, &stretches);
+    fm_buf_free(&buffer);
+    fm_sm_stretches_free(&stretches);
+    return status;
+}
+
+framemap_status fm_sm_text_finish(struct fm_sm_text *t)
+{
+    const size_t count = t->script.function_count;
+    if (count == 0) return FRAMEMAP_OK;
+    if (!fits(t)) {
+        fm_sm_tell(t->job->faults, "the script is not the one that the source map is of: no function names are taken from it");
+        return FRAMEMAP_OK;
+    }
+    uint32_t *names = fm_heap_zalloc(t->job->heap, count, sizeof *names);
+    if (names == NULL) return fm_fault_memory(t->job->error);
+    const framemap_status status = name_all(t, names);
+    fm_heap_free(t->job->heap, names, count * sizeof *names);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* Names of functions out of the generated text itself (mappers/script), in the words of the sources: each identifier of a name that a minifier may have renamed
+ * is looked up in the map where it stands. These places and the segments both rise, so that they pass by each other once. */
+#ifndef FM_SM_TEXT_H
+#define FM_SM_TEXT_H
+
+#include "mappers/script/script_functions.h"
+#include "mappers/sourcemap/sm_job.h"
+
+struct fm_sm_text {
+    struct fm_sm_job *job;
+    struct fm_script script;
+    uint64_t *places;     /* of identifiers, rising, each once: line and column */
+    uint32_t *place_of;   /* of each part that is renamed, a number of `places` */
+    uint32_t *names;      /* of each place: a name of the builder, or what fm_sm_text.c says */
+    unsigned char *exact; /* of each place: a segment begins there */
+    size_t place_count, next;
+    uint64_t next_place; /* UINT64_MAX: no more */
+    bool by_columns;     /* lines are cut into segments */
+};
+
+/* Reads the script. One that can't be read is told of and has no functions. Errors: MEMORY. Free it in any case. */
+framemap_status fm_sm_text_open(struct fm_sm_text *text, framemap_str script, struct fm_sm_job *job);
+void fm_sm_text_free(struct fm_sm_text *text);
+/* Segments by rising place, on from those before. */
+void fm_sm_text_segments(struct fm_sm_text *text, const struct fm_segment *segments, size_t count);
+/* Behind the last segment: stretches of functions for the builder. A text that the map does not fit is told of and gives none. */
+framemap_status fm_sm_text_finish(struct fm_sm_text *text);
+
+#endif

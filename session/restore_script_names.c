@@ -1,0 +1,108 @@
+/* Functions of whole stacks. A map tells the name of what is called at a place rather than that of the function around it: so a frame's function is what the map
+ * says at the frame that called it, which is the next one. */
+#include "session/restore_script.h"
+
+#include "core/fault.h"
+#include "core/text.h"
+#include "formats/js_row.h"
+#include "resolve/script_place.h"
+
+/* Whether the caller's name goes before the one that was read in the generated text (docs/javascript.md has the figures). */
+enum { CALLER_BEFORE_TEXT = 0 };
+
+/* A row that stands for the function that is waiting, not for one that has called. */
+static bool is_awaiting(const framemap_frame *frame)
+{
+    struct fm_js_row row;
+    if (!fm_js_row(frame->raw, &row)) return true;
+    return fm_str_find(row.head, FM_STR("async ")) != FM_NOT_FOUND || fm_str_find_byte(row.head, '*') != FM_NOT_FOUND;
+}
+
+/* SpiderMonkey's columns are those of the begin of a statement, where another name may stand. Rows of bundles in parts look like its, and are React Native's. */
+static bool tells_begins(const framemap_trace *trace, const framemap_frame *frame)
+{
+    return fm_str_equal(trace->format, FM_STR("js-spidermonkey")) && !fm_script_is_part(frame->file);
+}
+
+/* Names under which functions are called that are not theirs: methods of all functions, and the table of webpack's modules. */
+static bool is_way_of_calling(framemap_str name)
+{
+    return fm_str_equal(name, FM_STR("call")) || fm_str_equal(name, FM_STR("apply")) || fm_str_equal(name, FM_STR("bind")) ||
+           fm_str_equal(name, FM_STR("__webpack_modules__"));
+}
+
+static framemap_str printed_name(const framemap_frame *frame)
+{
+    const framemap_str name = frame->function;
+    if (fm_str_equal(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous"))) return (framemap_str){NULL, 0};
+    return name;
+}
+
+/* What a minifier may have made of a name: an identifier alone. Of a function without a name the caller knows but the parameter that it called, of a method a
+ * property, which minifiers leave as it is. */
+static bool may_be_renamed(framemap_str printed)
+{
+    if (fm_str_starts(printed, FM_STR("new "))) printed = fm_str_from(printed, 4);
+    for (size_t i = 0; i < printed.size; i++)
+        if (strchr(".[<> #/", printed.data[i])) return false;
+    return printed.size > 0 && (printed.data[0] < '0' || printed.data[0] > '9');
+}
+
+/* What the caller calls, by its map; absent: it does not say. */
+static framemap_str called_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller)
+{
+    const framemap_str none = {NULL, 0};
+    if (caller == NULL || caller != frame + 1 || caller->restored.count == 0 || !may_be_renamed(printed_name(frame))) return none;
+    if (tells_begins(trace, caller) || is_awaiting(caller)) return none;
+    const framemap_str name = caller->restored.frames[0].name;
+    return is_way_of_calling(name) ? none : name;
+}
+
+/* The better name beyond the map's own; absent: what the frame has is best. */
+static framemap_str better_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller,
+                                framemap_function_origin *origin)
+{
+    const framemap_frame *known = &frame->restored.frames[0];
+    const framemap_function_origin by = known->function_origin;
+    const bool settled = known->function.size && (by != FRAMEMAP_FUNCTION_TEXT || !CALLER_BEFORE_TEXT);
+    if (settled) return (framemap_str){NULL, 0};
+    framemap_str name = called_name(trace, frame, caller);
+    *origin = FRAMEMAP_FUNCTION_CALLER;
+    if (name.size || known->function.size) return name;
+    *origin = FRAMEMAP_FUNCTION_PRINTED;
+    return printed_name(frame);
+}
+
+/* The frames of a place with another function for the outermost of them; kept for the next frame that is named alike. */
+static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame, struct fm_script_asked *asked, framemap_str name,
+                              framemap_function_origin origin, framemap_error *error)
+{
+    if (asked->named_frames.count == 0 || asked->named_by != origin || !fm_str_equal(asked->named, name)) {
+        framemap_frame *copy = fm_arena_alloc(job->arena, sizeof *copy);
+        if (copy == NULL || !fm_arena_str(job->arena, name, &asked->named)) return fm_fault_memory(error);
+        *copy = frame->restored.frames[0];
+        copy->function = asked->named;
+        copy->function_origin = asked->named_by = origin;
+        asked->named_frames = (framemap_frame_list){copy, 1};
+    }
+    frame->restored = asked->named_frames;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_script_name_above(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame, uint32_t place,
+                                     framemap_error *error)
+{
+    struct fm_script_job *script = job->script;
+    framemap_frame *above = script->unnamed;
+    framemap_status status = FRAMEMAP_OK;
+    framemap_function_origin origin;
+    if (above) {
+        const framemap_str name = better_name(trace, above, frame, &origin);
+        if (name.size) status = rename(job, above, &script->asked[script->unnamed_place], name, origin, error);
+    }
+    /* functions put into one another are told by scopes, which have their names */
+    const bool one = frame && place != FM_SCRIPT_NO_PLACE && frame->restored.count == 1;
+    script->unnamed = one ? frame : NULL;
+    script->unnamed_place = place;
+    return status;
+}
