@@ -16,10 +16,16 @@ const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path
     return NULL;
 }
 
-static const framemap_index *find_unit(void *context, uint64_t unit, framemap_str build_id)
+static const framemap_index *find_unit(void *context, uint64_t unit, framemap_str build_id, framemap_str arch)
 {
     struct fm_dart_files *files = context;
     (void)build_id;
+    if (unit == 1) { /* a file of several architectures: the trace says which */
+        char *copy = fm_cli_copy(arch.data, arch.size);
+        const framemap_index *index = fm_dart_open(files, files->program, arch.size ? copy : NULL);
+        free(copy);
+        return index;
+    }
     for (size_t i = 0; i < files->unit_count; i++)
         if (files->units[i].unit == unit) return fm_dart_open(files, files->units[i].path, NULL);
     return NULL;
@@ -82,14 +88,15 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
 {
     framemap_error error;
     framemap_dart_decoder *decoder = NULL;
-    const framemap_index *index = fm_dart_open(files, files->program, NULL);
+    const framemap_index *index = NULL;
     const framemap_dart_options options = {.size = sizeof options,
                                            .internal_frames = translation->internal_frames,
                                            .any_build = translation->any_build,
                                            .find_unit = find_unit,
                                            .find_context = files,
                                            .warning = warn};
-    if (index == NULL) return FM_EXIT_FAILED;
+    const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
+    if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) return fm_symbols_complain(files->program, NULL, status, &error);
     if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
     int code = translate_with(decoder, translation);
     framemap_dart_decoder_free(decoder);

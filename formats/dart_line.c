@@ -261,6 +261,18 @@ const char *fm_dart_id(const struct fm_dart_header *header, uint64_t unit)
     return unit == 1 ? header->id : "";
 }
 
+framemap_str fm_dart_arch(const char *arch)
+{
+    static const struct {
+        const char *dart;
+        framemap_str name;
+    } names[] = {{"x64", {"x86_64", 6}},       {"ia32", {"i386", 4}}, {"x86", {"i386", 4}}, {"arm64", {"arm64", 5}}, {"arm", {"arm", 3}},
+                 {"riscv64", {"riscv64", 7}}, {"riscv32", {"riscv32", 7}}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(arch, names[i].dart) == 0) return names[i].name;
+    return (framemap_str){NULL, 0};
+}
+
 /* The text that begins nearest below the address; where all begin above it, the nearest. */
 static void by_starts(const struct fm_dart_header *header, uint64_t absolute, struct fm_dart_spot *out)
 {

@@ -50,6 +50,8 @@ struct fm_dart_spot {
 };
 /* By symbol and offset, by the place in memory and the header, by the virtual address, in this order. false: what is told does not suffice. */
 bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_row *row, struct fm_dart_spot *out);
+/* An architecture as symbol files call it, "x86_64" for Dart's "x64"; absent for one that is not known. Static. */
+framemap_str fm_dart_arch(const char *arch);
 /* The unit's build id; empty where none is told. */
 const char *fm_dart_id(const struct fm_dart_header *header, uint64_t unit);
 

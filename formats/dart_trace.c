@@ -105,25 +105,13 @@ static framemap_str keep_text(struct fm_doc *doc, const char *text)
     return fm_str(copy, size);
 }
 
-/* The names that symbol files have for what Dart calls otherwise. */
-static framemap_str arch_of(struct fm_doc *doc, const char *dart)
-{
-    static const struct {
-        const char *dart;
-        framemap_str name;
-    } names[] = {{"x64", {"x86_64", 6}}, {"ia32", {"i386", 4}}, {"x86", {"i386", 4}}, {"arm64", {"arm64", 5}}, {"arm", {"arm", 3}}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(dart, names[i].dart) == 0) return names[i].name;
-    return keep_text(doc, dart);
-}
-
 static bool begin(struct state *state, struct fm_doc *doc, const char *format, const struct fm_line *line)
 {
     framemap_trace *trace = fm_doc_trace(doc, format, line);
     if (trace == NULL) return false;
     trace->thread = state->thread;
     trace->exception = state->error;
-    trace->arch = arch_of(doc, state->header.arch);
+    trace->arch = fm_dart_arch(state->header.arch);
     trace->os = keep_text(doc, state->header.os);
     state->thread = state->error = (framemap_str){NULL, 0};
     state->fresh = state->has_virtual = state->odd = state->gap = false;

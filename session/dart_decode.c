@@ -42,8 +42,8 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
     struct fm_heap heap;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (out == NULL || index == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    if (!fm_dart_texts_of(index->view, &texts))
+    if (out == NULL || (index == NULL && given.find_unit == NULL)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (index && !fm_dart_texts_of(index->view, &texts))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index is not of a Dart program: no symbol says where its text begins");
     fm_heap_init(&heap, given.allocator, 0);
     framemap_dart_decoder *decoder = fm_heap_zalloc(&heap, 1, sizeof *decoder);
@@ -91,9 +91,9 @@ static bool fits(struct framemap_dart_decoder *decoder, const struct fm_view *vi
 
 static const framemap_index *index_of(const struct framemap_dart_decoder *decoder, uint64_t unit, const char *id)
 {
-    if (unit == 1) return decoder->index;
+    if (unit == 1 && decoder->index) return decoder->index;
     if (decoder->options.find_unit == NULL) return NULL;
-    return decoder->options.find_unit(decoder->options.find_context, unit, framemap_str_of(id));
+    return decoder->options.find_unit(decoder->options.find_context, unit, framemap_str_of(id), fm_dart_arch(decoder->header.arch));
 }
 
 static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_t unit)

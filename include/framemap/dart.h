@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-/* The index of a loading unit (a deferred component) by its number and its build id (lower-case hex, absent where the trace tells none); NULL: there is none. The
- * index must live as long as the decoder. */
-typedef const framemap_index *(*framemap_dart_unit_finder)(void *context, uint64_t unit, framemap_str build_id);
+/* The index of a loading unit (a deferred component; 1 is the program itself) by its number, its build id (lower-case hex) and architecture ("arm64", "x86_64");
+ * either is absent where the trace does not tell it. NULL: there is none. The index must live as long as the decoder. */
+typedef const framemap_index *(*framemap_dart_unit_finder)(void *context, uint64_t unit, framemap_str build_id, framemap_str arch);
 
 typedef struct framemap_dart_options {
     size_t size;
@@ -37,7 +37,7 @@ typedef struct framemap_dart_options {
 
 typedef struct framemap_dart_decoder framemap_dart_decoder; /* one thread */
 
-/* index: borrowed until free. Errors: ARGUMENT (an index of another kind), MEMORY. */
+/* index: of the program, borrowed until free; NULL with options->find_unit: that is asked for it, too. Errors: ARGUMENT (an index of another kind), MEMORY. */
 FRAMEMAP_API framemap_status framemap_dart_decoder_create(const framemap_index *index, const framemap_dart_options *options,
                                                           framemap_dart_decoder **out, framemap_error *error);
 FRAMEMAP_API void framemap_dart_decoder_free(framemap_dart_decoder *decoder); /* NULL allowed */

@@ -196,10 +196,10 @@ static void test_builds(void **state)
     close_program(&program);
 }
 
-static const framemap_index *find_unit(void *context, uint64_t unit, framemap_str build_id)
+static const framemap_index *find_unit(void *context, uint64_t unit, framemap_str build_id, framemap_str arch)
 {
     const struct program *program = context;
-    (void)build_id;
+    (void)build_id, (void)arch;
     return unit == 2 ? program->index : NULL;
 }
 
