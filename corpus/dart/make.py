@@ -19,6 +19,9 @@ LAYOUTS = {
     "arm-3.10": ("armv7a-linux-gnueabi", ["_kDartVmSnapshotInstructions", "_kDartIsolateSnapshotInstructions"]),
 }
 ARCH = {"x86_64-linux-gnu": "x64", "aarch64-linux-gnu": "arm64", "armv7a-linux-gnueabi": "arm"}
+# Mach-O dylibs of two architectures, their debug info in dSYMs, both in one file.
+FAT = "macos-3.13"
+FAT_SLICES = {"x64": "x86_64-apple-macos13", "arm64": "arm64-apple-macos13"}
 BASE = {"x64": 0x7F41FBAF4000, "arm64": 0x751C2B3000, "arm": 0x3F1AB000}
 
 
@@ -27,15 +30,15 @@ def run(*words, **options):
 
 
 def dart_names(text):
-    """The names of debug info as Dart spells them."""
-    text = text.replace('"."', '""')  # Dart knows of no folder
-    text = re.sub(r'"(\w+?)___closure"', r'"\1.<anonymous closure>"', text)
-    return re.sub(r'"([A-Z]\w*?)__(\w+)"', r'"\1.\2"', text)
+    """The names of debug info as Dart spells them; each keeps its length, since offsets point behind it."""
+    text = re.sub(r'(\.asciz|\.string)(\s+)"\."', r'\1\2""\n\t.byte\t0', text)  # Dart knows of no folder
+    text = re.sub(r'"(\w+?)XLanonymousSclosureG"', r'"\1.<anonymous closure>"', text)
+    return re.sub(r'"([A-Z][a-z]+)X(\w+)"', r'"\1.\2"', text)
 
 
 def assembly(target, work):
     path = os.path.join(work, "program.s")
-    arm = ["-marm"] if target.startswith("arm") else []
+    arm = ["-marm"] if target.startswith("armv7") else []
     run("clang-19", f"--target={target}", "-O1", "-gdwarf-2", "-fPIC", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", *arm, "-fdebug-compilation-dir=.",
         "-S", "program.c", "-o", path, cwd=HERE)
     with open(path, encoding="utf-8") as file:
@@ -51,6 +54,28 @@ def texts(symbols, body):
     if len(symbols) > 1:
         head += f"\t.p2align 6\n\t.globl {symbols[1]}\n\t.type {symbols[1]}, %object\n{symbols[1]}:\n\t.space 64\n"
     return head + body
+
+
+def mach_texts(body):
+    """The same in Mach-O, whose assembler knows no sizes, and whose names have one underscore more than C's."""
+    head = f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
+    return head + body
+
+
+def build_fat(folder, work):
+    parts = []
+    for arch, target in FAT_SLICES.items():
+        source, image, dsym = (os.path.join(work, f"{arch}.{end}") for end in ("s", "dylib", "dSYM"))
+        with open(source, "w", encoding="utf-8") as file:
+            file.write(mach_texts(assembly(target, work)))
+        run("clang-19", f"--target={target}", "-c", source, "-o", source + ".o")
+        run("ld64.lld-19", "-dylib", "-arch", target.split("-")[0], "-platform_version", "macos", "13.0", "13.0", "-undefined", "dynamic_lookup",
+            "-install_name", "App", source + ".o", "-o", image)
+        run("dsymutil-19", "--flat", image, "-o", dsym)
+        parts.append((arch, dsym))
+    out = os.path.join(folder, f"app.{FAT}.symbols")
+    run("llvm-lipo-19", "-create", *(path for _, path in parts), "-output", out)
+    return parts
 
 
 def build(name, folder, work):
@@ -72,6 +97,8 @@ def symbol_table(path):
 
 
 def build_id(path):
+    if path.endswith(".dSYM"):
+        return re.search(r"uuid ([\w-]+)", run("llvm-objdump-19", "--macho", "--private-headers", path)).group(1).replace("-", "").lower()
     return re.search(r"Build ID: (\w+)", run("llvm-readelf-19", "-n", path)).group(1)
 
 
@@ -115,20 +142,18 @@ def restored(path, address, internal, number):
     return [f"#{number + i:<6d} {text}" for i, text in enumerate(t for t, hidden in frames if internal or not hidden)]
 
 
-def header(name, path):
-    target, symbols = LAYOUTS[name]
-    table, base = symbol_table(path), BASE[ARCH[target]]
+def header(arch, symbols, path):
+    table, base = symbol_table(path), BASE[arch]
     vm = f"{base + table[symbols[0]]:x}" if len(symbols) > 1 else "0"
-    return ["*** " * 15 + "***", "pid: 25392, tid: 139921365399232, name DartWorker", f"os: linux arch: {ARCH[target]} comp: no sim: no", f"build_id: '{build_id(path)}'",
+    return ["*** " * 15 + "***", "pid: 25392, tid: 139921365399232, name DartWorker", f"os: linux arch: {arch} comp: no sim: no", f"build_id: '{build_id(path)}'",
             f"isolate_dso_base: {base:x}, vm_dso_base: {base if vm != '0' else 0:x}", f"isolate_instructions: {base + table[symbols[-1]]:x}, vm_instructions: {vm}"]
 
 
-def row(name, path, index, address):
-    target, symbols = LAYOUTS[name]
-    table, digits = symbol_table(path), 8 if ARCH[target] == "arm" else 16
+def row(arch, symbols, path, index, address):
+    table, digits = symbol_table(path), 8 if arch == "arm" else 16
     symbol = max((s for s in symbols if table[s] <= address), key=lambda s: table[s])
     linked = f" virt {address:0{digits}x}" if symbol != "_kDartVmSnapshotInstructions" else ""  # the VM knows none of its stubs
-    return f"    #{index:02d} abs {BASE[ARCH[target]] + address:0{digits}x}{linked} {symbol}+0x{address - table[symbol]:x}"
+    return f"    #{index:02d} abs {BASE[arch] + address:0{digits}x}{linked} {symbol}+0x{address - table[symbol]:x}"
 
 
 def write(path, lines):
@@ -136,12 +161,12 @@ def write(path, lines):
         file.write("\n".join(lines) + "\n")
 
 
-def traces(name, folder, path):
-    raw = ["Unhandled exception:", "Bad state: demo", *header(name, path)]
+def traces(name, arch, symbols, folder, path):
+    raw = ["Unhandled exception:", "Bad state: demo", *header(arch, symbols, path)]
     shown = {internal: list(raw) for internal in (False, True)}
     number = {False: 0, True: 0}
     for index, address in enumerate(addresses(path)):
-        raw.append(row(name, path, index, address))
+        raw.append(row(arch, symbols, path, index, address))
         for internal, lines in shown.items():
             rows = restored(path, address, internal, number[internal])
             number[internal] += len(rows)
@@ -155,7 +180,10 @@ def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else HERE
     for name in LAYOUTS:
         with tempfile.TemporaryDirectory() as work:
-            traces(name, folder, build(name, folder, work))
+            traces(name, ARCH[LAYOUTS[name][0]], LAYOUTS[name][1], folder, build(name, folder, work))
+    with tempfile.TemporaryDirectory() as work:
+        for arch, path in build_fat(folder, work):
+            traces(f"{FAT}.{arch}", arch, ["_kDartSnapshotText"], folder, path)
 
 
 main()
