@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, DEBUG_INFO, UNIT, INPUT, OUTPUT, ANY_BUILD };
+enum { HELP = 1, DEBUG_INFO, UNIT, INPUT, OUTPUT, ANY_BUILD, NAMES };
 
 static const struct fm_option table[] = {
     {DEBUG_INFO, 'd', "debug-info", FM_TAKES_VALUE, "FILE",
@@ -15,6 +15,7 @@ static const struct fm_option table[] = {
      "that of a loading unit (a deferred component); may be given several times"},
     {INPUT, 'i', "input", FM_TAKES_VALUE, "FILE", "the text with stack traces (default: standard input)"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "where the result goes (default: standard output)"},
+    {NAMES, 0, "obfuscation-map", FM_TAKES_VALUE, "FILE", "what --save-obfuscation-map wrote: names in errors and rows get their originals"},
     {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL, "translate traces of other builds too: the result is most likely wrong"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -55,6 +56,7 @@ static bool take(struct fm_dart_files *files, struct fm_dart_translation *transl
     case UNIT: return take_unit(files, value);
     case INPUT: translation->input = value; return true;
     case OUTPUT: translation->output = value; return true;
+    case NAMES: translation->names = value; return true;
     case ANY_BUILD: translation->any_build = true; return true;
     default: fm_say("'%s' is not wanted here: the text comes from -i FILE or standard input", value); return false;
     }

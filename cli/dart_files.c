@@ -89,7 +89,7 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     framemap_error error;
     framemap_dart_decoder *decoder = NULL;
     const framemap_index *index = NULL;
-    const framemap_dart_options options = {.size = sizeof options,
+    framemap_dart_options options = {.size = sizeof options,
                                            .internal_frames = translation->internal_frames,
                                            .any_build = translation->any_build,
                                            .find_unit = find_unit,
@@ -97,6 +97,7 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
                                            .warning = warn};
     const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) return fm_symbols_complain(files->program, NULL, status, &error);
+    if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL) return FM_EXIT_FAILED;
     if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
     int code = translate_with(decoder, translation);
     framemap_dart_decoder_free(decoder);

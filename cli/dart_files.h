@@ -22,6 +22,7 @@ const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path
 
 struct fm_dart_translation {
     const char *input, *output; /* NULL: standard input and output */
+    const char *names; /* an obfuscation map; NULL: none */
     bool internal_frames, any_build;
 };
 /* Translates a whole text, as it comes; returns an exit code. */

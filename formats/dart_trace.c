@@ -3,6 +3,7 @@
  *       pc 0x00007fcf2482a8ce fp 0x00007fcf1fffd4d0 _kDartSnapshotText+0x168ce
  *
  * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but the first are return addresses. */
+#include "formats/dart_error.h"
 #include "formats/dart_line.h"
 #include "formats/readers.h"
 #include "formats/row.h"
@@ -13,10 +14,21 @@ static const char trace_name[] = "dart", crash_name[] = "dart-crash";
 static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
 static const char not_dart[] = "the address is in none of the texts that the trace tells of";
 
+#define ABOVE 4 /* lines above a trace that are looked at */
+
+struct above {
+    framemap_str text; /* from where the error is told on */
+    uint64_t offset;   /* of that in the whole text */
+    uint64_t number1;
+    bool leads; /* the error begins there */
+};
+
 struct state {
     struct fm_dart_header header;
     framemap_str thread, error;          /* for the trace that comes next */
     bool unhandled;                      /* the line above says that the error's text comes now */
+    struct above above[ABOVE]; /* the last lines of other text, a ring: what was thrown is said there */
+    size_t above_count;
     bool fresh;                          /* a header since the last row */
     bool has_virtual, odd, gap;          /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
     bool tells_starts, tells_no_vm, arm; /* the header of the trace */
@@ -48,10 +60,47 @@ static bool read_thread(struct state *state, framemap_str body)
     return true;
 }
 
-static void read_error(struct state *state, framemap_str body)
+/* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
+static void read_error(struct state *state, const struct fm_line *line)
 {
-    if (state->unhandled) state->error = fm_str_trim(body);
-    state->unhandled = fm_str_starts(body, FM_STR("Unhandled exception:"));
+    static const framemap_str marks[] = {{"Unhandled exception:", 20}, {"Unhandled Exception:", 20}};
+    struct above above = {.text = line->body,
+                          .offset = line->offset + (uint64_t)(line->body.data - line->text.data),
+                          .number1 = line->number1,
+                          .leads = state->unhandled};
+    if (state->unhandled) state->error = fm_str_trim(line->body);
+    state->unhandled = false;
+    const char *capital = memchr(line->body.data, 'U', line->body.size);
+    for (size_t i = 0; capital && i < sizeof marks / sizeof *marks; i++) {
+        const size_t at = fm_str_find(line->body, marks[i]);
+        if (at == FM_NOT_FOUND) continue;
+        const framemap_str told = fm_str_trim(fm_str_from(line->body, at + marks[i].size));
+        state->unhandled = told.size == 0;
+        if (told.size == 0) break;
+        state->error = told;
+        above.offset += (uint64_t)(told.data - line->body.data);
+        above.text = told;
+        above.leads = true;
+    }
+    state->above[state->above_count++ % ABOVE] = above;
+}
+
+/* The names in what was thrown, for those that were obfuscated. */
+static void tell_names(const struct state *state, struct fm_doc *doc, uint64_t number1)
+{
+    const size_t first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
+    for (size_t i = first; i < state->above_count; i++) {
+        const struct above *above = &state->above[i % ABOVE];
+        struct fm_dart_names names = {.line = above->text, .leads = above->leads};
+        framemap_str name;
+        if (number1 - above->number1 > GAP) continue;
+        while (fm_dart_names_next(&names, &name)) {
+            const framemap_mention mention = {.raw = name,
+                                              .raw_offset = above->offset + (uint64_t)(name.data - above->text.data),
+                                              .exception = above->leads && name.data == above->text.data};
+            if (!fm_doc_mention(doc, &mention)) return;
+        }
+    }
 }
 
 /* Crashlytics puts the id on a line of its own. */
@@ -90,7 +139,7 @@ static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, c
         return FM_ROLE_CONTEXT;
     }
     if (read_thread(state, body)) return FM_ROLE_CONTEXT;
-    read_error(state, body);
+    read_error(state, line);
     return FM_ROLE_NONE;
 }
 
@@ -113,6 +162,8 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
     trace->exception = state->error;
     trace->arch = fm_dart_arch(state->header.arch);
     trace->os = keep_text(doc, state->header.os);
+    tell_names(state, doc, line->number1);
+    state->above_count = 0;
     state->thread = state->error = (framemap_str){NULL, 0};
     state->fresh = state->has_virtual = state->odd = state->gap = false;
     state->isolate_symbol = true;

@@ -1,6 +1,7 @@
 /* The table of mappers. A new one is a row here and in `infos`. */
 #include "core/text.h"
 #include "mappers/dart/dart_mapper.h"
+#include "mappers/dart/dart_names.h"
 #include "mappers/dwarf/dwarf_mapper.h"
 #include "mappers/image/image.h"
 #include "mappers/r8/r8_mapper.h"
@@ -13,6 +14,7 @@ static const struct fm_mapper *const table[] = {
     &fm_proguard_mapper,
     &fm_r8_partitions_mapper,
     &fm_sourcemap_mapper,
+    &fm_dart_names_mapper,
 };
 static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
     {FM_DART_NAME, FM_DART_SUMMARY},
@@ -21,6 +23,7 @@ static const framemap_mapper_info infos[sizeof table / sizeof *table] = {
     {FM_PROGUARD_NAME, FM_PROGUARD_SUMMARY},
     {FM_R8_PARTITIONS_NAME, FM_R8_PARTITIONS_SUMMARY},
     {FM_SOURCEMAP_NAME, FM_SOURCEMAP_SUMMARY},
+    {FM_DART_NAMES_NAME, FM_DART_NAMES_SUMMARY},
 };
 
 const struct fm_mapper *const *fm_mapper_table(size_t *count)

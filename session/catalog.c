@@ -333,3 +333,15 @@ enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, 
     *out = best;
     return best ? FM_FOUND : FM_FOUND_OTHER_ARCH;
 }
+
+enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out)
+{
+    *out = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_names) continue;
+        if (*out && !same_file(*out, entry)) return FM_FOUND_SEVERAL;
+        *out = entry;
+    }
+    return *out ? FM_FOUND : FM_FOUND_NOTHING;
+}

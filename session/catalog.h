@@ -31,6 +31,7 @@ struct fm_entry {
     framemap_str map_path;   /* of a script: where that is, as a file of the catalog would have it; absent where nothing is named */
     framemap_str source_url; /* of a script: the address that it says it has, as code given to eval does; absent */
     framemap_str of_file;    /* of a source map: the script that it says inside it is of; absent */
+    bool is_names;           /* an obfuscation map of Dart */
     bool is_dart;            /* a snapshot of Dart, or its debug info */
     bool one_of_several;     /* a slice of a fat file: arch says which */
 };
@@ -75,6 +76,9 @@ bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struc
 
 /* The best file of a Dart program: of that id (NOTHING or OTHER_ID where there is none), or without an id the only build of the architecture that there is. */
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out);
+
+/* The only obfuscation map: SEVERAL or NOTHING. */
+enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out);
 
 /* Whether a module is called as Dart programs are on phones and by Dart's compiler: "App", "libapp.so", "app.snapshot". */
 bool fm_dart_program_name(framemap_str module);

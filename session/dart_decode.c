@@ -4,8 +4,10 @@
 #include "core/fault.h"
 #include "core/hash.h"
 #include "core/text.h"
+#include "formats/dart_error.h"
 #include "formats/dart_line.h"
 #include "resolve/dart_place.h"
+#include "resolve/dart_rename.h"
 #include "session/given.h"
 #include "session/opened.h"
 
@@ -29,6 +31,7 @@ struct framemap_dart_decoder {
     unsigned part_count;
     char warned[65]; /* the build that was warned of last */
     uint64_t next;   /* number of the next row that is printed */
+    bool unhandled;  /* the line above says that an error's text comes now */
     struct fm_buf out;
     framemap_write write;
     void *context;
@@ -45,6 +48,8 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
     if (out == NULL || (index == NULL && given.find_unit == NULL)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     if (index && !fm_dart_texts_of(index->view, &texts))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index is not of a Dart program: no symbol says where its text begins");
+    if (given.names && !fm_is_dart_names(given.names->view))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the index given for names is not of an obfuscation map");
     fm_heap_init(&heap, given.allocator, 0);
     framemap_dart_decoder *decoder = fm_heap_zalloc(&heap, 1, sizeof *decoder);
     if (decoder == NULL) return fm_fault_memory(error);
@@ -136,6 +141,20 @@ static bool is_hidden(const struct framemap_dart_decoder *decoder, const framema
     return !decoder->options.internal_frames && (frame->artificial || frame->file.size == 0);
 }
 
+static const struct fm_view *names_of(const struct framemap_dart_decoder *decoder)
+{
+    return decoder->options.names ? decoder->options.names->view : NULL;
+}
+
+static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame *frame)
+{
+    framemap_frame renamed = *frame;
+    if (names_of(decoder) &&
+        !fm_dart_rename(names_of(decoder), fm_dart_identifier, frame->function, &decoder->arena, &renamed.function))
+        decoder->out.failed = true;
+    fm_dart_put_row(&decoder->out, decoder->next++, &renamed);
+}
+
 static void put_answer(struct framemap_dart_decoder *decoder, framemap_str before, const framemap_frame *answer)
 {
     for (size_t i = 0; i < answer->restored.count; i++) {
@@ -145,7 +164,7 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
             fm_buf_str(&decoder->out, before);
             fm_buf_byte(&decoder->out, ' ');
         }
-        fm_dart_put_row(&decoder->out, decoder->next++, frame);
+        put_row(decoder, frame);
         fm_buf_byte(&decoder->out, '\n');
     }
 }
@@ -173,6 +192,32 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
     return FRAMEMAP_OK;
 }
 
+/* A line of other text: names in what was thrown. */
+static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
+{
+    static const framemap_str marks[] = {{"Unhandled exception:", 20}, {"Unhandled Exception:", 20}};
+    struct fm_dart_names names = {.line = line, .leads = decoder->unhandled};
+    framemap_str name, original;
+    size_t done = 0;
+    decoder->unhandled = false;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const size_t at = fm_str_find(line, marks[i]);
+        if (at == FM_NOT_FOUND) continue;
+        const size_t behind = at + marks[i].size;
+        names.line = fm_str_trim(fm_str_from(line, behind));
+        names.leads = names.line.size != 0;
+        decoder->unhandled = !names.leads;
+    }
+    while (fm_dart_names_next(&names, &name)) {
+        if (!fm_dart_original(names_of(decoder), name, &original)) continue;
+        const size_t from = (size_t)(name.data - line.data);
+        fm_buf_str(&decoder->out, fm_str_slice(line, done, from));
+        fm_buf_str(&decoder->out, original);
+        done = from + name.size;
+    }
+    put_line(decoder, fm_str_from(line, done));
+}
+
 static framemap_status decode_line(struct framemap_dart_decoder *decoder, framemap_str line, framemap_error *error)
 {
     struct fm_dart_row row;
@@ -180,8 +225,12 @@ static framemap_status decode_line(struct framemap_dart_decoder *decoder, framem
     if (fm_dart_header_line(&decoder->header, line)) {
         decoder->next = 0;
         decoder->part_count = 0;
+        put_line(decoder, line);
+    } else if (names_of(decoder)) {
+        put_other(decoder, line);
+    } else {
+        put_line(decoder, line);
     }
-    put_line(decoder, line);
     return FRAMEMAP_OK;
 }
 

@@ -57,9 +57,8 @@ static void count(framemap_restore_summary *summary, const framemap_frame *frame
 
 static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
 {
-    framemap_status status = FRAMEMAP_OK;
+    framemap_status status = fm_restore_dart_trace(job, trace, error);
     fm_restore_java_trace(job, trace, number);
-    fm_restore_dart_trace(job);
     for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++) {
         status = look_up(job, trace, f, error);
         if (status == FRAMEMAP_OK) count(&job->summary, &trace->frames[f]);

@@ -2,7 +2,9 @@
 #include "core/fault.h"
 #include "core/hash.h"
 #include "core/text.h"
+#include "formats/dart_error.h"
 #include "resolve/dart_place.h"
+#include "resolve/dart_rename.h"
 #include "session/restore_job.h"
 
 static const char no_dart[] =
@@ -26,6 +28,8 @@ struct fm_dart_job {
     size_t program_count, program_capacity;
     struct fm_table table;
     uint64_t next; /* number of the next row that is printed */
+    bool names_tried;
+    struct fm_held names; /* the obfuscation map */
 };
 
 /* --- programs --- */
@@ -85,6 +89,67 @@ static framemap_status program_of(struct fm_restore_job *job, const framemap_tra
     return FRAMEMAP_OK;
 }
 
+/* --- names that were obfuscated --- */
+
+static const char several_maps[] = "several obfuscation maps of Dart were given, and nothing tells which of them a trace is of: give one";
+
+static framemap_status hold_names(struct fm_restore_job *job, framemap_error *error)
+{
+    struct fm_dart_job *dart = job->dart;
+    const struct fm_entry *entry;
+    dart->names_tried = true;
+    pthread_mutex_lock(&job->session->lock);
+    const enum fm_found found = fm_catalog_find_names(&job->session->catalog, &entry);
+    pthread_mutex_unlock(&job->session->lock);
+    if (found == FM_FOUND) return fm_session_hold_entry(job->session, entry, &dart->names, error);
+    framemap_error warning = {0};
+    if (found == FM_FOUND_SEVERAL && job->session->warning) {
+        fm_fault(&warning, FRAMEMAP_E_MISMATCH, several_maps);
+        pthread_mutex_lock(&job->session->talk);
+        job->session->warning(job->session->context, &warning);
+        pthread_mutex_unlock(&job->session->talk);
+    }
+    return FRAMEMAP_OK;
+}
+
+static const struct fm_view *names_of(const struct fm_dart_job *dart) { return dart->names.index ? dart->names.index->view : NULL; }
+
+/* A row whose names were there already, but renamed. */
+static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
+{
+    framemap_str function;
+    if (!fm_dart_rename(names_of(job->dart), fm_dart_identifier, frame->function, job->arena, &function)) return fm_fault_memory(error);
+    if (fm_str_equal(function, frame->function)) return FRAMEMAP_OK;
+    framemap_frame *row = FM_ARENA_NEW(job->arena, framemap_frame);
+    if (row == NULL) return fm_fault_memory(error);
+    *row = (framemap_frame){.kind = FRAMEMAP_KIND_DART,
+                            .status = FRAMEMAP_FRAME_OK,
+                            .index = frame->index,
+                            .function = function,
+                            .file = frame->file,
+                            .line = frame->line,
+                            .column = frame->column};
+    frame->status = FRAMEMAP_FRAME_OK;
+    frame->restored = (framemap_frame_list){row, 1};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    const struct fm_view *names = names_of(job->dart);
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < trace->mention_count; i++) {
+        framemap_mention *mention = &trace->mentions[i];
+        framemap_str original;
+        if (!fm_dart_original(names, mention->raw, &original)) continue;
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
+    }
+    for (size_t i = 0; i < trace->frame_count && status == FRAMEMAP_OK; i++)
+        if (trace->frames[i].kind == FRAMEMAP_KIND_DART && trace->frames[i].status == FRAMEMAP_FRAME_NOT_NEEDED)
+            status = rename_row(job, &trace->frames[i], error);
+    return status;
+}
+
 /* --- frames --- */
 
 /* Dart's tools count and print neither functions of the compiler's own nor stubs, which have no file. */
@@ -96,6 +161,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     for (size_t i = 0; i < answer->restored.count; i++) {
         rows[i] = answer->restored.frames[i];
         if (rows[i].file.size == 0) rows[i].artificial = true;
+        const struct fm_view *names = names_of(job->dart);
+        if (names && !fm_dart_rename(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function)) return fm_fault_memory(error);
         if (!rows[i].artificial) rows[i].index = (int64_t)job->dart->next++;
         any = any || !rows[i].artificial;
     }
@@ -128,11 +195,6 @@ static framemap_status ask(struct fm_restore_job *job, const struct program *pro
 framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame, framemap_error *error)
 {
     struct program *program = NULL;
-    if (job->dart == NULL) {
-        job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
-        if (job->dart == NULL) return fm_fault_memory(error);
-        fm_table_init(&job->dart->table, job->heap);
-    }
     framemap_status status = program_of(job, trace, frame, &program, error);
     if (status != FRAMEMAP_OK) return status;
     if (program->held.index) return ask(job, program, frame, error);
@@ -144,9 +206,23 @@ framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace
 
 /* --- a whole call --- */
 
-void fm_restore_dart_trace(struct fm_restore_job *job)
+static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
 {
-    if (job->dart) job->dart->next = 0;
+    job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
+    if (job->dart == NULL) return fm_fault_memory(error);
+    fm_table_init(&job->dart->table, job->heap);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK;
+    if (job->dart == NULL) status = begin(job, error);
+    if (status == FRAMEMAP_OK && !job->dart->names_tried) status = hold_names(job, error);
+    if (status != FRAMEMAP_OK) return status;
+    job->dart->next = 0;
+    return names_of(job->dart) ? rename_trace(job, trace, error) : FRAMEMAP_OK;
 }
 
 bool fm_restore_dart_missing(struct fm_restore_job *job)
@@ -166,6 +242,7 @@ void fm_restore_dart_end(struct fm_restore_job *job)
     struct fm_dart_job *dart = job->dart;
     if (dart == NULL) return;
     for (size_t i = 0; i < dart->program_count; i++) framemap_session_release(job->session, dart->programs[i].held.index);
+    framemap_session_release(job->session, dart->names.index);
     fm_heap_free(job->heap, dart->programs, dart->program_capacity * sizeof *dart->programs);
     fm_table_free(&dart->table);
 }

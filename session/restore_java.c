@@ -234,7 +234,8 @@ void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, si
 
 framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
-    return job->java ? restore_mentions(job, trace, SIZE_MAX, error) : FRAMEMAP_OK;
+    if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK; /* those have maps of their own */
+    return restore_mentions(job, trace, SIZE_MAX, error);
 }
 
 static bool has_java(const framemap_trace_list *list)

@@ -48,7 +48,8 @@ void fm_restore_native_end(struct fm_restore_job *job);
 
 /* --- Dart (restore_dart.c) --- */
 
-void fm_restore_dart_trace(struct fm_restore_job *job); /* a trace begins */
+/* A trace begins: names that were obfuscated, of what it tells was thrown and of rows that need no symbols. Nothing for traces of others. */
+framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 /* Frames in their order. */
 framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame, framemap_error *error);
 bool fm_restore_dart_missing(struct fm_restore_job *job);

@@ -97,13 +97,14 @@ static unsigned rank_of(const framemap_image_info *info)
 
 static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
 {
-    if (strcmp(info->kind, "fmx") == 0) return fm_index_has_classes(bytes);
+    if (strcmp(info->kind, "fmx") == 0) return fm_index_has_classes(bytes) && !fm_index_is_of_kind(bytes, FM_STR("dart-names"));
     return strcmp(info->kind, "r8") == 0 || strcmp(info->kind, "proguard") == 0;
 }
 
-static bool is_dart(const framemap_image_info *info, framemap_str bytes)
+/* A file of this kind, or an index that was made of one. */
+static bool is_kind(const framemap_image_info *info, framemap_str bytes, const char *kind)
 {
-    return strcmp(info->kind, "dart") == 0 || (strcmp(info->kind, "fmx") == 0 && fm_index_is_of_kind(bytes, FM_STR("dart")));
+    return strcmp(info->kind, kind) == 0 || (strcmp(info->kind, "fmx") == 0 && fm_index_is_of_kind(bytes, framemap_str_of(kind)));
 }
 
 static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_str bytes,
@@ -119,7 +120,8 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
                                  .rank = rank_of(&images[i]),
                                  .is_index = strcmp(images[i].kind, "fmx") == 0,
                                  .is_mapping = is_mapping(&images[i], bytes),
-                                 .is_dart = is_dart(&images[i], bytes),
+                                 .is_names = is_kind(&images[i], bytes, "dart-names"),
+                                 .is_dart = is_kind(&images[i], bytes, "dart"),
                                  .one_of_several = count > 1};
         if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
         if (!fm_catalog_add(host->catalog, &entry)) return fm_fault_memory(error);

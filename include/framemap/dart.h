@@ -33,6 +33,8 @@ typedef struct framemap_dart_options {
     void *find_context;
     framemap_warning warning; /* one call for each build that a trace names and the index is not of; NULL: not told */
     void *context;            /* for warning */
+    const framemap_index *names; /* of an obfuscation map (--save-obfuscation-map), borrowed until free: names in rows and in what was thrown get their originals.
+                                    Dart's own tools know nothing of it. NULL: none */
 } framemap_dart_options;
 
 typedef struct framemap_dart_decoder framemap_dart_decoder; /* one thread */

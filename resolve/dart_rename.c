@@ -1,0 +1,36 @@
+#include "resolve/dart_rename.h"
+
+#include "core/text.h"
+#include "index/classes_view.h"
+
+bool fm_is_dart_names(const struct fm_view *view) { return fm_str_equal(fm_view_kind(view), FM_STR("dart-names")); }
+
+bool fm_dart_original(const struct fm_view *view, framemap_str name, framemap_str *out)
+{
+    struct fm_view_class found;
+    if (!fm_view_class(view, name, &found)) return false;
+    *out = found.original;
+    return true;
+}
+
+bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_arena *arena, framemap_str *out)
+{
+    struct fm_buf made;
+    framemap_str name, original;
+    size_t at = 0, done = 0;
+    fm_buf_init(&made, arena->heap);
+    while (find(text, &at, &name)) {
+        if (!fm_dart_original(view, name, &original)) continue;
+        const size_t from = (size_t)(name.data - text.data);
+        fm_buf_str(&made, fm_str_slice(text, done, from));
+        fm_buf_str(&made, original);
+        done = from + name.size;
+    }
+    *out = text;
+    bool good = !made.failed;
+    if (good && done) {
+        good = fm_buf_str(&made, fm_str_from(text, done)) && fm_arena_str(arena, fm_buf_view(&made), out);
+    }
+    fm_buf_free(&made);
+    return good;
+}

@@ -1,0 +1,18 @@
+/* Names of Dart programs that were obfuscated, by an index of their obfuscation map (mappers/dart/dart_names.h). */
+#ifndef FM_RESOLVE_DART_RENAME_H
+#define FM_RESOLVE_DART_RENAME_H
+
+#include "core/heap.h"
+#include "index/view.h"
+
+/* Whether an index is of an obfuscation map. */
+bool fm_is_dart_names(const struct fm_view *view);
+/* The original of one identifier. false: it was not renamed, or is not known. */
+bool fm_dart_original(const struct fm_view *view, framemap_str name, framemap_str *out);
+
+/* Finds identifiers in a text one by one: at begins at 0. false: there is none behind. */
+typedef bool (*fm_identifier_finder)(framemap_str text, size_t *at, framemap_str *out);
+/* A text with each of its identifiers replaced by its original: in the arena, or the text itself where none was renamed. false: out of memory. */
+bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_arena *arena, framemap_str *out);
+
+#endif
