@@ -83,7 +83,8 @@ static bool knows_names(const framemap_index *index)
     framemap_index_info info;
     framemap_index_describe(index, &info);
     return (info.kind.size == 2 && memcmp(info.kind.data, "r8", 2) == 0) ||
-           (info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0);
+           (info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0) ||
+           (info.kind.size == 10 && memcmp(info.kind.data, "dart-names", 10) == 0);
 }
 
 static void answer(struct job *job, framemap_str where)
