@@ -49,6 +49,7 @@ static int usage(void)
                       "  +0xOFF             a distance from the image's first byte\n"
                       "  SECTION:0xOFF      a place in a section\n"
                       "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
+                      "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment SEGMENT:FUNCTION+OFFSET\n"
                       "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
                       "  Class              an obfuscated class\n"
                       "  Class.method(FILE:LINE), as a stack has it\n\n");

@@ -4,8 +4,8 @@
 #include "core/limits.h"
 #include "core/text.h"
 #include "index/segments_view.h"
+#include "resolve/script_place.h"
 
-static const char no_scope[] = "a source map is asked for a line and column of the generated text";
 static const char no_column[] = "a source map needs a column: a line of generated text holds code of many sources";
 static const char no_line[] = "the source map has nothing on that line of the generated text";
 static const char before_segments[] = "on that line the source map has nothing at or before that column";
@@ -36,8 +36,6 @@ static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t c
 /* false: the reason says why nothing is known there. */
 static bool find_segment(const struct fm_view *view, const framemap_query *query, struct fm_view_segment *segment, const char **reason)
 {
-    *reason = no_scope;
-    if (query->scope.size) return false;
     *reason = no_column;
     if (query->no_position) return false;
     *reason = no_line;
@@ -172,9 +170,15 @@ framemap_status fm_resolve_script(const struct fm_view *view, const framemap_que
                                   framemap_error *error)
 {
     struct fm_view_segment segment;
+    framemap_query placed;
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH};
     framemap_status status = FRAMEMAP_OK;
-    if (find_segment(view, query, &segment, &found.reason)) status = answer(view, query, &segment, arena, &found, error);
+    if (query->scope.size) {
+        found.reason = fm_script_function_place(view, query, &placed);
+        query = found.reason ? query : &placed;
+    }
+    if (found.reason == NULL && find_segment(view, query, &segment, &found.reason))
+        status = answer(view, query, &segment, arena, &found, error);
     if (status == FRAMEMAP_OK) fill_frame(view, query, &found, out);
     return status;
 }

@@ -8,6 +8,8 @@ static const char no_column[] = "the row has no column: a line of generated text
 static const char no_line[] = "the row has no line";
 static const char no_module[] = "the source map does not know that module of the bundle";
 static const char no_segment[] = "the source map does not know that segment of the bundle";
+static const char no_scope[] = "a source map is asked for a line and column of the generated text";
+static const char no_function[] = "the source map does not know that function of the bytecode";
 static const char beyond[] = "the place is behind all that a source map can tell of";
 
 struct part {
@@ -81,5 +83,20 @@ const char *fm_script_place(const struct fm_view *view, const struct fm_printed_
     }
     if (line0 > UINT32_MAX - begin0) return beyond;
     *out = (struct fm_generated_place){line0 + begin0, row->bytecode ? (uint32_t)row->address : row->column1 - 1};
+    return NULL;
+}
+
+const char *fm_script_function_place(const struct fm_view *view, const framemap_query *query, framemap_query *out)
+{
+    struct fm_scan s = fm_scan_of(query->scope);
+    uint64_t function;
+    uint32_t begin;
+    if (!fm_scan_dec(&s, &function, NULL) || !fm_scan_done(&s)) return no_scope;
+    if (query->scope_number > UINT32_MAX || !fm_view_offset(view, FM_OFFSETS_FUNCTIONS, (uint32_t)query->scope_number, function, &begin))
+        return no_function;
+    if (query->position > UINT32_MAX - begin) return beyond;
+    *out = *query;
+    out->scope = (framemap_str){NULL, 0};
+    out->position = begin + query->position;
     return NULL;
 }

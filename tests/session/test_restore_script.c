@@ -675,6 +675,54 @@ static void metro_fixtures(void **state)
     }
 }
 
+/* What Metro's own tool makes of crash dumps of Hermes: functions and distances in them. */
+static void functions_of_bytecode(void **state)
+{
+    static const struct {
+        const char *map, *function;
+        uint64_t segment, offset;
+        const char *file, *name;
+        uint32_t line, column;
+    } rows[] = {
+        {"hermes.js.hbc.map", "50", 0, 58, "/js/node_modules/react-native/Libraries/polyfills/console.js", "columns.forEach$argument_0",
+         480, 22},
+        {"hermes.js.hbc.map", "290", 0, 3, "/js/react-native-github/Libraries/Performance/Systrace.js", "setEnabled", 101, 9},
+        {"hermescjs.js.hbc.map", "270", 0, 12, "/js/react-native-github/Libraries/Utilities/createPerformanceLogger.js",
+         "result.clearExceptTimespans", 160, 37},
+        {"hermescjs.js.hbc.map", "3", 51, 4, "/js/RKJSModules/Apps/HermesModulesTest/HMTLazyFetched.js", "getValue", 13, 3},
+        {"hermescjs.js.hbc.map", "999999", 51, 4, NULL, NULL, 0, 0},
+        {"hermescjs.js.hbc.map", "3", 52, 4, NULL, NULL, 0, 0},
+        {"hermescjs.js.hbc.map", "3", 51, UINT32_MAX, NULL, NULL, 0, 0},
+        {"hermescjs.js.hbc.map", "f", 51, 4, NULL, NULL, 0, 0},
+    };
+    (void)state;
+    skip_without("metro/hermes.js.hbc.map");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char path[256];
+        struct opened_map map;
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        framemap_frame frame;
+        framemap_error error = {0};
+        snprintf(path, sizeof path, "metro/%s", rows[i].map);
+        must_ok(map_open(&map, case_path(path), false, &error), &error);
+        query.scope = framemap_str_of(rows[i].function);
+        query.scope_number = rows[i].segment;
+        query.position = rows[i].offset;
+        must_ok(framemap_resolve(map.index, &query, map.scratch, &frame, &error), &error);
+        if (rows[i].file) {
+            assert_int_equal(frame.restored.count, 1);
+            assert_str(frame.restored.frames[0].file, rows[i].file);
+            assert_str(frame.restored.frames[0].function, rows[i].name);
+            assert_int_equal(frame.restored.frames[0].line, rows[i].line);
+            assert_int_equal(frame.restored.frames[0].column, rows[i].column);
+        } else {
+            assert_int_equal(frame.status, FRAMEMAP_FRAME_NO_MATCH);
+            assert_non_null(frame.reason);
+        }
+        map_close(&map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),
@@ -690,6 +738,7 @@ int main(void)
                                        cmocka_unit_test(a_list_outlives_its_session),
                                        cmocka_unit_test(out_of_memory),
                                        cmocka_unit_test(every_capture),
-                                       cmocka_unit_test(metro_fixtures)};
+                                       cmocka_unit_test(metro_fixtures),
+                                       cmocka_unit_test(functions_of_bytecode)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -39,6 +39,7 @@ framemap restore -s dist crash
 mkdir app
 sed 's/"version":3,/&"x_hermes_function_offsets":{"0":[0,16]},/' dist/app.js.map >app/index.android.bundle.map
 echo '    at t (address at /data/user/0/org.x/files/index.android.bundle:1:20)' | framemap restore -s app -s dist
+framemap lookup app/index.android.bundle.map 1+4 0:0+10 7+1 3:0+1
 echo "== wrong numbers"
 framemap restore --context 0 stack
 echo "exit $?"
