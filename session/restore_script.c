@@ -116,7 +116,7 @@ static framemap_status settle(struct fm_restore_job *job, struct fm_printed_file
         file->held.index = left->parts;
         return FRAMEMAP_OK;
     }
-    if (!is_nameless(file) && left->any_found) return FRAMEMAP_OK;
+    if (!is_nameless(file) && (left->any_found || fm_script_maps_refuses(file->held.reason))) return FRAMEMAP_OK;
     framemap_status status = fm_script_maps_only(job->script->maps, file->want.bytecode, &only, error);
     if (status != FRAMEMAP_OK || only.index == NULL) return status;
     if (is_nameless(file) || !left->several)

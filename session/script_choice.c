@@ -284,6 +284,11 @@ bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *w
     return !search.failed;
 }
 
+bool fm_script_choice_refuses(const char *reason)
+{
+    return reason == other_id || reason == other_build || reason == at_run_time || reason == several;
+}
+
 bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
 {
     const struct fm_script_want want = {.bytecode = false};

@@ -26,6 +26,8 @@ void fm_script_maps_close(struct fm_script_maps *maps);
  * reason, never a guess. Errors: MEMORY. */
 framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
                                     framemap_error *error);
+/* Whether a reason of fm_script_maps_find says that what was given is of other code than the file's: then no map may be taken for it on other grounds. */
+bool fm_script_maps_refuses(const char *reason);
 /* The only source map that the session has, for texts none of whose files found one by itself; index NULL: there are several or none. */
 framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error);
 

@@ -195,8 +195,8 @@ static const struct row {
     {"Windows as an address", {"main.js.map"}, "file:///C:/app/main.js", "", "main.js.map"},
     {"Windows: folders", {"v1/main.js.map", "v2/main.js.map"}, "D:\\x\\v2\\main.js", "", "v2/main.js.map"},
     {"app:///", {"main.jsbundle.map"}, "app:///main.jsbundle", "", "main.jsbundle.map"},
-    {"the address of a root", {"main.js.map"}, "https://x/", "", "!the stack does not say"},
-    {"no file", {"main.js.map"}, "", "", "!the stack does not say"},
+    {"the address of a root", {"main.js.map"}, "https://x/", "", "!the stack does not say which script"},
+    {"no file", {"main.js.map"}, "", "", "!the stack does not say which script"},
     {"an extension of a browser", {"content.js.map"}, "chrome-extension://abcdefgh/content.js", "", "content.js.map"},
     {"code that webpack gave to eval is of no file",
      {"a.js.map", "src/a.js.map file=a.js"},
@@ -397,6 +397,12 @@ static struct fm_held ask(struct fm_script_maps *maps, const struct row *row)
     return held;
 }
 
+/* Only these reasons leave a map to be taken on other grounds. */
+static bool is_open(const char *wanted)
+{
+    return strcmp(wanted, NONE) == 0 || strcmp(wanted, NOT_GIVEN) == 0 || strstr(wanted, "stack does not say which script");
+}
+
 /* What is wrong with an answer, or "". */
 static const char *fault_of(const struct row *row, const struct fm_held *held)
 {
@@ -420,6 +426,7 @@ static bool check_row(framemap_session *session, const struct row *row)
     const struct fm_held held = ask(maps, row), again = ask(maps, row);
     assert_ptr_equal(held.index, again.index);
     assert_true((held.index == NULL) == (held.reason != NULL));
+    if (held.index == NULL) assert_true(fm_script_maps_refuses(held.reason) != is_open(row->wanted));
     const char *fault = fault_of(row, &held);
     if (fault[0]) print_error("%s\n", fault);
     fm_script_maps_close(maps);
