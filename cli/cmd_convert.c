@@ -88,9 +88,12 @@ static void input_close(struct input *input)
 /* What it is made of stays open: an index borrows it. */
 static framemap_status input_index(struct job *job, struct input *input, framemap_str name, framemap_error *error)
 {
-    const framemap_build_options build = {
-        .size = sizeof build, .threads = fm_processors(), .mapper = map_form, .keep_sources = !job->no_content, .warning = warn,
-        .context = job};
+    const framemap_build_options build = {.size = sizeof build,
+                                          .threads = fm_processors(),
+                                          .mapper = map_form,
+                                          .keep_sources = !job->no_content,
+                                          .warning = warn,
+                                          .context = job};
     framemap_status status = framemap_index_open(input->file.bytes, NULL, &input->index, error);
     if (status != FRAMEMAP_E_FORMAT) return status;
     status = framemap_index_build(input->file.bytes, name, &build, &input->built, error);
