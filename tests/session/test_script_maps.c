@@ -1,6 +1,7 @@
 /* Which source map a script of a stack is read with. Every map here says of itself, as its only source, which one it is. */
 #include "session/script_maps.h"
 
+#include "session/scan_scripts.h"
 #include "session/script_choice.h"
 #include "session/script_name.h"
 #include "tests/session/session_help.h"
@@ -330,6 +331,11 @@ static const struct row {
      "index.android.bundle",
      "",
      "a/index.android.bundle.map"},
+    {"bytecode, compiled",
+     {"a/index.android.bundle.map", "b/index.android.bundle.fmx hermes"},
+     "0xindex.android.bundle",
+     "",
+     "b/index.android.bundle.fmx"},
     {"bytecode whose map does not say so", {"index.android.bundle.map"}, "0xindex.android.bundle", "", "index.android.bundle.map"},
     {"a stack that lost the word address",
      {"index.android.bundle.map hermes"},
@@ -605,6 +611,100 @@ static void no_image_is_a_source_map(void **state)
     remove_tree(folder.path);
 }
 
+/* What the last lines of a script tell, and where its map is then. */
+static void last_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *path, *text, *map, *id, *source_url; /* map NULL: the script is not listed */
+    } texts[] = {
+        {"the comment", "d/a.js", "x\n//# sourceMappingURL=a.js.map", "d/a.js.map", "", ""},
+        {"an old comment", "d/a.js", "x\n//@ sourceMappingURL=a.js.map\n", "d/a.js.map", "", ""},
+        {"the last one counts", "a.js", "//# sourceMappingURL=1\n//# sourceMappingURL=2\n", "2", "", ""},
+        {"code behind it", "a.js", "//# sourceMappingURL=1\ncode()\n", NULL, "", ""},
+        {"in a text", "a.js", "x='\\n//# sourceMappingURL=1'\n", NULL, "", ""},
+        {"no ending of scripts", "a.txt", "//# sourceMappingURL=1\n", NULL, "", ""},
+        {"nothing", "a.js", "", NULL, "", ""},
+        {"lines of Windows", "d/a.js", "x\r\n//# debugId=" ID_A "\r\n//# sourceMappingURL=b.map\r\n", "d/b.map", HEX_A, ""},
+        {"an id alone", "d/a.js", "x\n//# debugId=" ID_A "\n", "", HEX_A, ""},
+        {"an id that is none", "d/a.js", "x\n//# debugId=1234\n", NULL, "", ""},
+        {"an id too far up", "d/a.js", "//# debugId=" ID_A "\n\n\n\n\n//# sourceMappingURL=b.map", "d/b.map", "", ""},
+        {"an id on the fifth line", "d/a.js", "//# debugId=" ID_A "\n\n\n\n//# sourceMappingURL=b.map\n\n", "d/b.map", HEX_A, ""},
+        {"an address", "d/a.js", "//# sourceMappingURL=b.map\n//# sourceURL=webpack://x\n", "d/b.map", "", "webpack://x"},
+        {"two addresses: the last", "d/a.js", "//# sourceMappingURL=b.map\n//# sourceURL=1\n//# sourceURL=2\n", "d/b.map", "", "2"},
+        {"up", "/r/d/e/a.js", "//# sourceMappingURL=../../m/b.map", "/r/m/b.map", "", ""},
+        {"up beyond what is told", "d/a.js", "//# sourceMappingURL=../../b.map", "../b.map", "", ""},
+        {"up from dots", "../a.js", "//# sourceMappingURL=../b.map", "../../b.map", "", ""},
+        {"dots in front", "d/a.js", "//# sourceMappingURL=././b.map", "d/b.map", "", ""},
+        {"no folder", "a.js", "//# sourceMappingURL=../b.map", "../b.map", "", ""},
+        {"a server", "d/a.js", "//# sourceMappingURL=https://x/y/b.map?q=/z", "d/b.map", "", ""},
+        {"a server without a name", "d/a.js", "//# sourceMappingURL=//cdn/b.map", "d/b.map", "", ""},
+        {"a file", "d/a.js", "//# sourceMappingURL=file:///home/u/b.map", "d/b.map", "", ""},
+        {"escapes", "d/a.js", "//# sourceMappingURL=b%20c%2Fd.map", "d/b c/d.map", "", ""},
+        {"an escape that no name has", "d/a.js", "//# sourceMappingURL=b%00.map", NULL, "", ""},
+        {"a query alone", "d/a.js", "//# sourceMappingURL=?x", NULL, "", ""},
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        const size_t whole = strlen(texts[i].text);
+        for (size_t size = 0; size <= whole; size++) {
+            struct fm_heap heap;
+            struct fm_catalog catalog;
+            struct fm_arena arena;
+            framemap_str map;
+            framemap_error error = {0};
+            bool listed;
+            char *text = malloc(size ? size : 1); /* of that very size: a byte too many is seen */
+            const struct fm_stamp stamp = {1, 1, size, 1, 1};
+            memcpy(text, texts[i].text, size);
+            fm_heap_init(&heap, NULL, 0);
+            fm_arena_init(&arena, &heap);
+            fm_catalog_init(&catalog, &heap);
+            const struct fm_scan_host host = {.catalog = &catalog};
+            const struct fm_scanned file = {.path = texts[i].path, .stamp = &stamp, .bytes = fm_str(text, size)};
+            must_ok(fm_scan_script(&host, &file, &arena, &map, &listed, &error), &error);
+            assert_int_equal(catalog.count, listed ? 1 : 0);
+            if (size == whole) {
+                if (listed != (texts[i].map != NULL)) fail_msg("%s: listed %d", texts[i].why, listed);
+                if (!fm_str_equal(map, framemap_str_of(texts[i].map))) fail_msg("%s: \"%.*s\"", texts[i].why, (int)map.size, map.data);
+                if (listed) assert_str(catalog.entries[0]->id, texts[i].id);
+                if (listed) assert_str(catalog.entries[0]->source_url, texts[i].source_url);
+                if (listed) assert_str(catalog.entries[0]->map_path, texts[i].map);
+            }
+            fm_catalog_free(&catalog);
+            fm_arena_free(&arena);
+            free(text);
+            assert_true(heap.used == 0);
+        }
+    }
+}
+
+/* The tail of a long text is whole lines; a line that is longer than that is no comment of a map. */
+static void long_scripts(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000 };
+    static const struct {
+        const char *tail;
+        bool listed;
+    } tails[] = {{"\n//# sourceMappingURL=m.map\n", true}, {"//# sourceMappingURL=m.map\n", false}, {"\n\n\n", false}};
+    struct folder folder;
+    struct warnings warnings = {0};
+    folder_make(&folder);
+    put_told(&folder, "m.map");
+    for (size_t i = 0; i < COUNT_OF(tails); i++) {
+        char *text = malloc(SIZE + 100);
+        memset(text, 'x', SIZE);
+        memcpy(text + SIZE, tails[i].tail, strlen(tails[i].tail));
+        put_file(&folder, "long.js", fm_str(text, SIZE + strlen(tails[i].tail)));
+        free(text);
+        framemap_session *session = open_folder(folder.path, NULL, &warnings);
+        assert_int_equal(session->catalog.count, tails[i].listed ? 2 : 1);
+        framemap_session_close(session);
+    }
+    assert_int_equal(warnings.count, 0);
+    remove_tree(folder.path);
+}
+
 /* --- the script of a map --- */
 
 static void companions(void **state)
@@ -863,6 +963,8 @@ int main(void)
         cmocka_unit_test(scripts_by_path),
         cmocka_unit_test(a_given_script_brings_its_map),
         cmocka_unit_test(no_image_is_a_source_map),
+        cmocka_unit_test(last_lines),
+        cmocka_unit_test(long_scripts),
         cmocka_unit_test(companions),
         cmocka_unit_test(hashes_in_names),
         cmocka_unit_test(files_taken_apart),
