@@ -12,24 +12,41 @@ static uint64_t key_of(uint32_t line0, uint32_t col0) { return (uint64_t)line0 <
 
 /* --- places --- */
 
-static size_t count_renamed(const struct fm_script *script)
+/* A function whose name, if it has one, is not its own: a minifier may have taken that away. Its begin is looked at in the source. */
+static bool may_be_nameless(const struct fm_script *script, const struct fm_script_function *function)
+{
+    for (uint32_t i = 0; i < function->part_count; i++) {
+        const struct fm_script_part *part = &script->parts[function->first_part + i];
+        if (part->renamed && key_of(part->at.line0, part->at.col0) >= key_of(function->begin.line0, function->begin.col0)) return false;
+    }
+    return true;
+}
+
+static size_t list_places(const struct fm_script *script, struct fm_sm_key *keys)
 {
     size_t count = 0;
-    for (size_t i = 0; i < script->part_count; i++) count += script->parts[i].renamed;
+    for (size_t i = 0; i < script->part_count; i++) {
+        const struct fm_script_part *part = &script->parts[i];
+        if (part->renamed) keys[count++] = (struct fm_sm_key){key_of(part->at.line0, part->at.col0), (uint32_t)i};
+    }
+    for (size_t i = 0; i < script->function_count; i++) {
+        const struct fm_script_place *begin = &script->functions[i].begin;
+        if (may_be_nameless(script, &script->functions[i]))
+            keys[count++] = (struct fm_sm_key){key_of(begin->line0, begin->col0), (uint32_t)(script->part_count + i)};
+    }
     return count;
 }
 
 /* Several parts may be one identifier: a class is part of the name of each of its methods. */
-static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys, size_t renamed)
+static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < t->script.part_count; i++) {
-        const struct fm_script_part *part = &t->script.parts[i];
-        if (part->renamed) keys[count++] = (struct fm_sm_key){key_of(part->at.line0, part->at.col0), (uint32_t)i};
-    }
-    fm_sm_sort(keys, keys + renamed, renamed);
-    for (size_t i = 0; i < renamed; i++) {
+    const size_t count = list_places(&t->script, keys);
+    fm_sm_sort(keys, keys + t->place_room, count);
+    for (size_t i = 0; i < count; i++) {
         if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
+        struct fm_sm_word *word = &t->spots[t->place_count - 1];
+        if (i == 0 || keys[i].key != keys[i - 1].key) *word = (struct fm_sm_word){.source = FM_NONE, .kind = FM_SM_WORD_FUNCTION};
+        if (keys[i].which < t->script.part_count) word->kind = FM_SM_WORD_NAME;
         t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
     }
     memset(t->names, 0xFF, t->place_count * sizeof *t->names);
@@ -39,17 +56,23 @@ static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys, size_t ren
 static framemap_status find_places(struct fm_sm_text *t)
 {
     struct fm_heap *heap = t->job->heap;
-    const size_t renamed = count_renamed(&t->script), parts = t->script.part_count;
+    const size_t room = t->script.part_count + t->script.function_count;
     t->next_place = UINT64_MAX;
-    if (renamed == 0) return FRAMEMAP_OK;
-    struct fm_sm_key *keys = fm_heap_resize(heap, NULL, 0, 2 * renamed * sizeof *keys);
-    t->places = fm_heap_zalloc(heap, parts, sizeof *t->places);
-    t->place_of = fm_heap_zalloc(heap, parts, sizeof *t->place_of);
-    t->names = fm_heap_zalloc(heap, parts, sizeof *t->names);
-    t->exact = fm_heap_zalloc(heap, parts, sizeof *t->exact);
-    const bool good = keys && t->places && t->place_of && t->names && t->exact;
-    if (good) fill_places(t, keys, renamed);
-    fm_heap_free(heap, keys, keys ? 2 * renamed * sizeof *keys : 0);
+    if (room == 0) return FRAMEMAP_OK;
+    if (room >= STANDS) return fm_fault(t->job->error, FRAMEMAP_E_LIMIT, "the script has more than 2^32 functions and names");
+    t->place_room = room;
+    struct fm_sm_key *keys = fm_heap_resize(heap, NULL, 0, 2 * room * sizeof *keys);
+    t->places = fm_heap_zalloc(heap, room, sizeof *t->places);
+    t->place_of = fm_heap_zalloc(heap, room, sizeof *t->place_of);
+    t->names = fm_heap_zalloc(heap, room, sizeof *t->names);
+    t->exact = fm_heap_zalloc(heap, room, sizeof *t->exact);
+    t->spots = fm_heap_zalloc(heap, room, sizeof *t->spots);
+    const bool good = keys && t->places && t->place_of && t->names && t->exact && t->spots;
+    if (good) {
+        memset(t->place_of, 0xFF, room * sizeof *t->place_of);
+        fill_places(t, keys);
+    }
+    fm_heap_free(heap, keys, keys ? 2 * room * sizeof *keys : 0);
     return good ? FRAMEMAP_OK : fm_fault_memory(t->job->error);
 }
 
@@ -57,6 +80,7 @@ framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struc
 {
     framemap_error error = {.code = FRAMEMAP_OK};
     *t = (struct fm_sm_text){.job = job};
+    fm_arena_init(&t->texts, job->heap);
     framemap_status status = fm_script_read(script, job->heap, &t->script, &error);
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(job->error);
     if (status == FRAMEMAP_OK) return find_places(t);
@@ -69,7 +93,9 @@ framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struc
 void fm_sm_text_free(struct fm_sm_text *t)
 {
     struct fm_heap *heap = t->job->heap;
-    const size_t parts = t->script.part_count;
+    const size_t parts = t->place_room;
+    fm_heap_free(heap, t->spots, t->spots ? parts * sizeof *t->spots : 0);
+    fm_arena_free(&t->texts);
     fm_heap_free(heap, t->places, t->places ? parts * sizeof *t->places : 0);
     fm_heap_free(heap, t->place_of, t->place_of ? parts * sizeof *t->place_of : 0);
     fm_heap_free(heap, t->names, t->names ? parts * sizeof *t->names : 0);
@@ -79,8 +105,16 @@ void fm_sm_text_free(struct fm_sm_text *t)
 
 /* --- segments --- */
 
-static void land(struct fm_sm_text *t, size_t place, uint32_t name, bool exact)
+static void land(struct fm_sm_text *t, size_t place, const struct fm_segment *segment, bool exact)
 {
+    const uint32_t name = segment->name;
+    struct fm_sm_word *word = &t->spots[place];
+    if (exact && (!t->exact[place] || word->kind == FM_SM_WORD_FUNCTION) &&
+        segment->source != FM_NONE) { /* the last one may be of what was put there */
+        word->source = segment->source;
+        word->line0 = segment->original_line0;
+        word->col0 = segment->original_col0;
+    }
     const uint32_t found = name == FM_NONE ? STANDS : name;
     const bool better = exact && !t->exact[place];
     if (better || (exact == t->exact[place] && t->names[place] >= STANDS)) t->names[place] = found;
@@ -94,8 +128,8 @@ static void pass(struct fm_sm_text *t, const struct fm_segment *segment)
     while (t->next < t->place_count && t->places[t->next] < key) t->next++;
     t->next_place = t->next < t->place_count ? t->places[t->next] : UINT64_MAX;
     size_t at = t->next;
-    if (at < t->place_count && t->places[at] == key) land(t, at++, segment->name, true);
-    if (at < t->place_count && t->places[at] == key + 1) land(t, at, segment->name, false);
+    if (at < t->place_count && t->places[at] == key) land(t, at++, segment, true);
+    if (at < t->place_count && t->places[at] == key + 1) land(t, at, segment, false);
 }
 
 void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments, size_t count)
@@ -106,18 +140,34 @@ void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments
     }
 }
 
+/* --- the sources --- */
+
+framemap_status fm_sm_text_sources(struct fm_sm_text *t)
+{
+    const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
+    for (size_t i = t->told; i < end; i++) /* of a name that the map tells nothing is asked */
+        if (t->spots[i].kind == FM_SM_WORD_NAME && t->names[i] != STANDS) t->spots[i].source = FM_NONE;
+    const framemap_status status = fm_sm_words_read(t->job, t->spots + t->told, end - t->told, &t->texts);
+    t->told = t->next < end ? t->next : end; /* the last one may be of the next map */
+    return status;
+}
+
 /* --- names --- */
 
 /* Of a map without columns nothing can be said but that its text was not minified. */
 static bool fits(struct fm_sm_text *t)
 {
-    size_t landed = 0;
-    for (size_t i = 0; i < t->place_count; i++) landed += t->names[i] != UNKNOWN;
+    size_t landed = 0, count = 0;
+    for (size_t i = 0; i < t->place_count; i++) {
+        if (t->spots[i].kind != FM_SM_WORD_NAME) continue;
+        landed += t->names[i] != UNKNOWN;
+        count++;
+    }
     if (!t->by_columns) {
         for (size_t i = 0; i < t->place_count; i++) t->names[i] = STANDS;
         return true;
     }
-    return landed * 2 >= t->place_count;
+    return landed * 2 >= count;
 }
 
 /* A part as the sources have it; size 0: not known. */
@@ -126,6 +176,7 @@ static framemap_str original(const struct fm_sm_text *t, size_t number)
     const struct fm_script_part *part = &t->script.parts[number];
     const uint32_t name = part->renamed ? t->names[t->place_of[number]] : STANDS;
     if (name == UNKNOWN) return FM_STR("");
+    if (name == STANDS && part->renamed && t->spots[t->place_of[number]].text.size > 0) return t->spots[t->place_of[number]].text;
     return name == STANDS ? part->text : fm_builder_segment_name_text(t->job->builder, name);
 }
 
@@ -146,11 +197,22 @@ static void spell(const struct fm_sm_text *t, const struct fm_script_function *f
     }
 }
 
+/* The name that the function has in the source, where that is more than what it was named by here. */
+static void take_own(const struct fm_sm_text *t, size_t number, struct fm_buf *name)
+{
+    const uint32_t place = t->place_of[t->script.part_count + number];
+    const framemap_str own = place == UINT32_MAX || t->spots[place].kind != FM_SM_WORD_FUNCTION ? FM_STR("") : t->spots[place].text;
+    if (own.size == 0 || fm_str_ends(fm_buf_view(name), own)) return;
+    fm_buf_clear(name);
+    (void)fm_buf_str(name, own);
+}
+
 static framemap_status name_function(const struct fm_sm_text *t, size_t number, struct fm_buf *buffer, uint32_t *out)
 {
     *out = FM_NONE;
     fm_buf_clear(buffer);
     spell(t, &t->script.functions[number], buffer);
+    take_own(t, number, buffer);
     if (buffer->failed) return fm_fault_memory(t->job->error);
     if (buffer->size == 0 || buffer->size > FM_LIMIT_SCRIPT_NAME) return FRAMEMAP_OK;
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
