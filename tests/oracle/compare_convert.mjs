@@ -150,9 +150,9 @@ function chains(count) {
   const random = (below) => (seed = (seed * 1103515245 + 12345) % 2 ** 31, Math.floor(seed / 65536) % below);
   const pick = (list) => list[random(list.length)];
   const make = (file, sources) => {
-    const lines = Array.from({ length: 1 + random(3) }, () => Array.from({ length: random(6) }, () => {
-      const segment = [random(8)];
-      if (random(5) > 0) segment.push(random(sources.length), random(3), random(8));
+    const lines = Array.from({ length: 2 + random(2) }, () => Array.from({ length: random(8) }, (_, n) => {
+      const segment = [n === 0 ? random(2) : random(8)];
+      if (random(8) > 0) segment.push(random(sources.length), random(3), random(8));
       if (segment.length > 1 && random(2)) segment.push(random(2));
       return segment;
     }));
