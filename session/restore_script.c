@@ -70,13 +70,14 @@ static framemap_status open_sources(struct fm_restore_job *job, const framemap_i
 
 /* --- the only map --- */
 
-/* A script's name without what differs from one load to the next. */
+/* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
 static framemap_str stem_of(framemap_str file)
 {
     const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
     size_t cut = 0;
     while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
-    return fm_str_basename(fm_str_slice(file, 0, cut));
+    const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));
+    return stem.size ? stem : file;
 }
 
 /* Files whose name says nothing of the bundle that they are of. */
@@ -340,20 +341,12 @@ framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, const fr
     return job->script ? fm_script_name_above(job, trace, NULL, FM_SCRIPT_NO_PLACE, error) : FRAMEMAP_OK;
 }
 
-/* What is told of a file that lacks its map. */
-static framemap_str name_of(framemap_str file)
-{
-    const framemap_str stem = stem_of(file);
-    if (stem.size) return stem;
-    return file.size ? file : FM_STR("source map");
-}
-
 bool fm_restore_script_missing(struct fm_restore_job *job)
 {
     bool ok = true;
     for (size_t i = 0; job->script && i < job->script->file_count && ok; i++) {
         const struct fm_printed_file *file = &job->script->files[i];
-        const framemap_str name = name_of(file->want.file);
+        const framemap_str name = file->want.file.size ? stem_of(file->want.file) : FM_STR("source map");
         const framemap_missing row = {
             .name = name, .id = file->want.id, .frames = file->frames, .reason = file->held.reason, .kind = FRAMEMAP_KIND_JS};
         if (file->frames) ok = fm_missing_add(&job->session->missing, &row);

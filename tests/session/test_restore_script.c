@@ -228,6 +228,8 @@ static void one_map(void **state)
          AT("boom (src/a.ts:5:9)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
         {"two scripts can't both be what one map is of", AT("t (/app/app.js:1:11)") AT("e (/app/lib.js:1:21)"), NULL, 2, 0,
          "several scripts"},
+        {"nor two pages with scripts in them", AT("t (https://x.org/:1:11)") AT("e (https://x.org/shop/?v=2:1:21)"), NULL, 2, 0,
+         "several scripts"},
         {"where one found its map the other has none", AT("t (/app/main.js:1:11)") AT("e (/app/lib.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the source maps"},
         {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0, NULL},
