@@ -100,7 +100,7 @@ void fm_script_end_statement(struct fm_script_reader *r)
 {
     fm_script_end_expression(r);
     if (!fm_script_top(r)->within) r->pending.count = r->pending_base;
-    r->now.start = true;
+    r->now |= FM_H_START;
     r->value = false;
 }
 
