@@ -189,7 +189,7 @@ static void spell(const struct fm_sm_text *t, const struct fm_script_function *f
     for (size_t i = function->first_part; i < end; i++) {
         const framemap_str text = original(t, i);
         const bool last = i + 1 == end;
-        if (last && text.size == 0) fm_buf_clear(name);
+        if (last && text.size == 0 && !name->failed) fm_buf_clear(name);
         if (text.size == 0 || (t->script.parts[i].if_capital && !begins_capital(text)))
             i++;
         else
@@ -202,7 +202,7 @@ static void take_own(const struct fm_sm_text *t, size_t number, struct fm_buf *n
 {
     const uint32_t place = t->place_of[t->script.part_count + number];
     const framemap_str own = place == UINT32_MAX || t->spots[place].kind != FM_SM_WORD_FUNCTION ? FM_STR("") : t->spots[place].text;
-    if (own.size == 0 || fm_str_ends(fm_buf_view(name), own)) return;
+    if (own.size == 0 || name->failed || fm_str_ends(fm_buf_view(name), own)) return;
     fm_buf_clear(name);
     (void)fm_buf_str(name, own);
 }

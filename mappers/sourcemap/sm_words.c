@@ -49,7 +49,8 @@ static framemap_str identifier(framemap_str text, size_t at)
     if (at < text.size && text.data[at] == '#') at++;
     if (at >= text.size || fm_is_digit(text.data[at])) return FM_STR("");
     while (at < text.size && is_part((unsigned char)text.data[at])) at++;
-    const framemap_str word = fm_str_slice(text, begin, at);
+    framemap_str word = fm_str_slice(text, begin, at);
+    if (fm_str_equal(word, FM_STR("#"))) word.size = 0;
     const bool escaped = at < text.size && text.data[at] == '\\';
     return escaped || word.size > FM_LIMIT_SCRIPT_NAME || is_reserved(word, text, at) ? FM_STR("") : word;
 }
