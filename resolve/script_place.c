@@ -48,6 +48,15 @@ bool fm_script_has_parts(const struct fm_view *view)
     return false;
 }
 
+bool fm_script_may_be_bytecode(const struct fm_view *view)
+{
+    struct fm_view_offsets list;
+    struct fm_segments_about about = {.line_count = 0};
+    for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
+        if (list.kind == FM_OFFSETS_FUNCTIONS) return true;
+    return fm_view_segments(view, &about) && about.line_count <= 1;
+}
+
 /* The line at which a part begins. */
 static const char *begin_of(const struct fm_view *view, const struct part *part, uint32_t *line0)
 {

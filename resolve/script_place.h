@@ -25,6 +25,9 @@ bool fm_script_is_part(framemap_str file);
 /* Whether a map is of a bundle that comes in such parts. */
 bool fm_script_has_parts(const struct fm_view *view);
 
+/* Whether the columns of a map can be addresses: it knows the bytecode's functions, or has one line alone, as bytecode has without further segments. */
+bool fm_script_may_be_bytecode(const struct fm_view *view);
+
 /* NULL: *out is the place. Else a static sentence that says why there is none. */
 const char *fm_script_place(const struct fm_view *view, const struct fm_printed_place *row, struct fm_generated_place *out);
 
