@@ -122,7 +122,9 @@ static const char *split_step(const char *given, framemap_str *source)
 
 static framemap_status write_map(struct job *job, const framemap_index *map, const framemap_map_step *steps, framemap_error *error)
 {
-    const framemap_sourcemap_options options = {.size = sizeof options, .steps = steps, .step_count = job->through_count};
+    const framemap_sourcemap_options options = {
+        .size = sizeof options, .steps = steps, .step_count = job->through_count, .warning = warn, .context = job};
+    job->reading = NULL;
     const framemap_status status = framemap_sourcemap_write(map, &options, take_output, job, error);
     if (status && !job->out.failed) fm_say_error(error->where[0] ? NULL : job->file, error);
     if (status == FRAMEMAP_E_MISMATCH) fm_say("say with --through SOURCE=MAP which source a map belongs to");

@@ -100,6 +100,47 @@ static void arguments(void **state)
     close_map(&map);
 }
 
+struct told {
+    unsigned count;
+    framemap_error last;
+};
+
+static void tell(void *context, const framemap_error *warning)
+{
+    struct told *told = context;
+    told->count++;
+    told->last = *warning;
+}
+
+/* A step that answers one place is believed, and one that is asked for none. */
+static void strangers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *map;
+        unsigned warnings;
+    } rows[] = {{"none is known", V "\"sources\":[\"mid.js\"],\"mappings\":\"AAUA,CAAC\"}", 1},
+                {"one is", V "\"sources\":[\"mid.js\"],\"mappings\":\"AAUA,CAVA\"}", 0},
+                {"none is asked for", V "\"sources\":[\"mid.js\"],\"mappings\":\"A\"}", 0}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct opened map = open_map("o.map", rows[i].map, false), earlier = open_map("mid.js.map", MID, true);
+        struct told told = {.count = 0};
+        struct fm_heap heap;
+        struct fm_buf out;
+        const framemap_map_step step = {.map = earlier.index};
+        const framemap_sourcemap_options options = {
+            .size = sizeof options, .steps = &step, .step_count = 1, .warning = tell, .context = &told};
+        fm_heap_init(&heap, NULL, 0);
+        fm_buf_init(&out, &heap);
+        assert_int_equal(framemap_sourcemap_write(map.index, &options, take, &out, NULL), FRAMEMAP_OK);
+        if (told.count != rows[i].warnings) fail_msg("%s: %u warnings", rows[i].name, told.count);
+        if (told.count > 0) assert_true(strstr(told.last.message, "any place it was asked for (2)") && strcmp(told.last.where, "mid.js.map") == 0);
+        fm_buf_free(&out);
+        close_map(&earlier);
+        close_map(&map);
+    }
+}
+
 /* --- memory --- */
 
 /* Everything that a map can have. */
@@ -203,7 +244,7 @@ static void damaged(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(arguments), cmocka_unit_test(memory),
-                                       cmocka_unit_test(damaged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(arguments), cmocka_unit_test(strangers),
+                                       cmocka_unit_test(memory), cmocka_unit_test(damaged)};
     return cmocka_run_group_tests_name("convert faults", tests, NULL, NULL);
 }
