@@ -76,6 +76,35 @@ static framemap_status find_places(struct fm_sm_text *t)
     return good ? FRAMEMAP_OK : fm_fault_memory(t->job->error);
 }
 
+/* --- words --- */
+
+#define WORD_SIZE 5 /* letters that a function's first word has at least */
+
+/* On to the next function that begins with a word. */
+static void next_word(struct fm_sm_text *t)
+{
+    const struct fm_script_function *functions = t->script.functions;
+    size_t next = t->next_function;
+    while (next < t->script.function_count && !functions[next].begins_with_word) next++;
+    t->next_function = next;
+    t->next_word = next < t->script.function_count ? key_of(functions[next].begin.line0, functions[next].begin.col0) : UINT64_MAX;
+    t->is_torn = false;
+}
+
+static void pass_words(struct fm_sm_text *t, uint64_t key)
+{
+    while (key >= t->next_word && key - t->next_word >= WORD_SIZE) {
+        t->next_function++;
+        next_word(t);
+    }
+    t->whole += key == t->next_word;
+    if (key <= t->next_word || t->is_torn) return;
+    t->torn++;
+    t->is_torn = true;
+}
+
+/* --- open --- */
+
 framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struct fm_sm_job *job)
 {
     framemap_error error = {.code = FRAMEMAP_OK};
@@ -83,10 +112,12 @@ framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struc
     fm_arena_init(&t->texts, job->heap);
     framemap_status status = fm_script_read(script, job->heap, &t->script, &error);
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(job->error);
-    if (status == FRAMEMAP_OK) return find_places(t);
-    fm_sm_tell(job->faults, error.message);
-    fm_script_free(&t->script);
-    t->script = (struct fm_script){.heap = job->heap};
+    if (status != FRAMEMAP_OK) {
+        fm_sm_tell(job->faults, error.message);
+        fm_script_free(&t->script);
+        t->script = (struct fm_script){.heap = job->heap};
+    }
+    next_word(t);
     return find_places(t);
 }
 
@@ -136,7 +167,9 @@ void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments
 {
     for (size_t i = 0; i < count; i++) {
         t->by_columns = t->by_columns || (i > 0 && segments[i].line0 == segments[i - 1].line0);
-        if (key_of(segments[i].line0, segments[i].col0) + 1 >= t->next_place) pass(t, &segments[i]);
+        const uint64_t key = key_of(segments[i].line0, segments[i].col0);
+        if (key >= t->next_word) pass_words(t, key);
+        if (key + 1 >= t->next_place) pass(t, &segments[i]);
     }
 }
 
@@ -154,22 +187,6 @@ framemap_status fm_sm_text_sources(struct fm_sm_text *t)
 
 /* --- names --- */
 
-/* Of a map without columns nothing can be said but that its text was not minified. */
-static bool fits(struct fm_sm_text *t)
-{
-    size_t landed = 0, count = 0;
-    for (size_t i = 0; i < t->place_count; i++) {
-        if (t->spots[i].kind != FM_SM_WORD_NAME) continue;
-        landed += t->names[i] != UNKNOWN;
-        count++;
-    }
-    if (!t->by_columns) {
-        for (size_t i = 0; i < t->place_count; i++) t->names[i] = STANDS;
-        return true;
-    }
-    return landed * 2 >= count;
-}
-
 /* A part as the sources have it; size 0: not known. */
 static framemap_str original(const struct fm_sm_text *t, size_t number)
 {
@@ -180,13 +197,44 @@ static framemap_str original(const struct fm_sm_text *t, size_t number)
     return name == STANDS ? part->text : fm_builder_segment_name_text(t->job->builder, name);
 }
 
+#define WORDS_ENOUGH 16
+#define TORN_MOST 20    /* one word in so many: what a generator put in may have segments of its own */
+#define RENAMED_MOST 20 /* one identifier in so many: a bundler renames a few that would meet */
+
+/* A map of another build has its segments anywhere. Where there are few words to tell by, identifiers must have segments. */
+static bool fits(const struct fm_sm_text *t)
+{
+    size_t landed = 0, count = 0;
+    if (t->whole + t->torn >= WORDS_ENOUGH || !t->by_columns) return t->torn * TORN_MOST <= t->whole;
+    for (size_t i = 0; i < t->place_count; i++) {
+        landed += t->spots[i].kind == FM_SM_WORD_NAME && t->names[i] != UNKNOWN;
+        count += t->spots[i].kind == FM_SM_WORD_NAME;
+    }
+    return landed * 2 >= count && t->torn <= t->whole;
+}
+
+/* Where nothing was renamed, identifiers without segments are what they are in the sources too. */
+static void judge_unknown(struct fm_sm_text *t)
+{
+    size_t landed = 0, renamed = 0;
+    for (size_t i = 0; i < t->script.part_count; i++) {
+        const struct fm_script_part *part = &t->script.parts[i];
+        if (!part->renamed || t->names[t->place_of[i]] == UNKNOWN) continue;
+        landed++;
+        renamed += !fm_str_equal(original(t, i), part->text);
+    }
+    if (renamed * RENAMED_MOST > landed) return;
+    for (size_t i = 0; i < t->place_count; i++)
+        if (t->names[i] == UNKNOWN) t->names[i] = STANDS;
+}
+
 static bool begins_capital(framemap_str text) { return text.size > 0 && text.data[0] >= 'A' && text.data[0] <= 'Z'; }
 
 /* The function's name behind what is in `name`; a part that is not known is left out with the dot behind it. */
 static void spell(const struct fm_sm_text *t, const struct fm_script_function *function, struct fm_buf *name)
 {
     const size_t end = function->first_part + function->part_count;
-    for (size_t i = function->first_part; i < end; i++) {
+    for (size_t i = function->first_part; i < end && name->size <= FM_LIMIT_SCRIPT_NAME; i++) {
         const framemap_str text = original(t, i);
         const bool last = i + 1 == end;
         if (last && text.size == 0 && !name->failed) fm_buf_clear(name);
@@ -278,6 +326,7 @@ framemap_status fm_sm_text_finish(struct fm_sm_text *t)
         fm_sm_tell(t->job->faults, "the script is not the one that the source map is of: no function names are taken from it");
         return FRAMEMAP_OK;
     }
+    judge_unknown(t);
     uint32_t *names = fm_heap_zalloc(t->job->heap, count, sizeof *names);
     if (names == NULL) return fm_fault_memory(t->job->error);
     const framemap_status status = name_all(t, names);

@@ -10,7 +10,7 @@
 struct fm_sm_text {
     struct fm_sm_job *job;
     struct fm_script script;
-    uint64_t *places; /* of identifiers and begins of functions, rising, each once: line and column */
+    uint64_t *places;         /* of identifiers and begins of functions, rising, each once: line and column */
     uint32_t *place_of;       /* of each part that is renamed, then of each function that may have lost its name: a number of `places` */
     size_t place_room;        /* parts and functions */
     uint32_t *names;          /* of each place: a name of the builder, or what fm_sm_text.c says */
@@ -20,6 +20,10 @@ struct fm_sm_text {
     size_t place_count, next;
     size_t told;         /* places whose sources were read */
     uint64_t next_place; /* UINT64_MAX: no more */
+    /* Whether the map fits the text: words at which a segment begins, and words within which one does. */
+    size_t next_function, whole, torn;
+    uint64_t next_word;
+    bool is_torn;    /* the one at hand */
     bool by_columns; /* lines are cut into segments */
 };
 
