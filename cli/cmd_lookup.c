@@ -137,6 +137,15 @@ static void answer_lines(struct job *job)
     fm_in_free(&in);
 }
 
+/* Asked for the source around places, of an index that has none. */
+static void tell_no_sources(const struct job *job)
+{
+    framemap_index_info info;
+    framemap_index_describe(job->index, &info);
+    if (job->context == 0 || !info.is_source_map || info.has_content) return;
+    fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'", job->file);
+}
+
 static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
@@ -147,6 +156,7 @@ static int run(struct job *job, char **places, size_t count)
         fm_symbols_close(&job->symbols);
         return fm_symbols_complain(job->file, job->arch, status, &error);
     }
+    tell_no_sources(job);
     for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
     if (count == 0) answer_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;

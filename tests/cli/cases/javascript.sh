@@ -27,6 +27,8 @@ framemap lookup --context 1 -o json dist/app.js.map 1:11
 echo "== an index that keeps the sources"
 framemap index -q --keep-sources dist/app.js.map -o app.fmx
 framemap lookup --context 1 app.fmx 1:21
+framemap index -q dist/app.js.map -o none.fmx
+framemap lookup --context 1 none.fmx 1:21
 echo "== line numbers of a pipe are those of the whole input"
 { echo first; sleep 0.2; cat stack; } | framemap restore -s dist -o json | sed 's/.*"line":\([0-9]*\),"frames.*/\1/'
 echo "== rows without a file, and addresses of bytecode"
