@@ -5,10 +5,8 @@
 #include "core/fault.h"
 #include "core/text.h"
 #include "formats/js_row.h"
+#include "index/segments_view.h"
 #include "resolve/script_place.h"
-
-/* Whether the caller's name goes before the one that was read in the generated text (docs/javascript.md has the figures). */
-enum { CALLER_BEFORE_TEXT = 0 };
 
 /* A row that stands for the function that is waiting, not for one that has called. */
 static bool is_awaiting(const framemap_frame *frame)
@@ -58,17 +56,21 @@ static framemap_str called_name(const framemap_trace *trace, const framemap_fram
     return is_way_of_calling(name) ? none : name;
 }
 
-/* The better name beyond the map's own; absent: what the frame has is best. */
-static framemap_str better_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller,
-                                framemap_function_origin *origin)
+/* Whether functions were told of the generated text, by scopes or by the text itself: what has no name then is called by a parameter's. */
+static bool knows_text(const struct fm_script_asked *asked)
 {
-    const framemap_frame *known = &frame->restored.frames[0];
-    const framemap_function_origin by = known->function_origin;
-    const bool settled = known->function.size && (by != FRAMEMAP_FUNCTION_TEXT || !CALLER_BEFORE_TEXT);
-    if (settled) return (framemap_str){NULL, 0};
-    framemap_str name = called_name(trace, frame, caller);
+    struct fm_view_stretch stretch;
+    return fm_view_generated_stretch_at(asked->index->view, 0, &stretch);
+}
+
+/* A name where the map has none; absent: nobody knows one. What is read in the text goes before the caller's word, as that is right more often
+ * (docs/javascript.md has the figures). */
+static framemap_str name_of(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller,
+                            const struct fm_script_asked *asked, framemap_function_origin *origin)
+{
     *origin = FRAMEMAP_FUNCTION_CALLER;
-    if (name.size || known->function.size) return name;
+    const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(trace, frame, caller);
+    if (name.size) return name;
     *origin = FRAMEMAP_FUNCTION_PRINTED;
     return printed_name(frame);
 }
@@ -96,9 +98,10 @@ framemap_status fm_script_name_above(struct fm_restore_job *job, const framemap_
     framemap_frame *above = script->unnamed;
     framemap_status status = FRAMEMAP_OK;
     framemap_function_origin origin;
-    if (above) {
-        const framemap_str name = better_name(trace, above, frame, &origin);
-        if (name.size) status = rename(job, above, &script->asked[script->unnamed_place], name, origin, error);
+    if (above && above->restored.frames[0].function.size == 0) {
+        struct fm_script_asked *asked = &script->asked[script->unnamed_place];
+        const framemap_str name = name_of(trace, above, frame, asked, &origin);
+        if (name.size) status = rename(job, above, asked, name, origin, error);
     }
     /* functions put into one another are told by scopes, which have their names */
     const bool one = frame && place != FM_SCRIPT_NO_PLACE && frame->restored.count == 1;

@@ -87,6 +87,13 @@ static framemap_session *open_on(const char *path, const framemap_allocator *all
     return session;
 }
 
+static framemap_session *session_on(const char *path)
+{
+    framemap_session *session = open_on(path, NULL);
+    if (session == NULL) fail_msg("%s: no session", path);
+    return session;
+}
+
 /* A bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the third one at its line 3; line 1 of each is the
  * startup code. */
 static void put_parts(const struct folder *folder)
@@ -364,6 +371,30 @@ static void origins(void **state)
     framemap_trace_list_free(&list);
 }
 
+/* Where the script is at hand, what it calls its functions counts, and what has no name in it has none, whatever the caller calls it. */
+static void names_of_the_text(void **state)
+{
+    static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";
+    static const struct made_segment segments[] = {{0, 0, 0, 0, 0, -1},  {0, 12, 0, 4, 0, -1}, {0, 21, 0, 4, 9, 0}, {0, 25, 0, 5, 2, -1},
+                                                   {0, 33, 0, 7, 0, -1}, {0, 41, 0, 7, 4, 1},  {0, 53, 0, 8, 2, 2}};
+    struct folder folder;
+    (void)state;
+    folder_make(&folder);
+    put_file(&folder, "s.js", FM_STR(script));
+    put_map(&folder, "s.js.map", "\"sources\":[\"src/s.ts\"],\"names\":[\"thrower\",\"callback\",\"thrown\"]", segments, COUNT_OF(segments),
+            "");
+    framemap_session *session = session_on(folder.path);
+    framemap_trace_list list = restored(session, AT("t (/s.js:1:26)") AT("u (/s.js:1:54)") AT("u (/s.js:1:42)"));
+    const framemap_frame *first = &list.traces[0].frames[0].restored.frames[0], *second = &list.traces[0].frames[1].restored.frames[0];
+    assert_str(first->function, "thrower");
+    assert_int_equal(first->function_origin, FRAMEMAP_FUNCTION_TEXT);
+    assert_str(second->function, "u"); /* not "callback" */
+    assert_int_equal(second->function_origin, FRAMEMAP_FUNCTION_PRINTED);
+    framemap_trace_list_free(&list);
+    framemap_session_close(session);
+    remove_tree(folder.path);
+}
+
 /* The same place under two names: one frame is called by another one, and the next is not. */
 static void one_place_of_two_names(void **state)
 {
@@ -580,13 +611,6 @@ static void compare(const struct capture *capture, const framemap_trace_list *li
     fm_arena_free(&row.arena);
 }
 
-static framemap_session *session_of(const char *path)
-{
-    framemap_session *session = open_on(path, NULL);
-    if (session == NULL) fail_msg("%s: no session", path);
-    return session;
-}
-
 static void check_capture(const struct capture *capture, struct tally *tally)
 {
     char path[3][1024];
@@ -596,7 +620,7 @@ static void check_capture(const struct capture *capture, struct tally *tally)
     snprintf(path[0], sizeof path[0], "bundles/%s/%s", capture->folder, capture->map);
     snprintf(path[1], sizeof path[1], "bundles/%s/%s.txt", capture->folder, capture->stack);
     snprintf(path[2], sizeof path[2], "bundles/%s/%s.expected.jsonl", capture->folder, capture->stack);
-    framemap_session *session = session_of(case_path(path[0]));
+    framemap_session *session = session_on(case_path(path[0]));
     must_ok(fm_mapfile_open(case_path(path[1]), &text, &error), &error);
     must_ok(fm_mapfile_open(case_path(path[2]), &expected, &error), &error);
     must_ok(framemap_trace_parse(text.bytes, NULL, &list, &error), &error);
@@ -656,7 +680,7 @@ static void metro_fixtures(void **state)
         struct fm_mapfile text, expected;
         framemap_trace_list list;
         framemap_error error = {0};
-        framemap_session *session = session_of(case_path(rows[i].map));
+        framemap_session *session = session_on(case_path(rows[i].map));
         must_ok(fm_mapfile_open(case_path(rows[i].stack), &text, &error), &error);
         must_ok(fm_mapfile_open(case_path(rows[i].want), &expected, &error), &error);
         must_ok(framemap_trace_parse(text.bytes, NULL, &list, &error), &error);
@@ -733,20 +757,13 @@ static void functions_of_bytecode(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),
-                                       cmocka_unit_test(two_maps),
-                                       cmocka_unit_test(bundles_in_parts),
-                                       cmocka_unit_test(mixed_platforms),
-                                       cmocka_unit_test(missing_maps),
-                                       cmocka_unit_test(origins),
-                                       cmocka_unit_test(one_place_of_two_names),
-                                       cmocka_unit_test(context),
-                                       cmocka_unit_test(context_of_one_question),
-                                       cmocka_unit_test(a_stack_overflow),
-                                       cmocka_unit_test(a_list_outlives_its_session),
-                                       cmocka_unit_test(out_of_memory),
-                                       cmocka_unit_test(every_capture),
-                                       cmocka_unit_test(metro_fixtures),
-                                       cmocka_unit_test(functions_of_bytecode)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),           cmocka_unit_test(two_maps),
+                                       cmocka_unit_test(bundles_in_parts),  cmocka_unit_test(mixed_platforms),
+                                       cmocka_unit_test(missing_maps),      cmocka_unit_test(origins),
+                                       cmocka_unit_test(names_of_the_text), cmocka_unit_test(one_place_of_two_names),
+                                       cmocka_unit_test(context),           cmocka_unit_test(context_of_one_question),
+                                       cmocka_unit_test(a_stack_overflow),  cmocka_unit_test(a_list_outlives_its_session),
+                                       cmocka_unit_test(out_of_memory),     cmocka_unit_test(every_capture),
+                                       cmocka_unit_test(metro_fixtures),    cmocka_unit_test(functions_of_bytecode)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
