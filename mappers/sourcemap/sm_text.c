@@ -165,8 +165,9 @@ static void pass(struct fm_sm_text *t, const struct fm_segment *segment)
 
 void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments, size_t count)
 {
+    t->segments += count;
     for (size_t i = 0; i < count; i++) {
-        t->by_columns = t->by_columns || (i > 0 && segments[i].line0 == segments[i - 1].line0);
+        t->lines += i == 0 || segments[i].line0 != segments[i - 1].line0;
         const uint64_t key = key_of(segments[i].line0, segments[i].col0);
         if (key >= t->next_word) pass_words(t, key);
         if (key + 1 >= t->next_place) pass(t, &segments[i]);
@@ -198,6 +199,7 @@ static framemap_str original(const struct fm_sm_text *t, size_t number)
 }
 
 #define WORDS_ENOUGH 16
+#define SPARSE 4        /* segments in a line, where only statements or so have one */
 #define TORN_MOST 20    /* one word in so many: what a generator put in may have segments of its own */
 #define RENAMED_MOST 20 /* one identifier in so many: a bundler renames a few that would meet */
 
@@ -205,7 +207,7 @@ static framemap_str original(const struct fm_sm_text *t, size_t number)
 static bool fits(const struct fm_sm_text *t)
 {
     size_t landed = 0, count = 0;
-    if (t->whole + t->torn >= WORDS_ENOUGH || !t->by_columns) return t->torn * TORN_MOST <= t->whole;
+    if (t->whole + t->torn >= WORDS_ENOUGH || t->segments <= SPARSE * t->lines) return t->torn * TORN_MOST <= t->whole;
     for (size_t i = 0; i < t->place_count; i++) {
         landed += t->spots[i].kind == FM_SM_WORD_NAME && t->names[i] != UNKNOWN;
         count += t->spots[i].kind == FM_SM_WORD_NAME;

@@ -23,8 +23,8 @@ struct fm_sm_text {
     /* Whether the map fits the text: words at which a segment begins, and words within which one does. */
     size_t next_function, whole, torn;
     uint64_t next_word;
-    bool is_torn;    /* the one at hand */
-    bool by_columns; /* lines are cut into segments */
+    bool is_torn; /* the one at hand */
+    size_t segments, lines;
 };
 
 /* Reads the script. One that can't be read is told of and has no functions. Errors: MEMORY. Free it in any case. */
