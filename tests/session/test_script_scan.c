@@ -33,7 +33,8 @@ static void scripts_by_path(void **state)
         {"what it names is no map", {"main.js url=other.js", "other.js script"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
         {"it names itself", {"main.js url=main.js"}, "main.js", FRAMEMAP_E_EMPTY, "is not there"},
         {"a script without a map", {"main.js script"}, "main.js", FRAMEMAP_E_FORMAT, ""},
-        {"a text of another ending", {"main.txt url=m.map", "m.map"}, "main.txt", FRAMEMAP_E_FORMAT, ""},
+        {"a text of another ending that names its map", {"main.txt url=m.map", "m.map"}, "main.txt", FRAMEMAP_OK, "m.map"},
+        {"one that does not, with a map that may be a linker's", {"main.txt script", "main.txt.map"}, "main.txt", FRAMEMAP_E_FORMAT, ""},
     };
     for (size_t i = 0; i < COUNT_OF(paths); i++) {
         struct folder folder;
