@@ -397,7 +397,7 @@ static void take_assign(struct fm_script_reader *r, const struct fm_script_token
     const struct fm_script_frame *f = fm_script_top(r);
     const bool lone = f->lead && r->prev.kind == FM_T_WORD && r->prev.word != FM_W_VALUE;
     const struct fm_script_name direct = {r->prev.begin, r->prev.end - r->prev.begin, FM_N_VARIABLE};
-    fm_script_assign(r, lone ? direct : no_name, t->kind != FM_T_OTHER_ASSIGN);
+    fm_script_assign(r, lone && t->kind != FM_T_OTHER_ASSIGN ? direct : no_name, t->kind != FM_T_OTHER_ASSIGN);
 }
 
 static void take_step(struct fm_script_reader *r)
