@@ -44,7 +44,7 @@ static int usage(void)
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(&out, "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
                       "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
-                      "FILE is a symbol file, a dSYM bundle or an index. WHERE is one of\n\n"
+                      "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one of\n\n"
                       "  0xADDR             an address as linked\n"
                       "  +0xOFF             a distance from the image's first byte\n"
                       "  SECTION:0xOFF      a place in a section\n"
