@@ -233,6 +233,16 @@ static void by_bare_name(struct search *search)
     if (maps.count > 0 && search->out->reason == none_fits) search->out->reason = other_build;
 }
 
+/* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it is not. */
+static void doubt(struct search *search)
+{
+    framemap_str name;
+    if (!going(search) || search->out->reason != none_fits) return;
+    if (!fm_script_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_DOUBT, name, search->file.folders);
+    if (maps.count > 0) search->out->reason = other_build;
+}
+
 /* Code that was given to eval prints the address that its text says it has. */
 static void by_address(struct search *search)
 {
@@ -267,6 +277,7 @@ static void run_steps(struct search *search)
     by_aliases(search);
     by_hashes(search);
     by_bare_name(search);
+    doubt(search);
 }
 
 bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out)
