@@ -105,7 +105,8 @@ static bool is_internal(framemap_str file)
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
-           fm_str_equal(file, FM_STR("Function code")) || fm_str_equal(file, FM_STR("JavaScript"));
+           fm_str_equal(file, FM_STR("debugger eval code")) || fm_str_equal(file, FM_STR("Function code")) ||
+           fm_str_equal(file, FM_STR("JavaScript"));
 }
 
 static void judge(framemap_frame *frame, const struct fm_js_row *row)
