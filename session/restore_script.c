@@ -280,8 +280,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_restore_script_frame(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame,
-                                        framemap_error *error)
+framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     uint32_t place = FM_SCRIPT_NO_PLACE;
@@ -297,7 +296,7 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, const framem
     } else {
         status = look_up(job, frame, file, &place, error);
     }
-    return status == FRAMEMAP_OK ? fm_script_name_above(job, trace, frame, place, error) : status;
+    return status == FRAMEMAP_OK ? fm_script_name_above(job, frame, place, error) : status;
 }
 
 /* --- a whole call --- */
@@ -350,9 +349,9 @@ framemap_status fm_restore_script_begin(struct fm_restore_job *job, const framem
     return status == FRAMEMAP_OK ? settle_all(job, error) : status;
 }
 
-framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
+framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_error *error)
 {
-    return job->script ? fm_script_name_above(job, trace, NULL, FM_SCRIPT_NO_PLACE, error) : FRAMEMAP_OK;
+    return job->script ? fm_script_name_above(job, NULL, FM_SCRIPT_NO_PLACE, error) : FRAMEMAP_OK;
 }
 
 bool fm_restore_script_missing(struct fm_restore_job *job)

@@ -6,7 +6,6 @@
 #include "core/text.h"
 #include "formats/js_row.h"
 #include "index/segments_view.h"
-#include "resolve/script_place.h"
 
 /* A row that stands for the function that is waiting, not for one that has called. */
 static bool is_awaiting(const framemap_frame *frame)
@@ -14,12 +13,6 @@ static bool is_awaiting(const framemap_frame *frame)
     struct fm_js_row row;
     if (!fm_js_row(frame->raw, &row)) return true;
     return fm_str_find(row.head, FM_STR("async ")) != FM_NOT_FOUND || fm_str_find_byte(row.head, '*') != FM_NOT_FOUND;
-}
-
-/* SpiderMonkey's columns are those of the begin of a statement, where another name may stand. Rows of bundles in parts look like its, and are React Native's. */
-static bool tells_begins(const framemap_trace *trace, const framemap_frame *frame)
-{
-    return fm_str_equal(trace->format, FM_STR("js-spidermonkey")) && !fm_script_is_part(frame->file);
 }
 
 /* Names under which functions are called that are not theirs: methods of all functions, and the table of webpack's modules. */
@@ -47,11 +40,11 @@ static bool may_be_renamed(framemap_str printed)
 }
 
 /* What the caller calls, by its map; absent: it does not say. */
-static framemap_str called_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller)
+static framemap_str called_name(const framemap_frame *frame, const framemap_frame *caller)
 {
     const framemap_str none = {NULL, 0};
     if (caller == NULL || caller != frame + 1 || caller->restored.count == 0 || !may_be_renamed(printed_name(frame))) return none;
-    if (tells_begins(trace, caller) || is_awaiting(caller)) return none;
+    if (is_awaiting(caller)) return none;
     const framemap_str name = caller->restored.frames[0].name;
     return is_way_of_calling(name) ? none : name;
 }
@@ -65,11 +58,11 @@ static bool knows_text(const struct fm_script_asked *asked)
 
 /* A name where the map has none; absent: nobody knows one. What is read in the text goes before the caller's word, as that is right more often
  * (docs/javascript.md has the figures). */
-static framemap_str name_of(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller,
-                            const struct fm_script_asked *asked, framemap_function_origin *origin)
+static framemap_str name_of(const framemap_frame *frame, const framemap_frame *caller, const struct fm_script_asked *asked,
+                            framemap_function_origin *origin)
 {
     *origin = FRAMEMAP_FUNCTION_CALLER;
-    const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(trace, frame, caller);
+    const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(frame, caller);
     if (name.size) return name;
     *origin = FRAMEMAP_FUNCTION_PRINTED;
     return printed_name(frame);
@@ -91,8 +84,7 @@ static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame,
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_script_name_above(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame, uint32_t place,
-                                     framemap_error *error)
+framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place, framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     framemap_frame *above = script->unnamed;
@@ -100,7 +92,7 @@ framemap_status fm_script_name_above(struct fm_restore_job *job, const framemap_
     framemap_function_origin origin;
     if (above && above->restored.frames[0].function.size == 0) {
         struct fm_script_asked *asked = &script->asked[script->unnamed_place];
-        const framemap_str name = name_of(trace, above, frame, asked, &origin);
+        const framemap_str name = name_of(above, frame, asked, &origin);
         if (name.size) status = rename(job, above, asked, name, origin, error);
     }
     /* functions put into one another are told by scopes, which have their names */
