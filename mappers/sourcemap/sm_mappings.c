@@ -98,7 +98,10 @@ static framemap_status fault(struct decoder *d, enum fm_sm_rule rule, const char
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
 {
     *keep = false;
-    if (d->state[COLUMN] < 0) return fault(d, FM_SM_COLUMN, at);
+    if (d->state[COLUMN] < 0) {
+        d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
+        return fault(d, FM_SM_COLUMN, at);
+    }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
     *keep = col < d->col_end;
     if (*keep) return FRAMEMAP_OK;
