@@ -29,14 +29,15 @@ static framemap_str printed_name(const framemap_frame *frame)
     return name;
 }
 
-/* What a minifier may have made of a name: an identifier alone. Of a function without a name the caller knows but the parameter that it called, of a method a
- * property, which minifiers leave as it is. */
+/* What a minifier may have made of a name: a short identifier alone. Of a function without a name the caller knows but the parameter that it called, of a
+ * method a property, which minifiers leave as it is; and with three letters they have names for 200,000 functions of one scope. */
 static bool may_be_renamed(framemap_str printed)
 {
+    enum { LONGEST = 3 };
     if (fm_str_starts(printed, FM_STR("new "))) printed = fm_str_from(printed, 4);
     for (size_t i = 0; i < printed.size; i++)
         if (strchr(".[<> #/", printed.data[i])) return false;
-    return printed.size > 0 && (printed.data[0] < '0' || printed.data[0] > '9');
+    return printed.size > 0 && printed.size <= LONGEST && (printed.data[0] < '0' || printed.data[0] > '9');
 }
 
 /* What the caller calls, by its map; absent: it does not say. */
