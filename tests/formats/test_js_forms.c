@@ -42,7 +42,7 @@ static const struct text_case texts[] = {
      "js-spidermonkey 2 exception:TypeError: no\n- f:f at:http://localhost:8081/index.bundle?platform=ios:1:2\n"},
     {"React Native's rows of bundles", "names without folders; the engine's code without a sign",
      "value@index.android.bundle:12:1917\n[native code]\nonPress@index.android.bundle:12:2336\n",
-     "js-spidermonkey 1\n- f:value at:index.android.bundle:12:1917\n- at:[native code] not-needed\n- f:onPress "
+     "js-jsc 1\n- f:value at:index.android.bundle:12:1917\n- at:[native code] not-needed\n- f:onPress "
      "at:index.android.bundle:12:2336\n"},
     {"Crashlytics", "no blank before the parenthesis",
      "Non-fatal Exception: JavaScriptError: no\n       at value(index.android.bundle:1:123)\n       at .next(index.android.bundle:1:9)\n",
