@@ -226,6 +226,7 @@ static void companions(void **state)
         {"one that names it and stands elsewhere", {"js/a.js url=q.map", "maps/q.map"}, "maps/q.map", "js/a.js"},
         {"two elsewhere", {"1/a.js url=q.map", "2/b.js url=q.map", "maps/q.map"}, "maps/q.map", ""},
         {"another debug id", {"a.js url=q.map id=" ID_A, "q.map id=" ID_B}, "q.map", ""},
+        {"another debug id, though it is called so", {"q.js url=q.js.map id=" ID_A, "q.js.map id=" ID_B}, "q.js.map", ""},
         {"none", {"q.map", "other.js script"}, "q.map", ""},
         {"bytecode has no text", {"main.js script", "main.js.map hermes"}, "main.js.map", ""},
         {"a script with its map inside has itself", {"main.js inline"}, "main.js", ""},
