@@ -47,3 +47,5 @@ framemap restore --context 0 stack
 echo "exit $?"
 framemap lookup --context x app.fmx 1:1
 echo "exit $?"
+echo "== many scripts without a map"
+for i in $(seq 103); do echo "    at t (https://x.org/$i.mjs:1:11)"; done | framemap restore | grep -c mjs
