@@ -220,6 +220,8 @@ static void one_map(void **state)
         {"a function without a name was called by a parameter's",
          AT("/app/main.js:1:11") AT("<anonymous> (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
          AT("src/a.ts:5:9") AT("<anonymous> (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
+        {"a private method, which minifiers rename", AT("#t (/app/main.js:1:11)") AT("e (/app/main.js:1:21)"),
+         AT("boom (src/a.ts:5:9)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
         {"a name that no minifier makes", AT("start (/app/main.js:1:11)") AT("run (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
          AT("start (src/a.ts:5:9)") AT("run (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
         {"a property keeps its name",
