@@ -134,7 +134,8 @@ static void strangers(void **state)
         fm_buf_init(&out, &heap);
         assert_int_equal(framemap_sourcemap_write(map.index, &options, take, &out, NULL), FRAMEMAP_OK);
         if (told.count != rows[i].warnings) fail_msg("%s: %u warnings", rows[i].name, told.count);
-        if (told.count > 0) assert_true(strstr(told.last.message, "any place it was asked for (2)") && strcmp(told.last.where, "mid.js.map") == 0);
+        if (told.count > 0)
+            assert_true(strstr(told.last.message, "any place it was asked for (2)") && strcmp(told.last.where, "mid.js.map") == 0);
         fm_buf_free(&out);
         close_map(&earlier);
         close_map(&map);
