@@ -179,6 +179,7 @@ void fm_sm_text_segments(struct fm_sm_text *t, const struct fm_segment *segments
 framemap_status fm_sm_text_sources(struct fm_sm_text *t)
 {
     const size_t end = t->next < t->place_count ? t->next + 1 : t->place_count;
+    if (t->told == end) return FRAMEMAP_OK;
     for (size_t i = t->told; i < end; i++) /* of a name that the map tells nothing is asked */
         if (t->spots[i].kind == FM_SM_WORD_NAME && t->names[i] != STANDS) t->spots[i].source = FM_NONE;
     const framemap_status status = fm_sm_words_read(t->job, t->spots + t->told, end - t->told, &t->texts);
