@@ -7,11 +7,11 @@
 #include "formats/js_row.h"
 #include "index/segments_view.h"
 
-/* A row that stands for the function that is waiting, not for one that has called. */
+/* A row that stands for the function that is waiting, or for code that was a string where it was evaluated, not for a place that has called. */
 static bool is_awaiting(const framemap_frame *frame)
 {
     struct fm_js_row row;
-    if (!fm_js_row(frame->raw, &row)) return true;
+    if (!fm_js_row(frame->raw, &row) || row.place.kind == FM_JS_EVALUATED) return true;
     return fm_str_find(row.head, FM_STR("async ")) != FM_NOT_FOUND || fm_str_find_byte(row.head, '*') != FM_NOT_FOUND;
 }
 
