@@ -62,6 +62,7 @@ static framemap_status flush(struct decoder *d)
 static framemap_status sort_line(struct decoder *d)
 {
     struct fm_heap *heap = d->job->heap;
+    if (d->count < 2) return FRAMEMAP_OK;
     if (!FM_GROW(heap, d->keys, d->keys_capacity, 2 * d->count)) return fm_fault_memory(d->job->error);
     struct fm_segment *sorted = fm_heap_resize(heap, NULL, 0, d->capacity * sizeof *sorted);
     if (sorted == NULL) return fm_fault_memory(d->job->error);
