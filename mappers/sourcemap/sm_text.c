@@ -37,6 +37,12 @@ static size_t list_places(const struct fm_script *script, struct fm_sm_key *keys
     return count;
 }
 
+static enum fm_sm_word_kind kind_of(const struct fm_script *script, uint32_t which)
+{
+    if (which < script->part_count) return FM_SM_WORD_NAME;
+    return script->functions[which - script->part_count].begins_with_word ? FM_SM_WORD_FUNCTION : FM_SM_WORD_ARROW;
+}
+
 /* Several parts may be one identifier: a class is part of the name of each of its methods. */
 static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys)
 {
@@ -45,7 +51,7 @@ static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys)
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
         struct fm_sm_word *word = &t->spots[t->place_count - 1];
-        if (i == 0 || keys[i].key != keys[i - 1].key) *word = (struct fm_sm_word){.source = FM_NONE, .kind = FM_SM_WORD_FUNCTION};
+        if (i == 0 || keys[i].key != keys[i - 1].key) *word = (struct fm_sm_word){.source = FM_NONE, .kind = kind_of(&t->script, keys[i].which)};
         if (keys[i].which < t->script.part_count) word->kind = FM_SM_WORD_NAME;
         t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
     }
@@ -140,8 +146,8 @@ static void land(struct fm_sm_text *t, size_t place, const struct fm_segment *se
 {
     const uint32_t name = segment->name;
     struct fm_sm_word *word = &t->spots[place];
-    if (exact && (!t->exact[place] || word->kind == FM_SM_WORD_FUNCTION) &&
-        segment->source != FM_NONE) { /* the last one may be of what was put there */
+    const bool counts = exact && (!t->exact[place] || word->kind == FM_SM_WORD_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
+    if (counts && segment->source != FM_NONE) {
         word->source = segment->source;
         word->line0 = segment->original_line0;
         word->col0 = segment->original_col0;
@@ -248,12 +254,21 @@ static void spell(const struct fm_sm_text *t, const struct fm_script_function *f
     }
 }
 
-/* The name that the function has in the source, where that is more than what it was named by here. */
+/* Named by a variable and nothing else. */
+static bool is_of_variable(const struct fm_sm_text *t, const struct fm_script_function *function)
+{
+    return function->part_count == 1 && t->script.parts[function->first_part].renamed;
+}
+
+/* The name that the function has in the source, where that is more than what it was named by here. A minifier that puts a function where it is called
+ * makes variables of its arguments: what was an argument has no name. */
 static void take_own(const struct fm_sm_text *t, size_t number, struct fm_buf *name)
 {
     const uint32_t place = t->place_of[t->script.part_count + number];
-    const framemap_str own = place == UINT32_MAX || t->spots[place].kind != FM_SM_WORD_FUNCTION ? FM_STR("") : t->spots[place].text;
-    if (own.size == 0 || name->failed || fm_str_ends(fm_buf_view(name), own)) return;
+    if (place == UINT32_MAX || t->spots[place].kind == FM_SM_WORD_NAME || name->failed) return;
+    const bool argument = t->spots[place].argument && is_of_variable(t, &t->script.functions[number]);
+    const framemap_str own = argument ? FM_STR("<anonymous>") : t->spots[place].text;
+    if (own.size == 0 || fm_str_ends(fm_buf_view(name), own)) return;
     fm_buf_clear(name);
     (void)fm_buf_str(name, own);
 }

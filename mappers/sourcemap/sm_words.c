@@ -104,6 +104,27 @@ framemap_str fm_sm_word_at(framemap_str text, size_t at, enum fm_sm_word_kind ki
     return name.size > 0 ? name : first_value(text, at);
 }
 
+static bool begins_function(framemap_str text, size_t at)
+{
+    if (at < text.size && text.data[at] == '(') return true;
+    if (skip_word(text, at, "async") != at || skip_word(text, at, "function") != at) return true;
+    const size_t size = identifier(text, at).size;
+    const size_t behind = skip_blanks(text, at + size);
+    return size > 0 && fm_str_equal(fm_str_slice(text, behind, behind + 2), FM_STR("=>"));
+}
+
+/* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma an element of an array may stand, and
+ * engines name these by the array. */
+bool fm_sm_argument_at(framemap_str text, size_t at)
+{
+    const size_t before = blanks_before(text, at);
+    if (before == 0 || !begins_function(text, at)) return false;
+    const size_t called = blanks_before(text, before - 1);
+    if (text.data[before - 1] != '(' || called == 0) return false;
+    const char last = text.data[called - 1];
+    return is_part((unsigned char)last) || last == ')' || last == ']';
+}
+
 /* --- places --- */
 
 /* A place of a text that only moves on. Lines end at LF, CR LF and CR, columns are UTF-16 units. */
@@ -179,6 +200,7 @@ static bool read_source(struct asked *asked, uint32_t source, framemap_str text,
         if (!move_to(&spot, word)) continue;
         const framemap_str found = fm_sm_word_at(text, spot.at, word->kind);
         if (found.size > 0 && !fm_arena_str(arena, found, &word->text)) return false;
+        word->argument = found.size == 0 && word->kind != FM_SM_WORD_NAME && fm_sm_argument_at(text, spot.at);
     }
     return true;
 }

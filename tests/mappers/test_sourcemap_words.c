@@ -67,6 +67,37 @@ static void words_at_places(void **state)
     }
 }
 
+static void arguments_of_calls(void **state)
+{
+    static const struct {
+        const char *why, *text; /* the place is behind the bar */
+        bool argument;
+    } rows[] = {
+        {"the first of a call", "f(|(a) => a)", true},
+        {"over lines", "f(\n  |async (b) => b)", true},
+        {"behind a comma nobody knows whether it is an array's element", "f(a, |(b) => b)", false},
+        {"of a parameter alone", "f(|a => a)", true},
+        {"a function", "new f( |function (a) {})", true},
+        {"of a call of what was called", "f()(|() => 1)", true},
+        {"of an element", "a[0](|() => 1)", true},
+        {"in parentheses alone", "x = (|() => 1)", false},
+        {"a value", "x = |() => 1", false},
+        {"a property", "{ a: |() => 1 }", false},
+        {"a method's parenthesis", "{ a, b|() {} }", false},
+        {"a parameter", "f((|a) => a)", false},
+        {"an argument that is no function", "f(|a, () => 1)", false},
+        {"the begin of the text", "|() => 1", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const framemap_str marked = framemap_str_of(rows[i].text);
+        const size_t at = fm_str_find_byte(marked, '|');
+        char text[128];
+        snprintf(text, sizeof text, "%.*s%s", (int)at, rows[i].text, rows[i].text + at + 1);
+        if (fm_sm_argument_at(framemap_str_of(text), at) != rows[i].argument) fail_msg("%s", rows[i].why);
+    }
+}
+
 /* Whatever the text and the place. */
 static void any_place(void **state)
 {
@@ -78,6 +109,7 @@ static void any_place(void **state)
         for (size_t at = 0; at <= size; at++)
             for (int kind = FM_SM_WORD_NAME; kind <= FM_SM_WORD_FUNCTION; kind++) {
                 const framemap_str word = fm_sm_word_at(fm_str(copy, size), at, (enum fm_sm_word_kind)kind);
+                (void)fm_sm_argument_at(fm_str(copy, size), at);
                 assert_true(word.size == 0 || (word.data >= copy && word.data + word.size <= copy + size));
             }
         free(copy);
@@ -189,6 +221,13 @@ static const struct whole wholes[] = {
      4,
      14,
      "#primary"},
+    {"an argument that became a variable",
+     "{let b=c=>{throw c};b()}",
+     {"twice((value) => {\n  throw value;\n})"},
+     {{0, 0, 0, 0, -1}, {5, 0, 0, 0, 0}, {7, 0, 0, 6, -1}, {11, 0, 1, 2, -1}, {20, 0, 2, 0, -1}},
+     5,
+     12,
+     "<anonymous>"},
     {"columns are UTF-16 units",
      "x(function(b){throw b})",
      {"/* \xF0\x9F\x98\x80\xC3\xA9\xE2\x82\xAC */ x(function cell(n) { throw n; })"},
@@ -299,10 +338,8 @@ static void want_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_at_places),
-        cmocka_unit_test(any_place),
-        cmocka_unit_test(functions_of_maps),
-        cmocka_unit_test(want_of_memory),
+        cmocka_unit_test(words_at_places),   cmocka_unit_test(arguments_of_calls), cmocka_unit_test(any_place),
+        cmocka_unit_test(functions_of_maps), cmocka_unit_test(want_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
