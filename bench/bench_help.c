@@ -28,12 +28,15 @@ size_t number(const char *text)
     return (size_t)value;
 }
 
-double seconds_now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+double seconds_now(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+double wall_now(void) { return seconds_of(CLOCK_MONOTONIC); }
 
 framemap_str map_file(const char *path)
 {
@@ -44,6 +47,12 @@ framemap_str map_file(const char *path)
     if (map == MAP_FAILED) die(path, "can't be mapped");
     close(file);
     return (framemap_str){map, (size_t)info.st_size};
+}
+
+void touch(framemap_str file)
+{
+    volatile char sum = 0;
+    for (size_t at = 0; at < file.size; at += 1024) sum ^= file.data[at];
 }
 
 /* splitmix64. */

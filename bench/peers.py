@@ -29,7 +29,7 @@ class Table:
 
     def __init__(self, title, unit, scale):
         self.title, self.unit, self.scale = title, unit, scale
-        self.costs, self.memory = {}, {}
+        self.costs, self.memory, self.absent = {}, {}, []
 
     def add(self, tool, seconds, memory):
         self.costs.setdefault(tool, []).append(seconds)
@@ -46,6 +46,8 @@ class Table:
             ratios = [cost / own for cost, own in zip(costs, base) if own > 0]
             times = self.spread([cost * self.scale for cost in costs], 2)
             print(f"| {tool} | {times} | {self.spread(ratios, 2) if ratios else '-'} | {self.memory[tool] / 1024:.0f} MB |")
+        for tool in self.absent:
+            print(f"| {tool} | not here | - | - |")
 
 
 def alternate(table, commands, rounds):

@@ -9,6 +9,7 @@ from peers import Table, find, measure
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLACES = 100000
 LIBRARIES = ("trace-mapping", "source-map", "source-map-js")
+BUILT = {"build": "Reading and decoding, or building an index (JSON included), by the clock", "build, CPU": "The same in the processors' time"}
 ASKED = {"random": "Lookups of places in no order", "ascending": "Lookups of the same places in the order of the text"}
 
 
@@ -58,21 +59,22 @@ class Map:
             subprocess.run([self.own, "-l", str(PLACES), path], stdout=out, check=True)
 
     def programs(self):
-        rows = {"framemap": [self.own, "-r", "1", "-n", str(PLACES), self.path]}
-        for library in LIBRARIES if self.libraries else ():
-            rows[library] = ["node", os.path.join(self.libraries, "bench.mjs"), library, self.path, self.places]
-        if self.crates:
-            script = self.path.removesuffix(".map")
-            rows["sourcemap crate"] = [self.crates, "sourcemap", self.path, script, self.places]
-            if os.path.exists(script):
-                rows["symbolic-sourcemapcache crate"] = [self.crates, "cache", self.path, script, self.places]
+        """tool -> command; None: it is not here, or can't read this file."""
+        rows = {"framemap": [self.own, "-r", "1", "-n", str(PLACES), self.path],
+                "framemap, one thread": [self.own, "-j", "1", "-r", "1", "-n", str(PLACES), self.path]}
+        for library in LIBRARIES:
+            rows[library] = self.libraries and ["node", os.path.join(self.libraries, "bench.mjs"), library, self.path, self.places]
+        script = self.path.removesuffix(".map")
+        rows["sourcemap crate"] = self.crates and [self.crates, "sourcemap", self.path, script, self.places]
+        cache = self.crates if os.path.exists(script) else None # it reads the script as well
+        rows["symbolic-sourcemapcache crate"] = cache and [cache, "cache", self.path, script, self.places]
         return rows
 
 
 def print_whole_process(map_, rounds):
     with open(map_.places, "rb") as file:
         places = file.read()
-    table = Table("Whole processes of framemap", "ms", 1e3)
+    table = Table("Whole processes of framemap, by the clock", "ms", 1e3)
     for _ in range(rounds):
         table.add("framemap index", *measure([map_.framemap, "index", map_.path, "-o", map_.index]))
         table.add(f"framemap lookup, {PLACES} places through a pipe", *measure([map_.framemap, "lookup", map_.index], places))
@@ -82,18 +84,24 @@ def print_whole_process(map_, rounds):
 def bench(map_, rounds):
     size = os.path.getsize(map_.path)
     print(f"\n## {os.path.basename(map_.path)}, {size:,} bytes")
-    tables = {"build": Table("Reading and decoding, or building an index (JSON included)", "ms", 1e3)}
+    tables = {name: Table(title, "ms", 1e3) for name, title in BUILT.items()}
     tables.update({name: Table(title, "ns", 1e9) for name, title in ASKED.items()})
+    programs = map_.programs()
+    absent = [tool for tool, command in programs.items() if not command]
     for _ in range(rounds):
-        for tool, command in map_.programs().items():
+        for tool, command in programs.items():
+            if tool in absent:
+                continue
             row, memory = told(command)
             if not row:
-                print(f"({tool} failed on this file)")
+                absent.append(tool)
                 continue
-            tables["build"].add(tool, size * 1e-6 / row["build"], memory)
+            for name in BUILT:
+                tables[name].add(tool, size * 1e-6 / row[name], memory)
             for name in ASKED:
                 tables[name].add(tool, row[name] * 1e-9, memory)
     for table in tables.values():
+        table.absent = absent
         table.print()
     print_whole_process(map_, rounds)
     print(f"\nIndex: {os.path.getsize(map_.index):,} bytes")

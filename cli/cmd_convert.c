@@ -91,9 +91,12 @@ static void input_close(struct input *input)
 /* What it is made of stays open: an index borrows it. */
 static framemap_status input_index(struct job *job, struct input *input, framemap_str name, framemap_error *error)
 {
-    const framemap_build_options build = {
-        .size = sizeof build, .threads = fm_processors(), .mapper = map_form, .keep_sources = !job->no_content, .warning = warn,
-        .context = job};
+    const framemap_build_options build = {.size = sizeof build,
+                                          .threads = fm_processors(),
+                                          .mapper = map_form,
+                                          .keep_sources = !job->no_content,
+                                          .warning = warn,
+                                          .context = job};
     framemap_status status = framemap_index_open(input->file.bytes, NULL, &input->index, error);
     if (status != FRAMEMAP_E_FORMAT) return status;
     status = framemap_index_build(input->file.bytes, name, &build, &input->built, error);
@@ -122,7 +125,9 @@ static const char *split_step(const char *given, framemap_str *source)
 
 static framemap_status write_map(struct job *job, const framemap_index *map, const framemap_map_step *steps, framemap_error *error)
 {
-    const framemap_sourcemap_options options = {.size = sizeof options, .steps = steps, .step_count = job->through_count};
+    const framemap_sourcemap_options options = {
+        .size = sizeof options, .steps = steps, .step_count = job->through_count, .warning = warn, .context = job};
+    job->reading = NULL;
     const framemap_status status = framemap_sourcemap_write(map, &options, take_output, job, error);
     if (status && !job->out.failed) fm_say_error(error->where[0] ? NULL : job->file, error);
     if (status == FRAMEMAP_E_MISMATCH) fm_say("say with --through SOURCE=MAP which source a map belongs to");
@@ -151,17 +156,20 @@ static framemap_status convert_map(struct job *job, struct input *input, framema
     return status;
 }
 
-/* By its content; broken ones are told by those who read them. */
-static bool is_map(framemap_str bytes, const char *path)
+enum look { NO_MAP, BROKEN, MAP };
+
+/* By its content. Of what is broken, whoever reads it says what is wrong with it. */
+static enum look look_at(framemap_str bytes, const char *path)
 {
     framemap_image_info image = {.kind = ""};
     framemap_index *index = NULL;
     size_t count;
-    const framemap_status status = framemap_index_open(bytes, NULL, &index, NULL);
+    framemap_status status = framemap_index_open(bytes, NULL, &index, NULL);
     framemap_index_close(index);
-    if (status != FRAMEMAP_E_FORMAT) return true;
-    if (framemap_file_inspect(bytes, fm_base_name(framemap_str_of(path)), &image, 1, &count, NULL)) return false;
-    return strcmp(image.kind, map_form) == 0;
+    if (status != FRAMEMAP_E_FORMAT) return MAP;
+    status = framemap_file_inspect(bytes, fm_base_name(framemap_str_of(path)), &image, 1, &count, NULL);
+    if (status) return status == FRAMEMAP_E_FORMAT ? NO_MAP : BROKEN;
+    return strcmp(image.kind, map_form) == 0 ? MAP : NO_MAP;
 }
 
 /* --- stacks --- */
@@ -200,13 +208,13 @@ static framemap_status convert_stacks(struct job *job, framemap_str text, framem
 /* What to make of the input; false: it makes no sense (said). */
 static bool decide(struct job *job, framemap_str bytes)
 {
-    const bool map = is_map(bytes, job->file);
-    if (!job->to && !map) {
+    const enum look look = look_at(bytes, job->file);
+    if (!job->to && look == NO_MAP) {
         fm_say("%s is no source map: say with --to what to make of its stacks", job->file);
         return false;
     }
     if (!job->to) job->to = map_form;
-    if (map && strcmp(job->to, map_form) != 0) {
+    if (look == MAP && strcmp(job->to, map_form) != 0) {
         fm_say("%s holds no stacks; a source map can be converted to '%s' only", job->file, map_form);
         return false;
     }

@@ -44,11 +44,12 @@ static int usage(void)
     fm_out_init(&out, STDOUT_FILENO);
     fm_put_text(&out, "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
                       "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
-                      "FILE is a symbol file, a dSYM bundle or an index. WHERE is one of\n\n"
+                      "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one of\n\n"
                       "  0xADDR             an address as linked\n"
                       "  +0xOFF             a distance from the image's first byte\n"
                       "  SECTION:0xOFF      a place in a section\n"
                       "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
+                      "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment SEGMENT:FUNCTION+OFFSET\n"
                       "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
                       "  Class              an obfuscated class\n"
                       "  Class.method(FILE:LINE), as a stack has it\n\n");
@@ -137,6 +138,15 @@ static void answer_lines(struct job *job)
     fm_in_free(&in);
 }
 
+/* Asked for the source around places, of an index that has none. */
+static void tell_no_sources(const struct job *job)
+{
+    framemap_index_info info;
+    framemap_index_describe(job->index, &info);
+    if (job->context == 0 || !info.is_source_map || info.has_content) return;
+    fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'", job->file);
+}
+
 static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
@@ -147,6 +157,7 @@ static int run(struct job *job, char **places, size_t count)
         fm_symbols_close(&job->symbols);
         return fm_symbols_complain(job->file, job->arch, status, &error);
     }
+    tell_no_sources(job);
     for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
     if (count == 0) answer_lines(job);
     if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;

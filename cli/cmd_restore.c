@@ -208,6 +208,8 @@ struct missing_list {
     size_t count, with_id, scripts;
 };
 
+enum { MOST_TOLD = 100 }; /* a log of a web app names as many scripts as its readers have extensions */
+
 static void say_missing(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
@@ -216,6 +218,7 @@ static void say_missing(void *context, const framemap_missing *missing)
         list->scripts++;
     else if (missing->id.size)
         list->with_id++;
+    if (list->count > MOST_TOLD) return;
     fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data, missing->arch.size ? " " : "",
            (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data,
            missing->frames, missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "", missing->reason ? missing->reason : "",
@@ -226,6 +229,7 @@ static void tell_missing(struct job *job)
 {
     struct missing_list list = {0};
     framemap_session_missing(job->session, say_missing, &list);
+    if (list.count > MOST_TOLD) fm_say("  and %zu more", list.count - MOST_TOLD);
     if (list.count > list.scripts) {
         if (job->session_options.symbol_path_count == 0)
             fm_say("give symbol files or a folder of them with -s PATH");

@@ -80,6 +80,23 @@ static enum fm_where_kind parse_row(framemap_str text, framemap_query *query)
     return kind;
 }
 
+/* "270+12", "51:270+12", as dumps of crashes have it. */
+static bool parse_function(framemap_str text, framemap_query *query)
+{
+    const char *plus = memchr(text.data, '+', text.size);
+    if (!plus || plus == text.data) return false;
+    framemap_str left = {text.data, (size_t)(plus - text.data)}, right = {plus + 1, text.size - left.size - 1};
+    const char *colon = memchr(left.data, ':', left.size);
+    uint64_t segment = 0, function, offset;
+    if (colon && !fm_parse_dec((framemap_str){left.data, (size_t)(colon - left.data)}, &segment)) return false;
+    if (colon) left = (framemap_str){colon + 1, (size_t)(plus - colon - 1)};
+    if (!fm_parse_dec(left, &function) || !fm_parse_dec(right, &offset)) return false;
+    query->scope = left;
+    query->scope_number = segment;
+    query->position = offset;
+    return true;
+}
+
 enum fm_where_kind fm_where_parse(framemap_str text, bool zero_columns, framemap_query *query)
 {
     if (parse_prefixed(text, &query->position)) {
@@ -90,6 +107,7 @@ enum fm_where_kind fm_where_parse(framemap_str text, bool zero_columns, framemap
         query->address_kind = FRAMEMAP_ADDRESS_IMAGE;
         return FM_WHERE_OFFSET;
     }
+    if (parse_function(text, query)) return FM_WHERE_FUNCTION;
     if (text.size && text.data[text.size - 1] == ')') return parse_row(text, query);
     for (size_t at = text.size; at-- > 1;)
         if (text.data[at] == ':')

@@ -6,11 +6,12 @@
 
 enum fm_where_kind {
     FM_WHERE_BAD = 0,
-    FM_WHERE_ADDRESS, /* 0xADDR: as linked */
-    FM_WHERE_OFFSET,  /* +0xOFF: from the image's first byte */
-    FM_WHERE_SECTION, /* SECTION:0xOFF */
-    FM_WHERE_LINE,    /* LINE:COL, both from 1, or the column from 0 */
-    FM_WHERE_MEMBER   /* Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */
+    FM_WHERE_ADDRESS,  /* 0xADDR: as linked */
+    FM_WHERE_OFFSET,   /* +0xOFF: from the image's first byte */
+    FM_WHERE_SECTION,  /* SECTION:0xOFF */
+    FM_WHERE_LINE,     /* LINE:COL, both from 1, or the column from 0 */
+    FM_WHERE_FUNCTION, /* FUNCTION+OFFSET, SEGMENT:FUNCTION+OFFSET: in bytecode, all decimal from 0 */
+    FM_WHERE_MEMBER    /* Class.method:LINE, Class.method, Class, Class.method(FILE:LINE) */
 };
 
 /* zero_columns: of LINE:COL the column counts from 0. Fills scope, scope_number, position and address_kind; scope is borrowed from the text. A section still has to be placed. */

@@ -71,6 +71,8 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
     if (ptr) fm_heap_resize(heap, ptr, size ? size : 1, 0);
 }
 
+void fm_clear(void *ptr, size_t size) { memset(ptr, 0, size); }
+
 bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity) return true;

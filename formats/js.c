@@ -6,6 +6,7 @@
 #include "formats/readers.h"
 
 static const char v8[] = "js-v8", hermes[] = "hermes", spidermonkey[] = "js-spidermonkey", jsc[] = "js-jsc";
+static const char no_file[] = "code that was a string when it was evaluated has no file";
 #define ABOVE 8   /* lines above the first row that are looked at: messages may have several */
 #define PENDING 4 /* rows that are none where nothing around them is known, but are the first of a stack when a sure one follows */
 #define BOX 4096  /* bytes of two lines of a red box: a name, a file */
@@ -105,7 +106,8 @@ static bool is_internal(framemap_str file)
 static bool is_no_file(framemap_str file)
 {
     return fm_str_equal(file, FM_STR("<anonymous>")) || fm_str_equal(file, FM_STR("eval code")) ||
-           fm_str_equal(file, FM_STR("Function code")) || fm_str_equal(file, FM_STR("JavaScript"));
+           fm_str_equal(file, FM_STR("debugger eval code")) || fm_str_equal(file, FM_STR("Function code")) ||
+           fm_str_equal(file, FM_STR("JavaScript"));
 }
 
 static void judge(framemap_frame *frame, const struct fm_js_row *row)
@@ -118,7 +120,7 @@ static void judge(framemap_frame *frame, const struct fm_js_row *row)
         frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
     } else if (unnamed || is_no_file(place->file)) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        frame->reason = "code that was a string when it was evaluated has no file";
+        frame->reason = no_file;
     } else if (place->in_words && frame->has_address) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = "code that was bytes when it was compiled has no file";
@@ -159,6 +161,20 @@ static void fill(const struct state *state, framemap_frame *frame, const struct 
     judge(frame, row);
 }
 
+/* Bun prints code that was a string as if it stood in the file that evaluates it, whose address it then spells "file:///a.js" in place of "/a.js": the file's own rows
+ * follow, and tell. */
+static void settle_evaluated(framemap_trace *trace)
+{
+    framemap_frame *last = &trace->frames[trace->frame_count - 1];
+    framemap_str scheme = FM_STR("file://");
+    if (last->file.size == 0 || last->file.data[0] != '/') return;
+    for (framemap_frame *frame = last; frame-- != trace->frames && fm_str_starts(frame->file, scheme);) {
+        if (!fm_str_equal(fm_str_from(frame->file, scheme.size), last->file)) break;
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = no_file;
+    }
+}
+
 static void add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
 {
     const char *other = row->engine == FM_JS_HERMES ? v8 : spidermonkey;
@@ -174,6 +190,8 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
         frame->raw_offset -= (uint64_t)(line->body.data - from);
         frame->raw = fm_js_between(from, to);
     }
+    trace = row->engine == FM_JS_V8 ? fm_doc_open(doc, v8) : NULL;
+    if (frame && trace) settle_evaluated(trace);
     state->number1 = line->number1;
 }
 

@@ -1,4 +1,5 @@
 #include "formats/js_name.h"
+#include "core/scan.h"
 
 struct printed {
     framemap_str type;   /* "Object", of "Object.f"; absent: none */
@@ -86,22 +87,24 @@ static bool is_renamed(framemap_str type)
     return false;
 }
 
-/* A name without what bundlers add to keep two of them apart: "_Cart", "Cart2", "Cart$1". */
-static framemap_str bare_name(framemap_str name)
+static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+/* A class without what bundlers add to keep two of them apart, which engines do not print for the source: esbuild's "_Cart", Rollup's "Cart$1". Names in small letters
+ * are the source's own as often as not ("_private", "pp$5" of acorn). */
+static framemap_str source_class(framemap_str name)
 {
-    while (name.size > 1 && name.data[0] == '_') name = fm_str_from(name, 1);
-    while (name.size > 1 && (name.data[name.size - 1] == '$' || (name.data[name.size - 1] >= '0' && name.data[name.size - 1] <= '9')))
-        name.size--;
+    if (name.size > 1 && name.data[0] == '_' && is_capital(name.data[1])) name = fm_str_from(name, 1);
+    size_t end = name.size;
+    while (end && fm_is_digit(name.data[end - 1])) end--;
+    if (end > 1 && end < name.size && name.data[end - 1] == '$' && is_capital(name.data[0])) name.size = end - 1;
     return name;
 }
 
-/* Engines print the type of the object that a method is called on, which need not be the class that has it: "Object", a derived class. */
-static bool keeps_type(const struct printed *printed, framemap_str known)
+/* The class that a known name begins with, if there is one: before the last '.' or '#'. */
+static framemap_str owner_of(framemap_str known)
 {
-    if (printed->type.size == 0 || is_renamed(printed->type)) return false;
     size_t last = last_part(known);
-    if (last == 0 || known.data[0] == '#') return true;
-    return !fm_str_equal(bare_name(printed->type), bare_name(fm_str_slice(known, 0, last - 1)));
+    return last && known.data[0] != '#' ? fm_str_slice(known, 0, last - 1) : fm_str_slice(known, 0, 0);
 }
 
 static framemap_str class_of(framemap_str known)
@@ -109,6 +112,31 @@ static framemap_str class_of(framemap_str known)
     size_t last = last_part(known);
     framemap_str part = fm_str_from(known, last);
     return last && fm_str_equal(part, FM_STR("constructor")) ? fm_str_slice(known, 0, last - 1) : known;
+}
+
+/* The type that is printed for a method: that of the object which it is called on, which need not be the class that has it ("Object", a derived class), unless it is
+ * a renamed one. */
+static framemap_str type_of(const struct printed *row, framemap_str known)
+{
+    framemap_str owner = owner_of(known);
+    if (row->type.size && !is_renamed(row->type)) return source_class(row->type);
+    return source_class(owner);
+}
+
+static void put_method(struct fm_buf *out, const struct printed *row, framemap_str known)
+{
+    framemap_str type = type_of(row, known), owner = owner_of(known);
+    if (type.size) {
+        fm_buf_str(out, type);
+        /* a function map's '#' stays before the method of its class */
+        fm_buf_byte(out, owner.size && fm_str_equal(type, source_class(owner)) ? known.data[owner.size] : '.');
+        if (owner.size == 0)
+            fm_buf_str(out, fm_str_from(known, last_part(known)));
+        else
+            fm_buf_str(out, fm_str_from(known, owner.size + 1));
+    } else {
+        fm_buf_str(out, known);
+    }
 }
 
 void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known)
@@ -123,21 +151,18 @@ void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known
     if (row.is_new) {
         cut(&known, FM_STR("new "));
         fm_buf_str(out, FM_STR("new "));
-        fm_buf_str(out, class_of(known));
+        fm_buf_str(out, source_class(class_of(known)));
         return;
     }
     bool private_name = row.name.size && row.name.data[0] == '#' && name.size && name.data[0] == '#';
     if (row.access.size) {
         fm_buf_str(out, row.access);
-        known = name;
-    } else if (keeps_type(&row, known)) {
-        fm_buf_str(out, row.type);
-        fm_buf_byte(out, '.');
-        known = fm_str_from(known, last_part(known));
-    } else if (private_name) {
-        known = name;
+        fm_buf_str(out, name);
+    } else if (private_name && row.type.size == 0) {
+        fm_buf_str(out, name);
+    } else {
+        put_method(out, &row, known);
     }
-    fm_buf_str(out, known);
     bool said = row.as.size > 6 && fm_str_equal(fm_str_slice(row.as, 5, row.as.size - 1), name);
     if (!said || row.access.size) fm_buf_str(out, row.as);
 }

@@ -90,7 +90,9 @@ static bool read_bytecode(framemap_str text, struct fm_js_place *out)
     static const char mark[] = "address at ";
     if (!fm_str_starts(text, FM_STR(mark))) return false;
     struct fm_js_place place;
-    if (!read_position(fm_str_from(text, sizeof mark - 1), &place) || place.line1 == 0) return false;
+    framemap_str position = fm_str_from(text, sizeof mark - 1);
+    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* as Expo's log has it */
+    if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
     out->kind = FM_JS_BYTECODE;
     out->address = place.column1;
@@ -127,11 +129,12 @@ static bool read_wasm(framemap_str text, struct fm_js_place *out)
 
 static bool read_builtin(framemap_str text, struct fm_js_place *out)
 {
-    static const char *const words[] = {"<anonymous>", "native", "<native>", "[native code]", "unknown location"};
+    enum { NATIVE = 2 };
+    static const char *const words[] = {"<anonymous>", "native", [NATIVE] = "<native>", "[native code]", "unknown location"};
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, fm_str(words[i], strlen(words[i])))) {
-            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = text};
+            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
             return true;
         }
     return false;

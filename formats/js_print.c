@@ -58,15 +58,30 @@ static void put_evaluated(const struct printer *p, const framemap_frame *source)
     copy(p, place->target.data + place->target.size, end);
 }
 
-/* outermost: the function that the engine knows of; functions put into it are in none of the row's words. */
-static void put_name(const struct printer *p, const framemap_frame *source, bool outermost)
+/* What engines print for a function without a name. */
+static bool is_anonymous(framemap_str name)
+{
+    return name.size == 0 || fm_str_ends(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous")) ||
+           fm_str_equal(name, FM_STR("(anonymous function)")) || fm_str_equal(name, FM_STR("Anonymous function"));
+}
+
+/* The source's name as far as the row's way has words for it; absent: none. */
+static framemap_str known_name(const struct printer *p, const framemap_frame *source)
 {
     framemap_str printed = p->row.function, known = source->function;
-    if (known.size == 0 || source->function_origin == FRAMEMAP_FUNCTION_PRINTED) known = printed;
-    if (p->row.way == FM_JS_SIGN && fm_str_starts(known, FM_STR("new "))) known = fm_str_from(known, 4); /* no word of these engines */
-    if (p->row.way == FM_JS_SIGN && fm_str_equal(known, FM_STR("<anonymous>"))) known.size = 0;
+    if (known.size == 0 || source->function_origin == FRAMEMAP_FUNCTION_PRINTED) return printed;
+    bool nameless = fm_str_equal(known, FM_STR("<anonymous>"));
+    if (nameless && is_anonymous(printed)) return printed;
+    if (p->row.way != FM_JS_SIGN) return known;
+    if (nameless) return fm_str_slice(known, 0, 0);
+    return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
+}
+
+/* outermost: the function that the engine knows of; functions put into it are in none of the row's words. */
+static void put_name(const struct printer *p, framemap_str known, bool outermost)
+{
     if (p->at && outermost && known.size)
-        fm_js_put_name(p->out, printed, known);
+        fm_js_put_name(p->out, p->row.function, known);
     else
         fm_buf_str(p->out, known);
 }
@@ -74,14 +89,15 @@ static void put_name(const struct printer *p, const framemap_frame *source, bool
 static void put_row(const struct printer *p, const framemap_frame *source, bool outermost)
 {
     const struct fm_js_row *row = &p->row;
+    framemap_str known = known_name(p, source);
     const char *end = p->text.data + p->text.size, *head_end = row->head.data + row->head.size;
     const char *behind_name = row->function.data ? row->function.data + row->function.size : NULL;
     const char *where_end = row->where.data + row->where.size;
     bool split = behind_name && row->where.data > behind_name; /* a name, if an empty one, and something between it and the place */
-    bool added = !split && (source->function.size || row->way != FM_JS_AT);
+    bool added = !split && (known.size || row->way != FM_JS_AT);
     copy(p, p->text.data, head_end);
-    put_name(p, source, outermost);
-    if (split && p->at && row->function.size == 0 && source->function.size) fm_buf_byte(p->out, ' '); /* "at (PLACE)" */
+    put_name(p, known, outermost);
+    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* "at (PLACE)" */
     if (split)
         copy(p, behind_name, row->where.data);
     else if (added)

@@ -37,7 +37,7 @@ static bool is_name(framemap_str name)
 
 static bool is_script(framemap_str file)
 {
-    static const char *const ends[] = {"js", ".ts", ".tsx", ".jsx", ".mts", ".cts", ".vue"};
+    static const char *const ends[] = {"js", "bundle", ".hbc", ".ts", ".tsx", ".jsx", ".mts", ".cts", ".vue"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (fm_str_ends(file, fm_str(ends[i], strlen(ends[i])))) return true;
     return fm_str_find_byte(file, '/') != FM_NOT_FOUND;
@@ -96,6 +96,7 @@ static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
     if (!in_stack) return false;
     row->function = fm_str_slice(text, 0, 0);
     row->where = text;
+    if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_place(text, &row->place);
     return fm_js_begins_path(text) && fm_js_place(text, &row->place) && row->place.kind == FM_JS_POSITION && row->place.column1;
 }
 

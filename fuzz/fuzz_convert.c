@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)
-#define OUTPUT_MOST ((size_t)4 << 20)
+#define OUTPUT_MOST ((size_t)1 << 20)
 
 static bool take(void *context, const char *data, size_t size)
 {

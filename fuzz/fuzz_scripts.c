@@ -28,6 +28,7 @@ static void check_name(framemap_str name, struct fm_arena *arena)
     }
     must(fm_script_bare_name(name, arena, &bare) && bare.size <= name.size - size);
     must(count > 0 || bare.size == 0);
+    must(fm_script_doubtful_name(name, arena, &bare) && (bare.size == 0 || bare.size + 8 == name.size));
 }
 
 static void check_file(framemap_str text, struct fm_arena *arena)

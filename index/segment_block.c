@@ -4,6 +4,8 @@
 #include "index/pen.h"
 
 #define BLOCK_BYTES_MOST 2048u /* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 */
+#define PIECE_LEAST ((size_t)8 << 10)
+#define PIECE_MOST ((size_t)1 << 20)
 
 struct context {
     uint32_t source, least, most; /* original lines */
@@ -136,6 +138,20 @@ static unsigned char *put_block(unsigned char *to, const struct block *block)
     return fm_pen_end(&pen);
 }
 
+/* Pieces grow with what there is, up to where an allocator gives memory back that was let go. */
+static bool make_piece(struct fm_builder *b)
+{
+    struct fm_segment_form *form = &b->segments;
+    const struct fm_segment_piece *last = form->piece_count ? &form->pieces[form->piece_count - 1] : NULL;
+    if (last && last->capacity - last->size >= BLOCK_BYTES_MOST) return true;
+    if (!FM_GROW(b->heap, form->pieces, form->piece_capacity, form->piece_count + 1)) return false;
+    const size_t capacity = form->byte_count < PIECE_LEAST ? PIECE_LEAST : form->byte_count < PIECE_MOST ? form->byte_count : PIECE_MOST;
+    unsigned char *data = fm_heap_resize(b->heap, NULL, 0, capacity);
+    if (data == NULL) return false;
+    form->pieces[form->piece_count++] = (struct fm_segment_piece){data, 0, capacity};
+    return true;
+}
+
 /* Room for one more block, and a mark for it. */
 static framemap_status make_room(struct fm_builder *b, framemap_error *error)
 {
@@ -143,7 +159,7 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
     const size_t before = form->seen_capacity;
     if (form->block_count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 256 billion segments");
     if (form->byte_count > SIZE_MAX / 4 || !FM_GROW(b->heap, form->blocks, form->block_capacity, form->block_count + 1) ||
-        !FM_GROW(b->heap, form->bytes, form->byte_capacity, form->byte_count + BLOCK_BYTES_MOST) ||
+        !make_piece(b) ||
         !FM_GROW(b->heap, form->seen, form->seen_capacity, form->name_count + 1))
         return fm_fault_memory(error);
     memset(form->seen + before, 0, (form->seen_capacity - before) * sizeof *form->seen);
@@ -170,7 +186,11 @@ framemap_status fm_pack_segments(struct fm_builder *b, const struct fm_segment *
     memset(block.numbers, 0, sizeof block.numbers);
     measure(&block);
     form->blocks[form->block_count++] = (struct fm_segment_block_record){form->spots[0], form->byte_count};
-    form->byte_count = (size_t)(put_block(form->bytes + form->byte_count, &block) - form->bytes);
+    struct fm_segment_piece *piece = &form->pieces[form->piece_count - 1];
+    unsigned char *const begin = piece->data + piece->size;
+    const size_t size = (size_t)(put_block(begin, &block) - begin);
+    piece->size += size;
+    form->byte_count += size;
     form->segment_count += block.count;
     form->pending_count = 0;
     if (block.numbers[SEGMENTS_CONTEXTS] > 0) form->has_lines = true;

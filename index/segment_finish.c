@@ -239,14 +239,20 @@ static void plan_guide(struct finish *f)
 
 static void copy_segments(void *context, const struct fm_sheet *sheet, unsigned char *to)
 {
-    memcpy(to, ((const struct finish *)context)->form->bytes, (size_t)sheet->count);
+    struct finish *f = context;
+    (void)sheet;
+    for (size_t i = 0; i < f->form->piece_count; i++) {
+        struct fm_segment_piece *piece = &f->form->pieces[i];
+        memcpy(to, piece->data, piece->size);
+        to += piece->size;
+        fm_heap_free(f->b->heap, piece->data, piece->capacity);
+        *piece = (struct fm_segment_piece){NULL, 0, 0};
+    }
 }
 static void drop_segments(void *context)
 {
     struct finish *f = context;
-    fm_heap_free(f->b->heap, f->form->bytes, f->form->byte_capacity);
-    f->form->bytes = NULL;
-    f->form->byte_capacity = 0;
+    fm_segment_pieces_free(f->form, f->b->heap);
 }
 static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
 {

@@ -1,6 +1,13 @@
 /* Finding segments: lines, blocks, rows. */
 #include "index/segment_reader.h"
 
+/* What one lookup is made of: apart, its parts would spend their time on handing each other what a block says of itself. */
+#if defined(__GNUC__)
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#else
+#define ALWAYS_INLINE inline
+#endif
+
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
 
 /* --- lines --- */
@@ -61,7 +68,19 @@ bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_seg
 
 static uint64_t block_spot(const struct fm_packed *blocks, uint64_t number) { return fm_field(blocks, number, SEGMENT_BLOCK_SPOT); }
 
-static void read_head(struct fm_segment_block *block)
+/* Has bytes brought near. */
+static inline void bring_near(const unsigned char *at)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(at);
+#else
+    (void)at;
+#endif
+}
+
+static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width < 64 */
+
+static ALWAYS_INLINE void read_head(struct fm_segment_block *block)
 {
     static const uint8_t widths[SEGMENTS_NUMBERS] = FMX_SEGMENTS_HEAD_WIDTHS;
     uint64_t head = fm_load64(block->data);
@@ -71,13 +90,15 @@ static void read_head(struct fm_segment_block *block)
     }
 }
 
-bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out)
+static ALWAYS_INLINE bool open_block(const struct fm_view *view, uint64_t number, struct fm_segment_block *out)
 {
     const struct fm_packed *blocks = &view->tables[FMX_SEGMENT_BLOCKS], *bytes = &view->tables[FMX_SEGMENTS];
     if (number >= blocks->count) return false;
     const uint64_t at = fm_field(blocks, number, SEGMENT_BLOCK_AT), left = view->position_count - number * FMX_SEGMENTS_EACH;
     if (at >= bytes->size) return false;
     out->data = bytes->data + at;
+    for (unsigned line = 64; line < 256; line += 64)
+        if (line < bytes->size - at) bring_near(out->data + line);
     out->spot = block_spot(blocks, number);
     out->count = left < FMX_SEGMENTS_EACH ? (unsigned)left : FMX_SEGMENTS_EACH;
     read_head(out);
@@ -92,7 +113,9 @@ bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct f
     return n[SEGMENTS_SPOT] <= 57 && out->end_bit <= (bytes->size - at) * 8;
 }
 
-static void read_context(const struct fm_view *view, const struct fm_segment_block *block, uint64_t context, uint64_t line,
+bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out) { return open_block(view, number, out); }
+
+static ALWAYS_INLINE void read_context(const struct fm_view *view, const struct fm_segment_block *block, uint64_t context, uint64_t line,
                          struct fm_view_segment *out)
 {
     const unsigned *n = block->numbers, width = n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE];
@@ -103,14 +126,20 @@ static void read_context(const struct fm_view *view, const struct fm_segment_blo
     out->original_line0 = (uint32_t)(line + fm_bits_get(block->data, at + n[SEGMENTS_SOURCE], n[SEGMENTS_BASE]));
 }
 
-bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i, struct fm_view_segment *out)
+/* A row is read at once where it is narrow enough, as nearly all are. */
+static ALWAYS_INLINE bool read_segment(const struct fm_view *view, const struct fm_segment_block *block, unsigned i,
+                                       struct fm_view_segment *out)
 {
     const unsigned *n = block->numbers;
-    uint64_t at = block->rows_at + (uint64_t)i * block->row_bits;
-    const uint64_t context = fm_bits_get(block->data, at, block->context_bits),
-                   name = fm_bits_get(block->data, at += block->context_bits, block->name_bits),
-                   line = fm_bits_get(block->data, at += block->name_bits, n[SEGMENTS_LINE]),
-                   col = fm_bits_get(block->data, at + n[SEGMENTS_LINE], n[SEGMENTS_COL]);
+    const uint64_t at = block->rows_at + (uint64_t)i * block->row_bits;
+    const unsigned before_line = block->context_bits + block->name_bits, before_col = before_line + n[SEGMENTS_LINE];
+    const uint64_t things = fm_bits_get(block->data, at, block->row_bits <= 57 ? block->row_bits : before_line),
+                   context = things & low_bits(block->context_bits), name = things >> block->context_bits & low_bits(block->name_bits);
+    uint64_t line = things >> before_line & low_bits(n[SEGMENTS_LINE]), col = things >> before_col;
+    if (block->row_bits > 57) {
+        line = fm_bits_get(block->data, at + before_line, n[SEGMENTS_LINE]);
+        col = fm_bits_get(block->data, at + before_col, n[SEGMENTS_COL]);
+    }
     out->source = out->name = FM_VIEW_NONE;
     out->original_line0 = 0;
     out->original_col0 = (uint32_t)col;
@@ -120,10 +149,15 @@ bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *
     return name <= n[SEGMENTS_NAMES] && context < n[SEGMENTS_CONTEXTS] + n[SEGMENTS_GAP];
 }
 
+bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i, struct fm_view_segment *out)
+{
+    return read_segment(view, block, i, out);
+}
+
 /* --- finding --- */
 
 /* The blocks from *low to *high are those that can be the last one that begins before the spot. */
-static void ask_guide(const struct fm_view *view, uint64_t spot, uint64_t *low, uint64_t *high)
+static ALWAYS_INLINE void ask_guide(const struct fm_view *view, uint64_t spot, uint64_t *low, uint64_t *high)
 {
     const struct fm_packed *guide = &view->tables[FMX_SEGMENT_GUIDE];
     const uint64_t last = count_of(view, FMX_SEGMENT_BLOCKS) - 1, bucket = spot >> view->shift;
@@ -148,15 +182,37 @@ static uint64_t find_block(const struct fm_view *view, uint64_t spot, uint64_t l
     return low;
 }
 
+static inline unsigned is_before(const unsigned char *data, unsigned bit, uint64_t mask, uint64_t wanted)
+{
+    return (fm_load64(data + (bit >> 3)) >> (bit & 7) & mask) < wanted;
+}
+
+/* find_row of a block that is full, as all but the last one are: in three steps that each ask for three spots at once. */
+static ALWAYS_INLINE unsigned find_row_of_full(const struct fm_segment_block *block, uint64_t wanted)
+{
+    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const uint64_t mask = fm_bits_mask(width);
+    unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width;
+    for (unsigned step = FMX_SEGMENTS_EACH / 4; step > 0; step /= 4) {
+        const unsigned by = step * width;
+        const unsigned before = is_before(block->data, at + by, mask, wanted) + is_before(block->data, at + 2 * by, mask, wanted) +
+                                is_before(block->data, at + 3 * by, mask, wanted);
+        low += before * step;
+        at += before * by;
+    }
+    return low;
+}
+
 /* The last segment that begins before the spot, which is behind the first one's. Without branches on what is read. */
-static unsigned find_row(const struct fm_segment_block *block, uint64_t spot)
+static ALWAYS_INLINE unsigned find_row(const struct fm_segment_block *block, uint64_t spot)
 {
     const unsigned width = block->numbers[SEGMENTS_SPOT];
     const uint64_t wanted = spot - block->spot, mask = fm_bits_mask(width);
+    if (block->count == FMX_SEGMENTS_EACH) return find_row_of_full(block, wanted);
     unsigned low = 0, at = FMX_SEGMENTS_HEAD_BITS - width; /* bit where that of `low` would stand */
     for (unsigned count = block->count; count > 1;) {
         const unsigned half = count / 2, bit = at + half * width;
-        const unsigned before = 0u - (unsigned)((fm_load64(block->data + (bit >> 3)) >> (bit & 7) & mask) < wanted);
+        const unsigned before = 0u - is_before(block->data, bit, mask, wanted);
         low += before & half;
         at += before & (half * width);
         count -= half;
@@ -179,11 +235,11 @@ struct question {
 };
 
 /* number: what find_block tells. */
-static bool find_in(const struct fm_view *view, const struct question *question, uint64_t number, struct found *out)
+static ALWAYS_INLINE bool find_in(const struct fm_view *view, const struct question *question, uint64_t number, struct found *out)
 {
     const uint64_t spot = question->spot;
     out->number = number;
-    if (!fm_segment_block_open(view, number, &out->block) || out->block.spot > spot) return false;
+    if (!open_block(view, number, &out->block) || out->block.spot > spot) return false;
     out->row = 0;
     if (out->block.spot == spot) return !question->only_before; /* of block 0 */
     out->row = find_row(&out->block, spot);
@@ -193,11 +249,14 @@ static bool find_in(const struct fm_view *view, const struct question *question,
         return true;
     }
     if (number + 1 >= count_of(view, FMX_SEGMENT_BLOCKS) || block_spot(&view->tables[FMX_SEGMENT_BLOCKS], number + 1) != spot) return true;
+    struct fm_segment_block next; /* so that the block at hand need not stand in memory */
+    if (!fm_segment_block_open(view, ++out->number, &next)) return false;
+    out->block = next;
     out->row = 0;
-    return fm_segment_block_open(view, ++out->number, &out->block);
+    return true;
 }
 
-static bool find(const struct fm_view *view, const struct question *question, struct found *out)
+static ALWAYS_INLINE bool find(const struct fm_view *view, const struct question *question, struct found *out)
 {
     uint64_t low, high;
     if (count_of(view, FMX_SEGMENT_BLOCKS) == 0) return false;
@@ -216,23 +275,23 @@ bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *s
 {
     struct fm_segment_block block;
     const unsigned row = (unsigned)(number % FMX_SEGMENTS_EACH);
-    if (!fm_segment_block_open(view, number / FMX_SEGMENTS_EACH, &block) || row >= block.count) return false;
+    if (!open_block(view, number / FMX_SEGMENTS_EACH, &block) || row >= block.count) return false;
     *spot = fm_segment_spot(&block, row);
     return true;
 }
 
-static bool answer(const struct fm_view *view, const struct fm_segment_line *line, const struct found *found, struct fm_view_segment *out)
+static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line, const struct found *found, struct fm_view_segment *out)
 {
     const uint64_t spot = fm_segment_spot(&found->block, found->row);
     if (spot < line->begin || spot >= line->end) return false;
     out->number = found->number * FMX_SEGMENTS_EACH + found->row;
     out->line0 = line->line0;
     out->col0 = (uint32_t)(spot - line->begin);
-    return fm_segment_read(view, &found->block, found->row, out);
+    return read_segment(view, &found->block, found->row, out);
 }
 
 /* A column behind the line's last segment has the spot behind the line, which is the next line's first: nothing may begin there. */
-static bool pose(const struct fm_view *view, uint32_t line0, uint32_t col0, struct question *out)
+static ALWAYS_INLINE bool pose(const struct fm_view *view, uint32_t line0, uint32_t col0, struct question *out)
 {
     if (!fm_segment_line(view, line0, &out->line)) return false;
     out->only_before = col0 >= out->line.end - out->line.begin;
@@ -251,15 +310,7 @@ bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col
 
 #define AT_ONCE 16u /* places in memory that are waited for together */
 
-/* Has a row of a table brought near, or bytes of a block. */
-static void bring_near(const unsigned char *at)
-{
-#if defined(__GNUC__)
-    __builtin_prefetch(at);
-#else
-    (void)at;
-#endif
-}
+/* Has a row of a table brought near. */
 static void bring_row(const struct fm_packed *rows, uint64_t row)
 {
     if (row < rows->count) bring_near(rows->data + (row * rows->row_bits >> 3));
@@ -316,6 +367,6 @@ bool fm_view_segment(const struct fm_view *view, uint64_t number, struct fm_view
 {
     struct found found = {.number = number / FMX_SEGMENTS_EACH, .row = (unsigned)(number % FMX_SEGMENTS_EACH)};
     struct fm_segment_line line;
-    if (!fm_segment_block_open(view, found.number, &found.block) || found.row >= found.block.count) return false;
+    if (!open_block(view, found.number, &found.block) || found.row >= found.block.count) return false;
     return fm_segment_line_of(view, fm_segment_spot(&found.block, found.row), &line) && answer(view, &line, &found, out);
 }

@@ -36,6 +36,16 @@ bool fm_view_segments(const struct fm_view *view, struct fm_segments_about *out)
 
 /* --- what segments lead to --- */
 
+bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags)
+{
+    const struct fm_packed *sources = &view->tables[FMX_SOURCES];
+    if (source >= sources->count) return false;
+    const struct fm_row row = fm_row_at(sources, source);
+    *address = fm_row_text(view, row, SOURCE_ADDRESS);
+    *flags = (uint32_t)fm_row_field(row, SOURCE_FLAGS);
+    return true;
+}
+
 bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_source *out)
 {
     const struct fm_packed *sources = &view->tables[FMX_SOURCES];

@@ -33,6 +33,8 @@ struct fm_view_source {
     framemap_str content; /* absent: not kept */
     uint32_t flags;       /* FM_SOURCE_… */
 };
+/* Of these the address and flags alone, which every answer tells. */
+bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags);
 bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_source *out);
 bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_str *out);
 

@@ -211,6 +211,8 @@ void fm_view_close(struct fm_view *view)
     if (view) fm_heap_free(view->heap, view, sizeof *view);
 }
 
+struct fm_view_identity fm_view_identity(const struct fm_view *view) { return (struct fm_view_identity){view->id, view->arch, view->name}; }
+bool fm_view_is_segments(const struct fm_view *view) { return fm_is_segments(view); }
 framemap_str fm_view_kind(const struct fm_view *view) { return view->kind; }
 
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out)

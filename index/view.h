@@ -27,6 +27,12 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
 framemap_str fm_view_kind(const struct fm_view *view); /* of fm_view_about, alone */
+/* Likewise, what every answer tells. */
+struct fm_view_identity {
+    framemap_str id, arch, name;
+};
+struct fm_view_identity fm_view_identity(const struct fm_view *view);
+bool fm_view_is_segments(const struct fm_view *view);
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
 /* Every checksum, every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);

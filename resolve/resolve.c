@@ -125,8 +125,7 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
 {
     struct fm_view_about about;
     struct fm_classes_about classes;
-    struct fm_segments_about segments;
-    if (fm_view_segments(view, &segments)) return fm_resolve_script(view, query, arena, out, error);
+    if (fm_view_is_segments(view)) return fm_resolve_script(view, query, arena, out, error);
     if (fm_view_classes(view, &classes)) return fm_resolve_java(view, query, arena, out, error);
     fm_view_about(view, &about);
     framemap_frame frame = {.kind = kind_of(&about),

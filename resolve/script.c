@@ -4,8 +4,8 @@
 #include "core/limits.h"
 #include "core/text.h"
 #include "index/segments_view.h"
+#include "resolve/script_place.h"
 
-static const char no_scope[] = "a source map is asked for a line and column of the generated text";
 static const char no_column[] = "a source map needs a column: a line of generated text holds code of many sources";
 static const char no_line[] = "the source map has nothing on that line of the generated text";
 static const char before_segments[] = "on that line the source map has nothing at or before that column";
@@ -36,8 +36,6 @@ static void go_along(struct fm_view_segment *segment, uint32_t line0, uint32_t c
 /* false: the reason says why nothing is known there. */
 static bool find_segment(const struct fm_view *view, const framemap_query *query, struct fm_view_segment *segment, const char **reason)
 {
-    *reason = no_scope;
-    if (query->scope.size) return false;
     *reason = no_column;
     if (query->no_position) return false;
     *reason = no_line;
@@ -79,14 +77,15 @@ static uint32_t one_based(uint32_t number0) { return number0 < UINT32_MAX ? numb
 
 static bool fill_source(const struct fm_view *view, const struct place *place, framemap_frame *frame)
 {
-    struct fm_view_source source;
-    if (!fm_view_source(view, place->source, &source)) return false;
+    framemap_str address;
+    uint32_t flags;
+    if (!fm_view_source_address(view, place->source, &address, &flags)) return false;
     frame->kind = FRAMEMAP_KIND_JS;
     frame->index = -1;
-    const bool unknown = source.flags & FM_SOURCE_UNKNOWN;
+    const bool unknown = flags & FM_SOURCE_UNKNOWN;
     frame->status = unknown ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_OK;
-    if (!unknown) frame->file = source.address;
-    frame->ignored = source.flags & FM_SOURCE_IGNORED;
+    if (!unknown) frame->file = address;
+    frame->ignored = flags & FM_SOURCE_IGNORED;
     frame->line = one_based(place->line0);
     frame->column = one_based(place->col0);
     return true;
@@ -108,24 +107,25 @@ static size_t chain_length(const struct fm_view *view, uint32_t site)
     return length;
 }
 
-/* From the innermost function out, each at the place where it calls the one before; those that are not to be shown are left out. */
-static bool fill_chain(const struct fm_view *view, struct place place, struct fm_view_stretch function, size_t length,
+/* From the innermost function out, each at the place where it calls the one before; those that are not to be shown are left out. `function` goes along: a
+ * copy of what was just written in parts would wait for them. */
+static bool fill_chain(const struct fm_view *view, struct place place, struct fm_view_stretch *function, size_t length,
                        framemap_frame *frames, size_t *count)
 {
     *count = 0;
     for (size_t i = 0; i < length; i++) {
         struct fm_view_call_site called;
-        if (!function.hidden) {
+        if (!function->hidden) {
             framemap_frame *frame = &frames[(*count)++];
             if (!fill_source(view, &place, frame)) return false;
-            name_function(view, &place, &function, frame);
+            name_function(view, &place, function, frame);
             if (*count > 1) frame[-1].inlined = true;
         }
-        if (!fm_view_call_site(view, function.site, &called)) break;
+        if (!fm_view_call_site(view, function->site, &called)) break;
         place = (struct place){called.source, called.line0, called.col0};
-        function.function = called.function;
-        function.site = called.caller;
-        function.hidden = called.hidden;
+        function->function = called.function;
+        function->site = called.caller;
+        function->hidden = called.hidden;
     }
     return true;
 }
@@ -137,11 +137,12 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     struct fm_view_stretch around = {.site = FM_VIEW_NONE};
     if (!fm_view_generated_stretch(view, (uint32_t)query->scope_number, clamped(query->position), &around)) around.site = FM_VIEW_NONE;
     const size_t length = chain_length(view, around.site);
+    const bool hidden = around.hidden;
     size_t count;
     framemap_frame *frames = FM_ARENA_ARRAY(arena, framemap_frame, length);
     if (frames == NULL) return fm_fault_memory(error);
-    if (!fill_chain(view, place, around, length, frames, &count)) return damaged(error);
-    if (!around.hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name))
+    if (!fill_chain(view, place, &around, length, frames, &count)) return damaged(error);
+    if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name))
         return damaged(error);
     const framemap_frame_status status = count > 0 ? frames[0].status : FRAMEMAP_FRAME_OK;
     const char *reason = count == 0 ? not_shown : status == FRAMEMAP_FRAME_SYMBOL ? unknown_source : NULL;
@@ -152,9 +153,8 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
 /* Written in place: a frame is too big to be copied a million times a second. */
 static void fill_frame(const struct fm_view *view, const framemap_query *query, const struct found *found, framemap_frame *out)
 {
-    struct fm_view_about about;
-    fm_view_about(view, &about);
-    memset(out, 0, sizeof *out);
+    const struct fm_view_identity about = fm_view_identity(view);
+    fm_clear(out, sizeof *out);
     out->kind = FRAMEMAP_KIND_JS;
     out->status = found->status;
     out->reason = found->reason;
@@ -172,9 +172,15 @@ framemap_status fm_resolve_script(const struct fm_view *view, const framemap_que
                                   framemap_error *error)
 {
     struct fm_view_segment segment;
+    framemap_query placed;
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH};
     framemap_status status = FRAMEMAP_OK;
-    if (find_segment(view, query, &segment, &found.reason)) status = answer(view, query, &segment, arena, &found, error);
+    if (query->scope.size) {
+        found.reason = fm_script_function_place(view, query, &placed);
+        query = found.reason ? query : &placed;
+    }
+    if (found.reason == NULL && find_segment(view, query, &segment, &found.reason))
+        status = answer(view, query, &segment, arena, &found, error);
     if (status == FRAMEMAP_OK) fill_frame(view, query, &found, out);
     return status;
 }

@@ -8,6 +8,8 @@ static const char no_column[] = "the row has no column: a line of generated text
 static const char no_line[] = "the row has no line";
 static const char no_module[] = "the source map does not know that module of the bundle";
 static const char no_segment[] = "the source map does not know that segment of the bundle";
+static const char no_scope[] = "a source map is asked for a line and column of the generated text";
+static const char no_function[] = "the source map does not know that function of the bytecode";
 static const char beyond[] = "the place is behind all that a source map can tell of";
 
 struct part {
@@ -46,6 +48,15 @@ bool fm_script_has_parts(const struct fm_view *view)
     return false;
 }
 
+bool fm_script_may_be_bytecode(const struct fm_view *view)
+{
+    struct fm_view_offsets list;
+    struct fm_segments_about about = {.line_count = 0};
+    for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
+        if (list.kind == FM_OFFSETS_FUNCTIONS) return true;
+    return fm_view_segments(view, &about) && about.line_count <= 1;
+}
+
 /* The line at which a part begins. */
 static const char *begin_of(const struct fm_view *view, const struct part *part, uint32_t *line0)
 {
@@ -81,5 +92,20 @@ const char *fm_script_place(const struct fm_view *view, const struct fm_printed_
     }
     if (line0 > UINT32_MAX - begin0) return beyond;
     *out = (struct fm_generated_place){line0 + begin0, row->bytecode ? (uint32_t)row->address : row->column1 - 1};
+    return NULL;
+}
+
+const char *fm_script_function_place(const struct fm_view *view, const framemap_query *query, framemap_query *out)
+{
+    struct fm_scan s = fm_scan_of(query->scope);
+    uint64_t function;
+    uint32_t begin;
+    if (!fm_scan_dec(&s, &function, NULL) || !fm_scan_done(&s)) return no_scope;
+    if (query->scope_number > UINT32_MAX || !fm_view_offset(view, FM_OFFSETS_FUNCTIONS, (uint32_t)query->scope_number, function, &begin))
+        return no_function;
+    if (query->position > UINT32_MAX - begin) return beyond;
+    *out = *query;
+    out->scope = (framemap_str){NULL, 0};
+    out->position = begin + query->position;
     return NULL;
 }

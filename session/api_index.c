@@ -303,11 +303,15 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     framemap_query given;
     if (index == NULL || query == NULL || scratch == NULL || out == NULL)
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    framemap_status status = fm_options_read(query, &given, sizeof given, error);
-    if (status != FRAMEMAP_OK) return status;
+    framemap_status status = FRAMEMAP_OK;
+    if (query->size != sizeof given) { /* a query of this version's is read where it is */
+        status = fm_options_read(query, &given, sizeof given, error);
+        if (status != FRAMEMAP_OK) return status;
+        query = &given;
+    }
     fm_arena_reset(&scratch->arena);
-    status = fm_resolve(index->view, &given, &scratch->arena, out, error);
-    if (given.context && status == FRAMEMAP_OK) add_context(index, out, given.context);
+    status = fm_resolve(index->view, query, &scratch->arena, out, error);
+    if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
     return status;
 }
 

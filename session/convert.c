@@ -146,6 +146,21 @@ static void free_all(struct fm_convert *convert)
     fm_buf_free(&convert->out);
 }
 
+/* The map of another build answers, and means nothing; one that answers nothing is surely wrong. */
+static void warn_of_strangers(const struct fm_convert *convert, const framemap_sourcemap_options *options)
+{
+    framemap_error warning;
+    if (options->warning == NULL) return;
+    for (uint32_t i = 1; i < convert->map_count; i++) {
+        const struct fm_convert_map *map = &convert->maps[i];
+        if (map->asked == 0 || map->known > 0) continue;
+        fm_fault(&warning, FRAMEMAP_E_MISMATCH, "this map knows nothing of any place it was asked for (%llu): it may be of another build",
+                 (unsigned long long)map->asked);
+        fm_fault_where(&warning, map->name);
+        options->warning(options->context, &warning);
+    }
+}
+
 framemap_status framemap_sourcemap_write(const framemap_index *map, const framemap_sourcemap_options *options, framemap_write write,
                                          void *context, framemap_error *error)
 {
@@ -162,6 +177,7 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     status = take_maps(&convert, map, &given);
     if (status == FRAMEMAP_OK) status = look_at_offsets(&convert);
     if (status == FRAMEMAP_OK) status = write_all(&convert);
+    if (status == FRAMEMAP_OK) warn_of_strangers(&convert, &given);
     free_all(&convert);
     return status;
 }

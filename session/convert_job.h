@@ -13,9 +13,10 @@ struct fm_convert_map {
     const struct fm_view *view;
     framemap_str file, name; /* what it says that it is of; its own file's name */
     uint32_t source_count, name_count;
-    uint32_t *steps;   /* by source: the map that leads on from it, always one of a higher number; 0: none */
-    uint32_t *sources; /* by source: its number in what is written; FM_VIEW_NONE: none yet */
-    uint32_t *names;   /* likewise */
+    uint32_t *steps;       /* by source: the map that leads on from it, always one of a higher number; 0: none */
+    uint32_t *sources;     /* by source: its number in what is written; FM_VIEW_NONE: none yet */
+    uint32_t *names;       /* likewise */
+    uint64_t asked, known; /* places of a step */
 };
 
 /* A source or name that is written. */
@@ -82,7 +83,7 @@ struct fm_convert_trace {
     uint32_t *heads; /* by step */
 };
 /* Segments [first, first + count) of the map, count at most a batch, into trace->hops. CORRUPT. */
-framemap_status fm_convert_trace(const struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first, uint32_t count);
+framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first, uint32_t count);
 
 /* A number as the standard's digits; false: it is more than they can be. */
 bool fm_convert_vlq(struct fm_buf *out, int64_t number);

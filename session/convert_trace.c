@@ -27,7 +27,7 @@ static void arrive(struct fm_convert_hop *hop, uint32_t step, const struct fm_vi
     hop->name = found->name;
 }
 
-static void lead_through(const struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t step)
+static void lead_through(struct fm_convert *convert, struct fm_convert_trace *trace, uint32_t step)
 {
     uint32_t count = 0;
     for (uint32_t hop = trace->heads[step]; hop != FM_VIEW_NONE; hop = trace->next[hop]) {
@@ -36,14 +36,16 @@ static void lead_through(const struct fm_convert *convert, struct fm_convert_tra
         trace->cols0[count++] = trace->hops[hop].original_col0;
     }
     fm_view_segments_at(convert->maps[step].view, trace->lines0, trace->cols0, count, trace->found, trace->have);
+    convert->maps[step].asked += count;
     while (count-- > 0) { /* from behind, so that the lists keep their order */
         const uint32_t hop = trace->which[count];
         arrive(&trace->hops[hop], step, &trace->found[count], trace->have[count]);
+        convert->maps[step].known += trace->have[count];
         if (trace->hops[hop].source != FM_VIEW_NONE) wait_for(convert, trace, hop);
     }
 }
 
-framemap_status fm_convert_trace(const struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first, uint32_t count)
+framemap_status fm_convert_trace(struct fm_convert *convert, struct fm_convert_trace *trace, uint64_t first, uint32_t count)
 {
     const bool composes = fm_convert_composes(convert);
     struct fm_view_segment segment;

@@ -28,7 +28,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_trace *trace
 {
     framemap_frame *frame = &trace->frames[number];
     if (frame->kind == FRAMEMAP_KIND_JAVA) return fm_restore_java_frame(job, trace, number, error);
-    if (frame->kind == FRAMEMAP_KIND_JS) return fm_restore_script_frame(job, trace, frame, error);
+    if (frame->kind == FRAMEMAP_KIND_JS) return fm_restore_script_frame(job, frame, error);
     if (frame->status != FRAMEMAP_FRAME_RAW) return FRAMEMAP_OK;
     if (frame->kind == FRAMEMAP_KIND_DART) return fm_restore_dart_frame(job, trace, frame, error);
     if (frame->kind == FRAMEMAP_KIND_OTHER || (frame->function.size && frame->file.size && frame->line)) {
@@ -63,7 +63,7 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
         status = look_up(job, trace, f, error);
         if (status == FRAMEMAP_OK) count(&job->summary, &trace->frames[f]);
     }
-    if (status == FRAMEMAP_OK) status = fm_restore_script_trace_end(job, trace, error);
+    if (status == FRAMEMAP_OK) status = fm_restore_script_trace_end(job, error);
     return status == FRAMEMAP_OK ? fm_restore_java_trace_end(job, trace, error) : status;
 }
 

@@ -9,6 +9,8 @@
 
 static const char no_column[] = "the row has no column: a line of generated text holds code of many sources";
 static const char several_files[] = "the rows are of several scripts, and the one source map given is named as none of them";
+static const char not_bytecode[] =
+    "the source map is of the script before it was compiled to bytecode: give the one that was composed with the compiler's";
 static const char index_damaged[] = "the index of this source map is damaged";
 
 /* --- files --- */
@@ -70,17 +72,21 @@ static framemap_status open_sources(struct fm_restore_job *job, const framemap_i
 
 /* --- the only map --- */
 
-/* A script's name without what differs from one load to the next. */
+/* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
 static framemap_str stem_of(framemap_str file)
 {
     const size_t safe = fm_str_find(file, FM_STR("//&")); /* a query as JavaScriptCore leaves it in place */
     size_t cut = 0;
     while (cut < file.size && cut != safe && file.data[cut] != '?' && file.data[cut] != '#') cut++;
-    return fm_str_basename(fm_str_slice(file, 0, cut));
+    const framemap_str stem = fm_str_basename(fm_str_slice(file, 0, cut));
+    return stem.size ? stem : file;
 }
 
 /* Files whose name says nothing of the bundle that they are of. */
 static bool is_nameless(const struct fm_printed_file *file) { return file->want.file.size == 0 || fm_script_is_part(file->want.file); }
+
+/* Modules of WebAssembly, whose maps are none of scripts. */
+static bool is_wasm(framemap_str file) { return fm_str_starts(file, FM_STR("wasm:")) || fm_str_ends(stem_of(file), FM_STR(".wasm")); }
 
 struct unsettled {
     bool any_found;
@@ -94,7 +100,7 @@ static struct unsettled look_over(const struct fm_script_job *script)
     struct unsettled left = {.any_found = false};
     for (size_t i = 0; i < script->file_count; i++) {
         const struct fm_printed_file *file = &script->files[i];
-        if (file->is_source) continue;
+        if (file->is_source || is_wasm(file->want.file)) continue;
         if (file->found) {
             left.any_found = true;
             if (left.parts == NULL && fm_script_has_parts(file->held.index->view)) left.parts = file->held.index;
@@ -116,7 +122,8 @@ static framemap_status settle(struct fm_restore_job *job, struct fm_printed_file
         file->held.index = left->parts;
         return FRAMEMAP_OK;
     }
-    if (!is_nameless(file) && left->any_found) return FRAMEMAP_OK;
+    if (is_wasm(file->want.file)) return FRAMEMAP_OK;
+    if (!is_nameless(file) && (left->any_found || fm_script_maps_refuses(file->held.reason))) return FRAMEMAP_OK;
     framemap_status status = fm_script_maps_only(job->script->maps, file->want.bytecode, &only, error);
     if (status != FRAMEMAP_OK || only.index == NULL) return status;
     if (is_nameless(file) || !left->several)
@@ -154,6 +161,13 @@ static framemap_status tell_source(struct fm_restore_job *job, struct fm_printed
     return FRAMEMAP_OK;
 }
 
+/* The packager's map beside the compiler's has the same name. */
+static void refuse_text_map(struct fm_printed_file *file)
+{
+    if (!file->want.bytecode || file->held.index == NULL || fm_script_may_be_bytecode(file->held.index->view)) return;
+    file->held = (struct fm_held){NULL, not_bytecode};
+}
+
 /* Which map each file's rows are read with. */
 static framemap_status settle_all(struct fm_restore_job *job, framemap_error *error)
 {
@@ -163,6 +177,7 @@ static framemap_status settle_all(struct fm_restore_job *job, framemap_error *er
     if (status != FRAMEMAP_OK) return status;
     const struct unsettled left = look_over(script);
     for (size_t i = 0; i < script->file_count && status == FRAMEMAP_OK; i++) status = settle(job, &script->files[i], &left, error);
+    for (size_t i = 0; i < script->file_count; i++) refuse_text_map(&script->files[i]);
     return status;
 }
 
@@ -265,8 +280,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_restore_script_frame(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame,
-                                        framemap_error *error)
+framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     uint32_t place = FM_SCRIPT_NO_PLACE;
@@ -282,7 +296,7 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, const framem
     } else {
         status = look_up(job, frame, file, &place, error);
     }
-    return status == FRAMEMAP_OK ? fm_script_name_above(job, trace, frame, place, error) : status;
+    return status == FRAMEMAP_OK ? fm_script_name_above(job, frame, place, error) : status;
 }
 
 /* --- a whole call --- */
@@ -335,9 +349,9 @@ framemap_status fm_restore_script_begin(struct fm_restore_job *job, const framem
     return status == FRAMEMAP_OK ? settle_all(job, error) : status;
 }
 
-framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error)
+framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_error *error)
 {
-    return job->script ? fm_script_name_above(job, trace, NULL, FM_SCRIPT_NO_PLACE, error) : FRAMEMAP_OK;
+    return job->script ? fm_script_name_above(job, NULL, FM_SCRIPT_NO_PLACE, error) : FRAMEMAP_OK;
 }
 
 bool fm_restore_script_missing(struct fm_restore_job *job)

@@ -54,7 +54,6 @@ struct fm_script_job {
 /* Names the function of the frame above `frame` (NULL: the trace ends) where the map told none: from this frame, or as printed. place: the frame's number
  * among the asked ones; FM_SCRIPT_NO_PLACE: it has none. */
 #define FM_SCRIPT_NO_PLACE UINT32_MAX
-framemap_status fm_script_name_above(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame, uint32_t place,
-                                     framemap_error *error);
+framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place, framemap_error *error);
 
 #endif

@@ -5,23 +5,14 @@
 #include "core/fault.h"
 #include "core/text.h"
 #include "formats/js_row.h"
-#include "resolve/script_place.h"
+#include "index/segments_view.h"
 
-/* Whether the caller's name goes before the one that was read in the generated text (docs/javascript.md has the figures). */
-enum { CALLER_BEFORE_TEXT = 0 };
-
-/* A row that stands for the function that is waiting, not for one that has called. */
+/* A row that stands for the function that is waiting, or for code that was a string where it was evaluated, not for a place that has called. */
 static bool is_awaiting(const framemap_frame *frame)
 {
     struct fm_js_row row;
-    if (!fm_js_row(frame->raw, &row)) return true;
+    if (!fm_js_row(frame->raw, &row) || row.place.kind == FM_JS_EVALUATED) return true;
     return fm_str_find(row.head, FM_STR("async ")) != FM_NOT_FOUND || fm_str_find_byte(row.head, '*') != FM_NOT_FOUND;
-}
-
-/* SpiderMonkey's columns are those of the begin of a statement, where another name may stand. Rows of bundles in parts look like its, and are React Native's. */
-static bool tells_begins(const framemap_trace *trace, const framemap_frame *frame)
-{
-    return fm_str_equal(trace->format, FM_STR("js-spidermonkey")) && !fm_script_is_part(frame->file);
 }
 
 /* Names under which functions are called that are not theirs: methods of all functions, and the table of webpack's modules. */
@@ -38,37 +29,43 @@ static framemap_str printed_name(const framemap_frame *frame)
     return name;
 }
 
-/* What a minifier may have made of a name: an identifier alone. Of a function without a name the caller knows but the parameter that it called, of a method a
- * property, which minifiers leave as it is. */
+/* What a minifier may have made of a name: a short identifier alone. Of a function without a name the caller knows but the parameter that it called, of a
+ * method a property, which minifiers leave as it is; and with three letters they have names for 200,000 functions of one scope. */
 static bool may_be_renamed(framemap_str printed)
 {
+    enum { LONGEST = 3 };
     if (fm_str_starts(printed, FM_STR("new "))) printed = fm_str_from(printed, 4);
+    if (fm_str_starts(printed, FM_STR("#"))) printed = fm_str_from(printed, 1); /* private ones are renamed, too */
     for (size_t i = 0; i < printed.size; i++)
         if (strchr(".[<> #/", printed.data[i])) return false;
-    return printed.size > 0 && (printed.data[0] < '0' || printed.data[0] > '9');
+    return printed.size > 0 && printed.size <= LONGEST && (printed.data[0] < '0' || printed.data[0] > '9');
 }
 
 /* What the caller calls, by its map; absent: it does not say. */
-static framemap_str called_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller)
+static framemap_str called_name(const framemap_frame *frame, const framemap_frame *caller)
 {
     const framemap_str none = {NULL, 0};
     if (caller == NULL || caller != frame + 1 || caller->restored.count == 0 || !may_be_renamed(printed_name(frame))) return none;
-    if (tells_begins(trace, caller) || is_awaiting(caller)) return none;
+    if (is_awaiting(caller)) return none;
     const framemap_str name = caller->restored.frames[0].name;
     return is_way_of_calling(name) ? none : name;
 }
 
-/* The better name beyond the map's own; absent: what the frame has is best. */
-static framemap_str better_name(const framemap_trace *trace, const framemap_frame *frame, const framemap_frame *caller,
-                                framemap_function_origin *origin)
+/* Whether functions were told of the generated text, by scopes or by the text itself: what has no name then is called by a parameter's. */
+static bool knows_text(const struct fm_script_asked *asked)
 {
-    const framemap_frame *known = &frame->restored.frames[0];
-    const framemap_function_origin by = known->function_origin;
-    const bool settled = known->function.size && (by != FRAMEMAP_FUNCTION_TEXT || !CALLER_BEFORE_TEXT);
-    if (settled) return (framemap_str){NULL, 0};
-    framemap_str name = called_name(trace, frame, caller);
+    struct fm_view_stretch stretch;
+    return fm_view_generated_stretch_at(asked->index->view, 0, &stretch);
+}
+
+/* A name where the map has none; absent: nobody knows one. What is read in the text goes before the caller's word, as that is right more often
+ * (docs/javascript.md has the figures). */
+static framemap_str name_of(const framemap_frame *frame, const framemap_frame *caller, const struct fm_script_asked *asked,
+                            framemap_function_origin *origin)
+{
     *origin = FRAMEMAP_FUNCTION_CALLER;
-    if (name.size || known->function.size) return name;
+    const framemap_str name = knows_text(asked) ? (framemap_str){NULL, 0} : called_name(frame, caller);
+    if (name.size) return name;
     *origin = FRAMEMAP_FUNCTION_PRINTED;
     return printed_name(frame);
 }
@@ -89,16 +86,16 @@ static framemap_status rename(struct fm_restore_job *job, framemap_frame *frame,
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_script_name_above(struct fm_restore_job *job, const framemap_trace *trace, framemap_frame *frame, uint32_t place,
-                                     framemap_error *error)
+framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place, framemap_error *error)
 {
     struct fm_script_job *script = job->script;
     framemap_frame *above = script->unnamed;
     framemap_status status = FRAMEMAP_OK;
     framemap_function_origin origin;
-    if (above) {
-        const framemap_str name = better_name(trace, above, frame, &origin);
-        if (name.size) status = rename(job, above, &script->asked[script->unnamed_place], name, origin, error);
+    if (above && above->restored.frames[0].function.size == 0) {
+        struct fm_script_asked *asked = &script->asked[script->unnamed_place];
+        const framemap_str name = name_of(above, frame, asked, &origin);
+        if (name.size) status = rename(job, above, asked, name, origin, error);
     }
     /* functions put into one another are told by scopes, which have their names */
     const bool one = frame && place != FM_SCRIPT_NO_PLACE && frame->restored.count == 1;

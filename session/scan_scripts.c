@@ -189,12 +189,13 @@ framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_
     struct told told;
     *map = (framemap_str){NULL, 0};
     *listed = false;
-    if (!fm_script_has_ending(base_name(file))) return FRAMEMAP_OK;
+    const bool is_called_so = fm_script_has_ending(base_name(file));
+    if (!is_called_so && !file->given) return FRAMEMAP_OK;
     const framemap_str tail = tail_of(file->bytes);
     const framemap_str url = fm_sm_comment_url(tail);
     read_last_lines(tail, &told);
     if (url.size > 0 && !fm_sm_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map)) return fm_fault_memory(error);
-    if (map->size == 0 && file->given && !map_beside(file->path, arena, map)) return fm_fault_memory(error);
+    if (map->size == 0 && file->given && is_called_so && !map_beside(file->path, arena, map)) return fm_fault_memory(error);
     if (map->size == 0 && told.id[0] == 0) return FRAMEMAP_OK;
     const struct fm_entry entry = {.path = file->path,
                                    .name = base_name(file),

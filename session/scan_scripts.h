@@ -20,7 +20,7 @@ framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct
 /* Lists an index, if it is one of a source map. *listed: whether. Errors: MEMORY. */
 framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_str id, bool *listed,
                                   framemap_error *error);
-/* Lists a script whose last lines name its map or its debug id; of a given one the map beside it counts as named. Only the tail of the text is read.
+/* Lists a script, of a folder by its ending, whose last lines name its map or its debug id; of a given one the map beside it counts as named. Only the tail of the text is read.
  * map: the path of the map, which is to be scanned next; in the arena, absent where there is none. *listed: whether it is a script. Errors: MEMORY. */
 framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena, framemap_str *map,
                                bool *listed, framemap_error *error);

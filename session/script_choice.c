@@ -14,6 +14,7 @@ struct search {
     struct fm_catalog *catalog;
     struct fm_script_keys *keys;
     const struct fm_script_want *want;
+    framemap_str id; /* debug id that the stack tells, or else the script of the name */
     struct fm_arena arena;
     struct fm_script_file file;
     framemap_str hashes[FM_SCRIPT_HASHES];
@@ -50,7 +51,7 @@ static void give_up(struct search *search, const char *reason)
 
 static bool has_other_id(const struct search *search, const struct fm_entry *map)
 {
-    return search->want->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->want->id, map->id);
+    return search->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->id, map->id);
 }
 
 static bool has_wanted_hash(const struct search *search, const framemap_str *hashes, unsigned count)
@@ -99,7 +100,7 @@ static const struct fm_entry *wholly_told(const struct fm_script_run *run)
     enum { LOOKED_AT = 4 * FM_SCRIPT_TIED };
     const struct fm_entry *found = NULL;
     for (size_t i = 0; i < run->count && i < LOOKED_AT; i++) {
-        if (run->rows[i].entry->depth != run->folders) continue;
+        if (run->rows[i].entry->depth > run->folders) continue;
         if (found && !same_build(found, run->rows[i].entry)) return NULL;
         if (found == NULL) found = run->rows[i].entry;
     }
@@ -126,14 +127,20 @@ static const struct fm_entry *sole(const struct fm_script_run *run)
     return run->count > 0 && run->of_one_build ? run->rows[0].entry : NULL;
 }
 
+static bool ids_differ(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a->id.size > 0 && b->id.size > 0 && !fm_str_equal(a->id, b->id);
+}
+
 static const struct fm_entry *map_of_script(struct search *search, const struct fm_entry *script)
 {
     struct fm_script_file path;
     if (script->is_source_map) return script;
     const struct fm_entry *map = script->map_path.size > 0 ? fm_catalog_at_path(search->catalog, script->map_path.data) : NULL;
-    if (map && map->is_source_map) return map;
+    const bool stale = map && ids_differ(script, map);
+    if (map && map->is_source_map && !stale) return map;
     struct fm_script_run run = find_maps(search, FM_SCRIPT_BY_ID, script->id, (framemap_str){NULL, 0});
-    if (run.count > 0 || search->failed || script->map_path.size == 0) return sole(&run);
+    if (run.count > 0 || search->failed || stale || script->map_path.size == 0) return sole(&run);
     if (!fm_script_file_read(script->map_path, &search->arena, &path)) {
         search->failed = true;
         return NULL;
@@ -152,8 +159,9 @@ static void take_named(struct search *search, const struct fm_script_run *script
     }
     for (size_t i = 0; i < scripts->count && going(search); i++) {
         if (whole && scripts->rows[i].entry != whole) continue;
-        const struct fm_entry *map = map_of_script(search, scripts->rows[i].entry);
+        const struct fm_entry *script = scripts->rows[i].entry, *map = map_of_script(search, script);
         if (map) take(search, map, true);
+        if (search->id.size == 0 && scripts->count == 1) search->id = script->id;
     }
     if (search->out->count > 0) search->done = true;
 }
@@ -233,6 +241,16 @@ static void by_bare_name(struct search *search)
     if (maps.count > 0 && search->out->reason == none_fits) search->out->reason = other_build;
 }
 
+/* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it is not. */
+static void doubt(struct search *search)
+{
+    framemap_str name;
+    if (!going(search) || search->out->reason != none_fits) return;
+    if (!fm_script_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_DOUBT, name, search->file.folders);
+    if (maps.count > 0) search->out->reason = other_build;
+}
+
 /* Code that was given to eval prints the address that its text says it has. */
 static void by_address(struct search *search)
 {
@@ -267,11 +285,12 @@ static void run_steps(struct search *search)
     by_aliases(search);
     by_hashes(search);
     by_bare_name(search);
+    doubt(search);
 }
 
 bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out)
 {
-    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = want, .out = out};
+    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
     if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
     *out = (struct fm_script_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
     fm_arena_init(&search.arena, catalog->heap);
@@ -282,6 +301,11 @@ bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *w
     }
     fm_arena_free(&search.arena);
     return !search.failed;
+}
+
+bool fm_script_choice_refuses(const char *reason)
+{
+    return reason == other_id || reason == other_build || reason == at_run_time || reason == several;
 }
 
 bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
@@ -332,27 +356,29 @@ static const struct fm_entry *naming_script(struct fm_catalog *catalog, const st
           fm_script_keys_find(&catalog->scripts, FM_SCRIPT_COMPANIONS, false, map->name, file->folders, &run);
     for (size_t i = 0; *ok && i < run.count && i < FM_SCRIPT_TIED; i++) {
         const struct fm_entry *script = run.rows[i].entry;
-        if (script->id.size > 0 && map->id.size > 0 && !fm_str_equal(script->id, map->id)) continue;
+        if (ids_differ(script, map)) continue;
         if (fm_str_equal(script->map_path, framemap_str_of(map->path))) return script;
         if (run.count == 1 && fm_catalog_at_path(catalog, script->map_path.data) == NULL) return script;
     }
     return NULL;
 }
 
-/* A file called so in the folder of another. */
-static bool beside(const char *path, framemap_str name, struct fm_arena *arena, framemap_str *out)
+/* A file called so in the folder of a map, unless it is known to be of another build. */
+static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name, struct fm_arena *arena,
+                   framemap_str *out)
 {
     struct fm_stamp stamp;
-    const framemap_str all = framemap_str_of(path), base = fm_str_basename(all);
+    const framemap_str all = framemap_str_of(map->path), base = fm_str_basename(all);
     const size_t folder = all.size - base.size;
     *out = (framemap_str){NULL, 0};
     if (name.size == 0 || fm_str_equal(name, base) || memchr(name.data, 0, name.size) != NULL) return true;
     char *to = fm_arena_alloc(arena, folder + name.size + 1);
     if (to == NULL) return false;
-    memcpy(to, path, folder);
+    memcpy(to, map->path, folder);
     memcpy(to + folder, name.data, name.size);
     to[folder + name.size] = 0;
-    if (fm_stamp_of(to, &stamp)) *out = fm_str(to, folder + name.size);
+    const struct fm_entry *known = fm_catalog_at_path(catalog, to);
+    if (known ? !ids_differ(known, map) : fm_stamp_of(to, &stamp)) *out = fm_str(to, folder + name.size);
     return true;
 }
 
@@ -366,6 +392,6 @@ bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map,
     const struct fm_entry *script = naming_script(catalog, map, &file, &ok);
     if (script) *out = framemap_str_of(script->path);
     if (!ok || script) return ok;
-    if (!beside(map->path, map->name, arena, out)) return false;
-    return out->size > 0 || beside(map->path, fm_str_basename(map->of_file), arena, out);
+    if (!beside(catalog, map, map->name, arena, out)) return false;
+    return out->size > 0 || beside(catalog, map, fm_str_basename(map->of_file), arena, out);
 }

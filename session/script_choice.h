@@ -16,6 +16,8 @@ struct fm_script_choice {
 
 /* Under the session's lock. The order is that of fm_script_maps_find. false: out of memory. */
 bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out);
+/* As fm_script_maps_refuses. */
+bool fm_script_choice_refuses(const char *reason);
 /* Any map of the catalog, of bytecode or not as wanted where there are both. */
 void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out);
 /* The map that a script names or has inside; *out NULL: it is not there, or there are several that it may mean. false: out of memory. */

@@ -8,8 +8,16 @@ enum { LEAST_HEX = 6, LEAST_MIXED = 8 };
 /* What letters a piece is made of. */
 struct kinds {
     unsigned digits, digit_runs, lower, upper, hex, others;
+    unsigned changes;  /* from one kind to another */
     bool digit_inside; /* a letter stands behind a digit */
 };
+
+static int kind_of(char c)
+{
+    if (fm_is_digit(c)) return 0;
+    if (c >= 'a' && c <= 'z') return 1;
+    return c >= 'A' && c <= 'Z' ? 2 : 3;
+}
 
 static struct kinds kinds_of(framemap_str piece)
 {
@@ -23,6 +31,7 @@ static struct kinds kinds_of(framemap_str piece)
         kinds.lower += c >= 'a' && c <= 'z';
         kinds.upper += c >= 'A' && c <= 'Z';
         kinds.hex += fm_is_hex(c);
+        kinds.changes += i > 0 && kind_of(c) != kind_of(piece.data[i - 1]);
         kinds.others += c == '-' || c == '_';
         kinds.digit_inside = kinds.digit_inside || (after_digit && !digit);
         after_digit = digit;
@@ -35,15 +44,15 @@ static bool is_hex_hash(framemap_str piece, const struct kinds *kinds)
     return piece.size >= LEAST_HEX && kinds->hex == piece.size && kinds->digits > 0;
 }
 
-/* Words of people have their digits at the end, or in one place: "es2015", "version2", "web3modal". The hashes of bundlers have 8 letters of base 32 (upper
- * case) or base 64, or are longer and of base 36. */
+/* Words of people have their digits at the end, or in one place ("es2015", "version2", "web3modal"), and capitals where a word begins ("base64Encoder"). The
+ * hashes of bundlers have 8 letters of base 32 (upper case) or 8 and more of base 64, or are longer and of base 36. */
 static bool is_mixed_hash(framemap_str piece, const struct kinds *kinds)
 {
     if (piece.size < LEAST_MIXED || kinds->digits == 0 || kinds->lower + kinds->upper == 0) return false;
     if (kinds->digits + kinds->lower + kinds->upper + kinds->others != piece.size) return false;
     if (kinds->digit_runs > 1) return true;
-    if (piece.size != LEAST_MIXED) return false;
-    return kinds->lower == 0 || (kinds->upper > 0 && kinds->digit_inside);
+    if (kinds->lower == 0) return piece.size == LEAST_MIXED;
+    return kinds->upper > 0 && kinds->digit_inside && kinds->changes * 2 >= piece.size - 1;
 }
 
 static bool is_hash(framemap_str piece)
@@ -127,5 +136,24 @@ bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str
     size += name.size - at;
     to[size] = 0;
     if (tells(fm_str(to, size), name)) *out = fm_str(to, size);
+    return true;
+}
+
+bool fm_script_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out)
+{
+    enum { CHANGES_OF_WORDS = 1 }; /* a capital in front, a number behind */
+    const size_t dot = fm_str_find_last_byte(name, '.'), end = dot == FM_NOT_FOUND ? name.size : dot;
+    *out = (framemap_str){NULL, 0};
+    if (end < LEAST_MIXED + 2 || (!is_mark(name.data[end - LEAST_MIXED - 1]) && name.data[end - LEAST_MIXED - 1] != '.')) return true;
+    const framemap_str piece = fm_str_slice(name, end - LEAST_MIXED, end);
+    const struct kinds kinds = kinds_of(piece);
+    if (kinds.digits + kinds.lower + kinds.upper + kinds.others != piece.size) return true;
+    if (kinds.changes <= CHANGES_OF_WORDS && kinds.upper < piece.size) return true;
+    const size_t head = end - LEAST_MIXED;
+    char *to = fm_arena_alloc(arena, name.size);
+    if (to == NULL) return false;
+    memcpy(to, name.data, head);
+    memcpy(to + head, name.data + end, name.size - end);
+    *out = fm_str(to, name.size - LEAST_MIXED);
     return true;
 }

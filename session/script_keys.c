@@ -37,7 +37,7 @@ static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum 
                 framemap_str folders)
 {
     struct fm_script_key key = {.entry = entry};
-    const bool of_map = strchr("nfihs", (int)kind) != NULL;
+    const bool of_map = strchr("nfihsx", (int)kind) != NULL;
     if (name.size == 0) return true;
     if (!FM_GROW(keys->heap, keys->rows, keys->capacity, keys->count + 1)) return false;
     if (!key_text(&keys->arena, kind, of_map && entry->of_bytecode, name, folders, &key.text)) return false;
@@ -47,10 +47,11 @@ static bool add(struct fm_script_keys *keys, const struct fm_entry *entry, enum 
 
 static bool add_map(struct fm_script_keys *keys, const struct fm_entry *entry, framemap_str folders)
 {
-    framemap_str hashes[FM_SCRIPT_HASHES], bare;
+    framemap_str hashes[FM_SCRIPT_HASHES], bare, doubtful;
     const framemap_str inside = fm_str_basename(entry->of_file);
     const unsigned count = fm_script_hashes(entry->name, hashes);
-    bool ok = fm_script_bare_name(entry->name, &keys->arena, &bare) && add(keys, entry, FM_SCRIPT_BY_ID, entry->id, folders) &&
+    bool ok = fm_script_bare_name(entry->name, &keys->arena, &bare) && fm_script_doubtful_name(entry->name, &keys->arena, &doubtful) &&
+              add(keys, entry, FM_SCRIPT_BY_DOUBT, doubtful, folders) && add(keys, entry, FM_SCRIPT_BY_ID, entry->id, folders) &&
               add(keys, entry, FM_SCRIPT_BY_NAME, entry->name, folders) && add(keys, entry, FM_SCRIPT_BY_STEM, bare, folders);
     for (unsigned i = 0; i < count && ok; i++) ok = add(keys, entry, FM_SCRIPT_BY_HASH, hashes[i], folders);
     if (ok && !fm_str_equal(inside, entry->name)) ok = add(keys, entry, FM_SCRIPT_BY_MEMBER, inside, folders);

@@ -13,6 +13,7 @@ enum fm_script_key_kind {
     FM_SCRIPT_BY_ID = 'i',     /* maps, by debug id */
     FM_SCRIPT_BY_HASH = 'h',   /* maps, by each hash in their names */
     FM_SCRIPT_BY_STEM = 's',   /* maps whose names have hashes, by their names without them */
+    FM_SCRIPT_BY_DOUBT = 'x',  /* maps, by their names without what may be a hash */
     FM_SCRIPT_TEXTS = 't',     /* scripts, by name */
     FM_SCRIPT_TEXT_IDS = 'd',  /* scripts, by debug id */
     FM_SCRIPT_ADDRESSES = 'u', /* scripts, by the whole address that they say they have */

@@ -136,6 +136,8 @@ framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm
     return status;
 }
 
+bool fm_script_maps_refuses(const char *reason) { return fm_script_choice_refuses(reason) || reason == several; }
+
 framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error)
 {
     struct fm_script_choice choice;

@@ -7,7 +7,7 @@
 /* A file as stacks print it. */
 struct fm_script_want {
     framemap_str
-        file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle", "/data/app/main.jsbundle", "123.js"; absent: none is told */
+        file; /* "https://cdn.example/js/main.f6b17586.js?v=2", "index.android.bundle", "/data/app/main.jsbundle"; absent: none is told */
     framemap_str id; /* debug id, where the text tells one for the file; lower-case hex without dashes */
     bool bytecode;   /* the frame has an address instead of a column */
 };
@@ -20,12 +20,14 @@ framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *h
 void fm_script_maps_close(struct fm_script_maps *maps);
 
 /* The map of a file, compiled (with its script, where that is at hand) and held until close; found once for each want, so that asking for every frame is
- * one hash lookup. out->index NULL: none, out->reason says why. What is tried, in this order: the debug id; the sourceMappingURL of a script of the
- * frame's name; a map that is named as the script is, of several the one with the most folders in common; the same with query and fragment taken away
- * and JSC-safe URLs read as they are meant; a hash in the name; the name with its hash taken away. Two different builds that fit equally well are a
- * reason, never a guess. Errors: MEMORY. */
+ * one hash lookup. out->index NULL: none, out->reason says why. What is tried, in this order: the debug id; a script that says that it has the file's very
+ * address (code given to eval); the sourceMappingURL of a script of the frame's name, or a map that is named as the script is, of several the one with the
+ * most folders in common; a map that tells the name inside; other names of the script, with JSC-safe URLs read as they are meant; a hash in the name; the
+ * name with its hash taken away. Two different builds that fit equally well are a reason, never a guess. Errors: MEMORY. */
 framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
                                     framemap_error *error);
+/* Whether a reason of fm_script_maps_find says that what was given is of other code than the file's: then no map may be taken for it on other grounds. */
+bool fm_script_maps_refuses(const char *reason);
 /* The only source map that the session has, for texts none of whose files found one by itself; index NULL: there are several or none. */
 framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error);
 

@@ -26,6 +26,10 @@ unsigned fm_script_hashes(framemap_str name, framemap_str hashes[FM_SCRIPT_HASHE
  * where the name has none. false: out of memory. */
 bool fm_script_bare_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
 
+/* A name without 8 letters at its end that may be a hash, too little mixed to be sure: enough to doubt a name that differs in nothing else, not to find one.
+ * Absent where there are none. false: out of memory. */
+bool fm_script_doubtful_name(framemap_str name, struct fm_arena *arena, framemap_str *out);
+
 /* Other names that the same script goes by, the surest first: of Metro's server and of the bundles that apps hold, of bytecode and the text that it is made
  * of. Numbers from 0; absent: there are no more. false: out of memory. */
 bool fm_script_alias(const struct fm_script_file *file, unsigned number, struct fm_arena *arena, framemap_str *out);

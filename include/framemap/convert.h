@@ -31,6 +31,8 @@ typedef struct framemap_sourcemap_options {
     uint64_t max_memory;                 /* ceiling on framemap's own memory for the call, bytes; 0: no ceiling */
     const framemap_map_step *steps;      /* latest first: a step's source is one of the map's, or of a step in front of it */
     size_t step_count;
+    framemap_warning warning; /* told of a step that knows none of the places it is asked for, as it may be of another build; may be NULL */
+    void *context;            /* for warning */
 } framemap_sourcemap_options;
 
 /* Writes an index of a source map as one regular map of ECMA-426, JSON of one line, whatever the map was: with sections, compressed, inside a script. Without

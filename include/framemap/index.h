@@ -176,7 +176,8 @@ typedef struct framemap_java_state {
 /* One question to one index. Start from FRAMEMAP_QUERY_INIT. */
 typedef struct framemap_query {
     size_t size;
-    framemap_str scope; /* empty: the image itself; else class and member, section, "data" … as the mapper's docs say */
+    framemap_str scope; /* empty: the image itself; else class and member, section, "data", the decimal number of a function of bytecode … as the
+                           mapper's docs say */
     uint64_t scope_number; /* for indexes whose scopes are numbers (generated line, from 0; of Hermes bytecode its segment) */
     uint64_t position;  /* address, line or column, as the kind of index says: of a source map the column from 0, in UTF-16 units, of bytecode the
                            address as it is printed */

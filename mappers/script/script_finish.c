@@ -3,11 +3,16 @@
 
 #include "core/fault.h"
 
+struct range {
+    uint32_t first, count; /* parts; FM_SCRIPT_NONE: none were made yet */
+};
+
 struct finish {
     struct fm_script_reader *r;
     struct fm_script *out;
     uint32_t *order, *spare; /* items that are functions, by begin */
     size_t count;
+    struct range *made; /* by first name of one that was made */
 };
 
 /* --- order --- */
@@ -88,12 +93,13 @@ static void add_made(struct finish *f, const struct fm_script_item *item)
     }
 }
 
-/* What stands for a function or class where it is named by itself. */
-static void add_own(struct finish *f, const struct fm_script_item *item)
+#define CLASS_NAMES_MOST 2 /* "a.K": a class's name stands in that of each of its members, of which there may be millions */
+
+static void add_class(struct finish *f, const struct fm_script_item *item)
 {
     if (item->own.kind != FM_N_NONE)
         add_name(f, item->own, false);
-    else
+    else if (item->name_count <= CLASS_NAMES_MOST + 1) /* and the function around */
         add_made(f, item);
 }
 
@@ -112,7 +118,7 @@ static void add_member(struct finish *f, const struct fm_script_item *item)
 {
     if (item->class_item != FM_SCRIPT_NONE && is_identifier(text_of(f, item->own))) {
         const size_t before = f->out->part_count;
-        add_own(f, &f->r->items.list[item->class_item]);
+        add_class(f, &f->r->items.list[item->class_item]);
         if (f->out->part_count > before) add_dot(f);
     }
     add_name(f, item->own, false);
@@ -121,14 +127,19 @@ static void add_member(struct finish *f, const struct fm_script_item *item)
 static void add_title(struct finish *f, const struct fm_script_item *item)
 {
     switch ((enum fm_script_title)item->title) {
-    case FM_TITLE_NAME: add_own(f, item); break;
+    case FM_TITLE_NAME:
+        if (item->own.kind != FM_N_NONE)
+            add_name(f, item->own, false);
+        else
+            add_made(f, item);
+        break;
     case FM_TITLE_MEMBER: add_member(f, item); break;
     case FM_TITLE_GET:
     case FM_TITLE_SET:
         add_part(f, item->title == FM_TITLE_GET ? FM_STR("get ") : FM_STR("set "), 0, false, false);
         add_name(f, item->own, false);
         break;
-    case FM_TITLE_CLASS: add_own(f, &f->r->items.list[item->class_item]); break;
+    case FM_TITLE_CLASS: add_class(f, &f->r->items.list[item->class_item]); break;
     case FM_TITLE_INSTANCE: add_part(f, FM_STR("<instance_members_initializer>"), 0, false, false); break;
     case FM_TITLE_STATIC: add_part(f, FM_STR("<static_initializer>"), 0, false, false); break;
     }
@@ -144,20 +155,35 @@ static void drop_long(struct fm_script *out, uint32_t first)
         }
 }
 
+static struct range title_parts(struct finish *f, const struct fm_script_item *item)
+{
+    const uint32_t first = (uint32_t)f->out->part_count;
+    add_title(f, item);
+    drop_long(f->out, first);
+    return (struct range){first, (uint32_t)f->out->part_count - first};
+}
+
+/* A name that was made is of all that waited for it: its parts stand once. */
+static struct range parts_of(struct finish *f, const struct fm_script_item *item)
+{
+    if (item->title != FM_TITLE_NAME || item->own.kind != FM_N_NONE || item->name_count == 0) return title_parts(f, item);
+    struct range *made = &f->made[item->first_name];
+    if (made->first == FM_SCRIPT_NONE) *made = title_parts(f, item);
+    return *made;
+}
+
 /* --- functions --- */
 
 static void add_function(struct finish *f, const struct fm_script_item *item, uint32_t *around)
 {
     struct fm_script *out = f->out;
     while (*around != FM_SCRIPT_NONE && out->functions[*around].end.col0 <= item->begin) *around = out->functions[*around].outer;
-    const uint32_t first = (uint32_t)out->part_count;
-    add_title(f, item);
-    drop_long(out, first);
+    const struct range parts = parts_of(f, item);
     out->functions[out->function_count] = (struct fm_script_function){.begin = {0, item->begin},
                                                                       .end = {0, item->end},
                                                                       .outer = *around,
-                                                                      .first_part = first,
-                                                                      .part_count = (uint32_t)out->part_count - first,
+                                                                      .first_part = parts.first,
+                                                                      .part_count = parts.count,
                                                                       .begins_with_word = item->begins_with_word};
     *around = (uint32_t)out->function_count++;
 }
@@ -170,19 +196,22 @@ static void collect(struct finish *f)
 
 void fm_script_finish(struct fm_script_reader *r, struct fm_script *out)
 {
-    const size_t size = r->items.count * sizeof(uint32_t);
+    const size_t size = r->items.count * sizeof(uint32_t), made_size = (r->made.count + 1) * sizeof(struct range);
     struct finish f = {.r = r, .out = out};
     uint32_t around = FM_SCRIPT_NONE;
     if (r->items.count == 0) return;
     f.order = fm_heap_resize(r->heap, NULL, 0, size);
     f.spare = fm_heap_resize(r->heap, NULL, 0, size);
-    if (f.order == NULL || f.spare == NULL || !FM_GROW(out->heap, out->functions, out->function_capacity, r->items.count))
+    f.made = fm_heap_resize(r->heap, NULL, 0, made_size);
+    if (f.order == NULL || f.spare == NULL || f.made == NULL || !FM_GROW(out->heap, out->functions, out->function_capacity, r->items.count))
         r->status = fm_fault_memory(r->error);
     if (r->status == FRAMEMAP_OK) {
+        memset(f.made, 0xFF, made_size);
         collect(&f);
         sort(&f);
     }
     for (size_t i = 0; r->status == FRAMEMAP_OK && i < f.count; i++) add_function(&f, &r->items.list[f.order[i]], &around);
     fm_heap_free(r->heap, f.order, f.order ? size : 0);
     fm_heap_free(r->heap, f.spare, f.spare ? size : 0);
+    fm_heap_free(r->heap, f.made, f.made ? made_size : 0);
 }

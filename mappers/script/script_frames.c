@@ -68,7 +68,7 @@ static void name_whole(struct fm_script_reader *r, uint32_t item, struct fm_scri
 static void settle(struct fm_script_reader *r, size_t base)
 {
     struct fm_script_frame *f = fm_script_top(r);
-    bool call = f->simple && f->called;
+    bool call = f->simple && (f->called || f->is_new);
     uint32_t whole = f->whole;
     while (r->marks.count > base) {
         const struct fm_script_mark mark = r->marks.list[--r->marks.count];
@@ -100,7 +100,7 @@ void fm_script_end_statement(struct fm_script_reader *r)
 {
     fm_script_end_expression(r);
     if (!fm_script_top(r)->within) r->pending.count = r->pending_base;
-    r->now.start = true;
+    r->now |= FM_H_START;
     r->value = false;
 }
 

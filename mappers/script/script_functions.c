@@ -10,7 +10,7 @@ static const struct fm_script_name no_name = {0, 0, FM_N_NONE};
 /* The statement, or what ends with it, is over though no semicolon says so. */
 static void end_by_newline(struct fm_script_reader *r)
 {
-    r->now = (struct fm_script_hints){false};
+    r->now = 0;
     while (fm_script_top(r)->kind == FM_F_ARROW) fm_script_end_function(r, r->prev.end);
     switch (fm_script_top(r)->kind) {
     case FM_F_FIELD: fm_script_end_unbraced(r, r->prev.end); break;
@@ -22,6 +22,11 @@ static void end_by_newline(struct fm_script_reader *r)
     }
 }
 
+/* Kinds of tokens that may be no part of what a complete operand begins. */
+static const unsigned char may_begin[FM_T_OPERATOR + 1] = {
+    ['('] = 1,         ['['] = 1,         ['{'] = 1,           ['@'] = 1,        [FM_T_WORD] = 1, [FM_T_PRIVATE] = 1,
+    [FM_T_NUMBER] = 1, [FM_T_STRING] = 1, [FM_T_TEMPLATE] = 1, [FM_T_REGEX] = 1, [FM_T_STEP] = 1, [FM_T_NOT] = 1};
+
 /* Whether the token can't go on with a complete operand. */
 static bool begins_anew(const struct fm_script_reader *r, const struct fm_script_token *t)
 {
@@ -30,7 +35,7 @@ static bool begins_anew(const struct fm_script_reader *r, const struct fm_script
     case FM_T_WORD:
         if (t->word == FM_W_IN || t->word == FM_W_INSTANCEOF) return false;
         if (t->word == FM_W_OF && f->kind == FM_F_PAREN && f->sub == FM_P_FOR_HEAD) return false;
-        return !(r->now.is_async && !t->newline);
+        return !(r->now & FM_H_ASYNC && !t->newline);
     case FM_T_STRING:
     case FM_T_NUMBER:
     case FM_T_PRIVATE:
@@ -41,32 +46,33 @@ static bool begins_anew(const struct fm_script_reader *r, const struct fm_script
     case FM_T_TEMPLATE:
     case FM_T_REGEX:
     case '(':
-    case '[': return r->now.after_arrow && t->newline;
+    case '[': return r->now & FM_H_AFTER_ARROW && t->newline;
     default: return false;
     }
 }
 
 static void take_name(struct fm_script_reader *r, const struct fm_script_token *t)
 {
-    const bool parameter = r->was.is_async; /* async x => … */
+    const bool parameter = r->was & FM_H_ASYNC; /* async x => … */
     const uint32_t begin = parameter ? r->prev.begin : t->begin;
     if (!parameter) fm_script_operand(r);
     fm_script_name_push(r, FM_N_VARIABLE, t->begin, t->end);
-    r->value = r->now.may_be_arrow = true;
+    r->value = true;
+    r->now |= FM_H_MAY_BE_ARROW;
     r->arrow_begin = begin;
 }
 
 static void take_async(struct fm_script_reader *r, const struct fm_script_token *t)
 {
     take_name(r, t);
-    r->now.is_async = true;
-    r->now.async_start = r->was.start || r->was.declares;
+    r->now |= FM_H_ASYNC;
+    if (r->was & (FM_H_START | FM_H_DECLARES)) r->now |= FM_H_ASYNC_START;
 }
 
 static void take_function(struct fm_script_reader *r, const struct fm_script_token *t)
 {
-    const bool async = r->was.is_async;
-    const bool declared = async ? r->was.async_start : r->was.start || r->was.declares;
+    const bool async = r->was & FM_H_ASYNC;
+    const bool declared = r->was & (async ? FM_H_ASYNC_START : FM_H_START | FM_H_DECLARES);
     if (async && r->names.count > fm_script_top(r)->names_base) r->names.count--; /* the word async */
     if (declared)
         fm_script_end_expression(r);
@@ -77,7 +83,7 @@ static void take_function(struct fm_script_reader *r, const struct fm_script_tok
 
 static void take_class(struct fm_script_reader *r, const struct fm_script_token *t)
 {
-    const bool declared = r->was.start || r->was.declares;
+    const bool declared = r->was & (FM_H_START | FM_H_DECLARES);
     if (declared)
         fm_script_end_expression(r);
     else
@@ -90,7 +96,7 @@ static void expect(struct fm_script_reader *r, bool start)
 {
     fm_script_end_expression(r);
     r->value = false;
-    r->now.start = start;
+    if (start) r->now |= FM_H_START;
 }
 
 static void take_word(struct fm_script_reader *r, struct fm_script_token *t)
@@ -119,14 +125,14 @@ static void take_word(struct fm_script_reader *r, struct fm_script_token *t)
     case FM_W_VAR:
     case FM_W_CONST: expect(r, false); return;
     case FM_W_DEFAULT:
-        r->now.declares = r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT;
-        if (r->now.declares)
+        if (r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT) {
             expect(r, false);
-        else
+            r->now |= FM_H_DECLARES;
+        } else
             fm_script_operand(r);
         return;
     case FM_W_LET:
-        if (!r->was.start && !(f->kind == FM_F_PAREN && f->sub == FM_P_FOR_HEAD && f->fresh)) break;
+        if (!(r->was & FM_H_START) && !(f->kind == FM_F_PAREN && f->sub == FM_P_FOR_HEAD && f->fresh)) break;
         expect(r, false);
         return;
     case FM_W_OF:
@@ -176,7 +182,7 @@ static void open_paren(struct fm_script_reader *r, const struct fm_script_token 
     uint32_t begin = t->begin;
     if (r->value) {
         sub = FM_P_ARGUMENTS;
-        if (r->was.is_async)
+        if (r->was & FM_H_ASYNC)
             begin = r->prev.begin;
         else
             fm_script_postfix(r);
@@ -188,7 +194,7 @@ static void open_paren(struct fm_script_reader *r, const struct fm_script_token 
     if (sub == FM_P_GROUP) fm_script_operand(r);
     struct fm_script_frame *f = fm_script_push(r, FM_F_PAREN, sub, begin);
     if (f == NULL) return;
-    f->may_be_parameters = sub == FM_P_GROUP || (r->value && r->was.is_async);
+    f->may_be_parameters = sub == FM_P_GROUP || (r->value && r->was & FM_H_ASYNC);
     r->value = false;
 }
 
@@ -200,7 +206,7 @@ static void close_paren(struct fm_script_reader *r)
     const struct fm_script_frame f = fm_script_pop(r);
     struct fm_script_frame *outer = fm_script_top(r);
     r->value = true;
-    r->now.may_be_arrow = f.may_be_parameters;
+    if (f.may_be_parameters) r->now |= FM_H_MAY_BE_ARROW;
     r->arrow_begin = f.begin;
     switch (f.sub) {
     case FM_P_PARAMETERS:
@@ -248,7 +254,7 @@ static void open_brace(struct fm_script_reader *r, const struct fm_script_token 
     struct fm_script_frame *f = fm_script_top(r);
     const bool arrow = f->kind == FM_F_ARROW && r->prev.kind == FM_T_ARROW;
     const bool exported = r->prev.kind == FM_T_WORD && r->prev.word == FM_W_EXPORT; /* names, any of which may be keywords */
-    const bool object = !arrow && (!r->was.start || exported) && !fm_script_in_members(f);
+    const bool object = !arrow && (!(r->was & FM_H_START) || exported) && !fm_script_in_members(f);
     r->braces++;
     if (arrow) {
         f->kind = FM_F_BLOCK;
@@ -256,7 +262,7 @@ static void open_brace(struct fm_script_reader *r, const struct fm_script_token 
         if (object) fm_script_operand(r);
         (void)fm_script_push(r, object ? FM_F_OBJECT : FM_F_BLOCK, FM_BODY_NONE, t->begin);
     }
-    r->now.start = !object;
+    if (!object) r->now |= FM_H_START;
     r->value = false;
 }
 
@@ -379,7 +385,7 @@ static void take_colon(struct fm_script_reader *r)
 
 static void take_arrow(struct fm_script_reader *r)
 {
-    if (!r->was.may_be_arrow) {
+    if (!(r->was & FM_H_MAY_BE_ARROW)) {
         fm_script_operator(r);
         return;
     }
@@ -391,7 +397,7 @@ static void take_assign(struct fm_script_reader *r, const struct fm_script_token
     const struct fm_script_frame *f = fm_script_top(r);
     const bool lone = f->lead && r->prev.kind == FM_T_WORD && r->prev.word != FM_W_VALUE;
     const struct fm_script_name direct = {r->prev.begin, r->prev.end - r->prev.begin, FM_N_VARIABLE};
-    fm_script_assign(r, lone ? direct : no_name, t->kind != FM_T_OTHER_ASSIGN);
+    fm_script_assign(r, lone && t->kind != FM_T_OTHER_ASSIGN ? direct : no_name, t->kind != FM_T_OTHER_ASSIGN);
 }
 
 static void take_step(struct fm_script_reader *r)
@@ -402,12 +408,6 @@ static void take_step(struct fm_script_reader *r)
 }
 
 /* --- the loop --- */
-
-static void take_property(struct fm_script_reader *r, const struct fm_script_token *t)
-{
-    fm_script_name_push(r, FM_N_KEY, t->begin, t->end);
-    r->value = true;
-}
 
 static void take_token(struct fm_script_reader *r, struct fm_script_token *t)
 {
@@ -437,8 +437,12 @@ static void take_token(struct fm_script_reader *r, struct fm_script_token *t)
     case '.':
         fm_script_postfix(r);
         r->value = false;
+        r->now |= FM_H_DOT;
         break;
-    case FM_T_OPTIONAL: fm_script_postfix(r); break;
+    case FM_T_OPTIONAL:
+        fm_script_postfix(r);
+        r->now |= FM_H_DOT;
+        break;
     case FM_T_ARROW: take_arrow(r); break;
     case FM_T_ASSIGN:
     case FM_T_LOGICAL_ASSIGN:
@@ -449,17 +453,7 @@ static void take_token(struct fm_script_reader *r, struct fm_script_token *t)
     }
 }
 
-static bool is_head_frame(const struct fm_script_frame *f) { return f->kind == FM_F_FUNCTION_HEAD || f->kind == FM_F_CLASS_HEAD; }
-
-/* The statement that the token before ended, or the line's end does. */
-static void end_before(struct fm_script_reader *r, const struct fm_script_token *t)
-{
-    if (is_head_frame(fm_script_top(r)) || fm_script_in_members(fm_script_top(r))) return;
-    if (r->value && begins_anew(r, t))
-        end_by_newline(r);
-    else if (t->newline && !r->value && r->prev.kind == FM_T_WORD && r->prev.word == FM_W_RETURN)
-        r->now.start = true;
-}
+static inline bool is_head_frame(const struct fm_script_frame *f) { return f->kind == FM_F_FUNCTION_HEAD || f->kind == FM_F_CLASS_HEAD; }
 
 /* true: a head or member has taken it. */
 static bool take_part(struct fm_script_reader *r, const struct fm_script_token *t)
@@ -472,21 +466,39 @@ static bool take_part(struct fm_script_reader *r, const struct fm_script_token *
     return fm_script_in_members(fm_script_top(r)) && fm_script_member_token(r, t);
 }
 
+/* The statement that the token before ended, or the line's end does. */
+static inline void end_before(struct fm_script_reader *r, const struct fm_script_token *t)
+{
+    if (r->value) {
+        if (may_begin[t->kind] && begins_anew(r, t)) end_by_newline(r);
+    } else if (t->newline && r->prev.kind == FM_T_WORD && r->prev.word == FM_W_RETURN) {
+        r->now |= FM_H_START;
+    }
+}
+
+static inline void note_in_bracket(struct fm_script_frame *f, const struct fm_script_token *t)
+{
+    if (f->kind != FM_F_BRACKET || t->kind == ']') return;
+    f->lone_string = !f->tokens && t->kind == FM_T_STRING;
+    f->tokens = true;
+}
+
 static void take(struct fm_script_reader *r, struct fm_script_token *t)
 {
-    const bool property = (r->prev.kind == '.' || r->prev.kind == FM_T_OPTIONAL) && (t->kind == FM_T_WORD || t->kind == FM_T_PRIVATE);
-    if (!property) end_before(r, t);
     struct fm_script_frame *f = fm_script_top(r);
-    if (f->kind == FM_F_BRACKET && t->kind != ']') {
-        f->lone_string = f->tokens == 0 && t->kind == FM_T_STRING;
-        f->tokens = 1;
+    const bool property = r->now & FM_H_DOT && (t->kind == FM_T_WORD || t->kind == FM_T_PRIVATE);
+    if (!property && !is_head_frame(f) && !fm_script_in_members(f)) {
+        end_before(r, t);
+        f = fm_script_top(r);
     }
+    note_in_bracket(f, t);
     r->was = r->now;
-    r->now = (struct fm_script_hints){false};
+    r->now = 0;
     if (property) {
         t->word = FM_W_NAME;
-        take_property(r, t);
-    } else if (!take_part(r, t)) {
+        fm_script_name_push(r, FM_N_KEY, t->begin, t->end);
+        r->value = true;
+    } else if (!(is_head_frame(f) || fm_script_in_members(f)) || !take_part(r, t)) {
         take_token(r, t);
     }
     r->prev = *t;
@@ -496,8 +508,12 @@ static void read_all(struct fm_script_reader *r)
 {
     struct fm_script_token token;
     (void)fm_script_push(r, FM_F_BLOCK, FM_BODY_NONE, 0);
-    r->now.start = true;
-    while (r->status == FRAMEMAP_OK && (token = fm_script_next(&r->lexer, !r->value)).kind != FM_T_END) take(r, &token);
+    r->now |= FM_H_START;
+    while (r->status == FRAMEMAP_OK) {
+        fm_script_next(&r->lexer, !r->value, &token);
+        if (token.kind == FM_T_END) break;
+        take(r, &token);
+    }
     while (r->status == FRAMEMAP_OK && r->frames.count > 1) abandon(r);
     if (r->status == FRAMEMAP_OK) fm_script_end_expression(r);
 }

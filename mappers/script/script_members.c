@@ -47,7 +47,7 @@ void fm_script_end_function(struct fm_script_reader *r, uint32_t end)
         r->value = false;
     } else {
         fm_script_complete(r, f.item, f.apart);
-        r->now.after_arrow = f.sub == FM_BODY_ARROW;
+        if (f.sub == FM_BODY_ARROW) r->now |= FM_H_AFTER_ARROW;
     }
 }
 
@@ -120,7 +120,7 @@ static bool function_head(struct fm_script_reader *r, const struct fm_script_tok
     } else if (t->kind == '{') {
         f->kind = FM_F_BLOCK;
         r->braces++;
-        r->now.start = true;
+        r->now |= FM_H_START;
         r->value = false;
         return true;
     }
@@ -162,8 +162,6 @@ bool fm_script_head_token(struct fm_script_reader *r, const struct fm_script_tok
 }
 
 /* --- members --- */
-
-bool fm_script_in_members(const struct fm_script_frame *f) { return f->kind == FM_F_CLASS || (f->kind == FM_F_OBJECT && !f->in_value); }
 
 void fm_script_member_done(struct fm_script_frame *f)
 {
@@ -245,7 +243,7 @@ static void begin_initialiser(struct fm_script_reader *r, uint32_t begin, enum f
     if (r->status != FRAMEMAP_OK) return;
     if (kind == FM_F_BLOCK) {
         r->braces++;
-        r->now.start = true;
+        r->now |= FM_H_START;
     } else {
         if (key.kind == FM_N_KEY) fm_script_name_push(r, FM_N_KEY, key.at, key.at + key.size);
         fm_script_assign(r, key.kind == FM_N_KEY ? key : (struct fm_script_name){0, 0, FM_N_NONE}, true);

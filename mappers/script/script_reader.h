@@ -96,13 +96,14 @@ struct fm_script_mark {
 };
 
 /* What one token says about the next. */
-struct fm_script_hints {
-    bool start;        /* a statement may begin */
-    bool declares;     /* behind `export default` */
-    bool after_arrow;  /* the operand is an arrow function */
-    bool may_be_arrow; /* `=>` may come */
-    bool is_async;     /* the operand is the word `async` */
-    bool async_start;  /* it began a statement */
+enum {
+    FM_H_START = 1,        /* a statement may begin */
+    FM_H_DECLARES = 2,     /* behind `export default` */
+    FM_H_AFTER_ARROW = 4,  /* the operand is an arrow function */
+    FM_H_MAY_BE_ARROW = 8, /* `=>` may come */
+    FM_H_ASYNC = 16,       /* the operand is the word `async` */
+    FM_H_ASYNC_START = 32, /* it began a statement */
+    FM_H_DOT = 64          /* a property may come */
 };
 
 #define FM_SCRIPT_LIST(type)    \
@@ -124,13 +125,19 @@ struct fm_script_reader {
     FM_SCRIPT_LIST(uint32_t) pending;  /* items that wait for a name */
     uint32_t names_base, pending_base; /* of the function at hand */
     struct fm_script_token prev;
-    uint32_t braces; /* frames that a `}` ends */
-    bool value;      /* an operand is complete */
-    struct fm_script_hints was, now;
-    uint32_t arrow_begin; /* of what may be an arrow's parameters */
+    uint32_t braces;        /* frames that a `}` ends */
+    bool value;             /* an operand is complete */
+    unsigned char was, now; /* FM_H_… */
+    uint32_t arrow_begin;   /* of what may be an arrow's parameters */
 };
 
 static inline struct fm_script_frame *fm_script_top(const struct fm_script_reader *r) { return &r->frames.list[r->frames.count - 1]; }
+
+/* Between the members of a class or an object, or in a member's key. */
+static inline bool fm_script_in_members(const struct fm_script_frame *frame)
+{
+    return frame->kind == FM_F_CLASS || (frame->kind == FM_F_OBJECT && !frame->in_value);
+}
 
 /* script_frames.c. A frame on top of the others; NULL: the status says why. */
 struct fm_script_frame *fm_script_push(struct fm_script_reader *reader, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin);
@@ -163,7 +170,6 @@ void fm_script_complete(struct fm_script_reader *reader, uint32_t item, bool wai
 /* script_members.c. Heads of functions and classes, and members of classes and objects; false: the token is not for them (the frame on top may be gone). */
 bool fm_script_head_token(struct fm_script_reader *reader, const struct fm_script_token *token);
 bool fm_script_member_token(struct fm_script_reader *reader, const struct fm_script_token *token);
-bool fm_script_in_members(const struct fm_script_frame *frame);
 void fm_script_member_done(struct fm_script_frame *frame);
 void fm_script_begin_function(struct fm_script_reader *reader, uint32_t begin, enum fm_script_body body);
 void fm_script_begin_class(struct fm_script_reader *reader, uint32_t begin, enum fm_script_body body);

@@ -1,18 +1,28 @@
 #include "mappers/script/script_tokens.h"
 
-/* Classes of bytes. */
-enum { P, B, N, I, D, U, E }; /* punctuation, blank, line end, letter, digit, beyond ASCII, backslash */
+/* Classes of bytes, those first that names go on with, those last that may stand before a token. */
+enum {
+    I, /* letter */
+    D, /* digit */
+    E, /* backslash */
+    S, /* punctuation that is a token by itself */
+    P, /* other punctuation */
+    L, /* slash */
+    B, /* blank */
+    N, /* line end */
+    U  /* beyond ASCII: a letter or a blank */
+};
 
 /* clang-format off */
 static const unsigned char classes[256] = {
     P, P, P, P, P, P, P, P, P, B, N, B, B, N, P, P,
     P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
-    B, P, P, P, I, P, P, P, P, P, P, P, P, P, P, P,
-    D, D, D, D, D, D, D, D, D, D, P, P, P, P, P, P,
+    B, P, P, P, I, P, P, P, S, S, P, P, S, P, P, L,
+    D, D, D, D, D, D, D, D, D, D, S, S, P, P, P, P,
+    S, I, I, I, I, I, I, I, I, I, I, I, I, I, I, I,
+    I, I, I, I, I, I, I, I, I, I, I, S, E, S, P, I,
     P, I, I, I, I, I, I, I, I, I, I, I, I, I, I, I,
-    I, I, I, I, I, I, I, I, I, I, I, P, E, P, P, I,
-    P, I, I, I, I, I, I, I, I, I, I, I, I, I, I, I,
-    I, I, I, I, I, I, I, I, I, I, I, P, P, P, P, P,
+    I, I, I, I, I, I, I, I, I, I, I, S, P, S, P, P,
     U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U,
     U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U,
     U, U, U, U, U, U, U, U, U, U, U, U, U, U, U, U,
@@ -66,9 +76,16 @@ static const struct word words[LONGEST - SHORTEST + 1][MOST] = {
 /* These share their length with seven others. */
 static const struct word more_words[] = {{"super", FM_W_VALUE}, {"false", FM_W_VALUE}, {"yield", FM_W_YIELD}};
 
+/* By first letter: a bit for each length that a word of it has. */
+static const uint16_t lengths['z' - 'a' + 1] = {
+    0x20, 0x20, 0x130, 0xC4, 0xD0, 0x1A8, 0x8,  0x0, 0x444, 0x0,  0x0, 0x8,  0x0,
+    0x18, 0x4,  0x0,   0x0,  0x40, 0x68,  0x78, 0x0, 0x18,  0x30, 0x0, 0x20, 0x0,
+};
+
 static enum fm_script_word word_of(const unsigned char *text, size_t size)
 {
-    if (size < SHORTEST || size > LONGEST || text[0] < 'a' || text[0] > 'y') return FM_W_NAME;
+    const unsigned letter = (unsigned)text[0] - 'a';
+    if (letter > 'z' - 'a' || size > LONGEST || !(lengths[letter] >> size & 1)) return FM_W_NAME;
     const struct word *row = words[size - SHORTEST];
     for (unsigned i = 0; i < MOST && row[i].text != NULL; i++)
         if (row[i].text[0] == (char)text[0] && memcmp(row[i].text, text, size) == 0) return row[i].word;
@@ -158,12 +175,12 @@ struct fm_script_lexer fm_script_lexer_of(framemap_str text)
 static void skip_name(struct fm_script_lexer *l)
 {
     for (;;) {
-        while (l->at < l->end && (classes[*l->at] == I || classes[*l->at] == D)) l->at++;
+        while (l->at < l->end && classes[*l->at] <= D) l->at++;
         if (l->at == l->end || (classes[*l->at] != U && classes[*l->at] != E) || wide_blank(l->at, l->end) > 0) return;
         const bool braced = *l->at == '\\' && byte_at(l, 1) == 'u' && byte_at(l, 2) == '{';
         l->at += braced ? 3 : 1;
         if (!braced) continue;
-        while (l->at < l->end && (classes[*l->at] == I || classes[*l->at] == D)) l->at++;
+        while (l->at < l->end && classes[*l->at] <= D) l->at++;
         if (byte_at(l, 0) == '}') l->at++;
     }
 }
@@ -323,16 +340,6 @@ static unsigned char read_punctuation(struct fm_script_lexer *l, bool operand)
         l->at++;
         skip_name(l);
         return FM_T_PRIVATE;
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '{':
-    case '}':
-    case ';':
-    case ',':
-    case ':':
-    case '@': return just(l, 1, (unsigned)byte);
     default: return just(l, 1, FM_T_OPERATOR);
     }
 }
@@ -345,28 +352,58 @@ struct fm_script_token fm_script_template(struct fm_script_lexer *l)
     return token;
 }
 
-struct fm_script_token fm_script_next(struct fm_script_lexer *l, bool operand)
+/* Names are one letter to three as a rule, and of ASCII: so many are counted without asking, which no CPU could foresee. */
+static inline void skip_short_name(struct fm_script_lexer *l)
 {
-    struct fm_script_token token = {.newline = skip_blanks(l)};
-    const unsigned char *begin = l->at;
-    token.begin = (uint32_t)(begin - l->begin);
-    if (l->at < l->end) {
-        const unsigned class = classes[*begin];
-        if (class == I || class == U || class == E) {
-            skip_name(l);
-            token.kind = FM_T_WORD;
-            token.word = (unsigned char)word_of(begin, (size_t)(l->at - begin));
-        } else if (class == D) {
-            skip_number(l);
-            token.kind = FM_T_NUMBER;
-        } else if (*begin == '`') {
-            l->at++;
-            token.kind = FM_T_TEMPLATE;
-            token.opens = skip_template(l);
-        } else {
-            token.kind = read_punctuation(l, operand);
-        }
+    const unsigned char *at = l->at + 1;
+    if (l->end - at >= 4) {
+        const unsigned second = classes[at[0]] <= D, third = second & (classes[at[1]] <= D), fourth = third & (classes[at[2]] <= D);
+        at += second + third + fourth;
     }
-    token.end = (uint32_t)(l->at - l->begin);
-    return token;
+    while (at < l->end && classes[*at] <= D) at++;
+    if (at == l->end || (classes[*at] != U && classes[*at] != E))
+        l->at = at;
+    else
+        skip_name(l);
+}
+
+void fm_script_next(struct fm_script_lexer *l, bool operand, struct fm_script_token *token)
+{
+    token->newline = l->at < l->end && classes[*l->at] >= L && skip_blanks(l);
+    token->word = FM_W_NAME;
+    token->kind = FM_T_END;
+    token->opens = false;
+    const unsigned char *begin = l->at;
+    token->begin = token->end = (uint32_t)(begin - l->begin);
+    if (begin == l->end) return;
+    switch (classes[*begin]) {
+    case S:
+        token->kind = *begin;
+        l->at++;
+        break;
+    case I:
+        skip_short_name(l);
+        token->kind = FM_T_WORD;
+        token->word = (unsigned char)word_of(begin, (size_t)(l->at - begin));
+        break;
+    case U:
+    case E:
+        skip_name(l);
+        token->kind = FM_T_WORD;
+        break;
+    case D:
+        skip_number(l);
+        token->kind = FM_T_NUMBER;
+        break;
+    default:
+        if (*begin == '`') {
+            l->at++;
+            token->kind = FM_T_TEMPLATE;
+            token->opens = skip_template(l);
+        } else {
+            token->kind = read_punctuation(l, operand);
+        }
+        break;
+    }
+    token->end = (uint32_t)(l->at - l->begin);
 }

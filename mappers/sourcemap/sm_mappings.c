@@ -62,6 +62,7 @@ static framemap_status flush(struct decoder *d)
 static framemap_status sort_line(struct decoder *d)
 {
     struct fm_heap *heap = d->job->heap;
+    if (d->count < 2) return FRAMEMAP_OK;
     if (!FM_GROW(heap, d->keys, d->keys_capacity, 2 * d->count)) return fm_fault_memory(d->job->error);
     struct fm_segment *sorted = fm_heap_resize(heap, NULL, 0, d->capacity * sizeof *sorted);
     if (sorted == NULL) return fm_fault_memory(d->job->error);
@@ -98,7 +99,10 @@ static framemap_status fault(struct decoder *d, enum fm_sm_rule rule, const char
 static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
 {
     *keep = false;
-    if (d->state[COLUMN] < 0) return fault(d, FM_SM_COLUMN, at);
+    if (d->state[COLUMN] < 0) {
+        d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
+        return fault(d, FM_SM_COLUMN, at);
+    }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
     *keep = col < d->col_end;
     if (*keep) return FRAMEMAP_OK;

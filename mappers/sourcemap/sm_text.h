@@ -5,17 +5,26 @@
 
 #include "mappers/script/script_functions.h"
 #include "mappers/sourcemap/sm_job.h"
+#include "mappers/sourcemap/sm_words.h"
 
 struct fm_sm_text {
     struct fm_sm_job *job;
     struct fm_script script;
-    uint64_t *places;     /* of identifiers, rising, each once: line and column */
-    uint32_t *place_of;   /* of each part that is renamed, a number of `places` */
-    uint32_t *names;      /* of each place: a name of the builder, or what fm_sm_text.c says */
-    unsigned char *exact; /* of each place: a segment begins there */
+    uint64_t *places;         /* of identifiers and begins of functions, rising, each once: line and column */
+    uint32_t *place_of;       /* of each part that is renamed, then of each function that may have lost its name: a number of `places` */
+    size_t place_room;        /* parts and functions */
+    uint32_t *names;          /* of each place: a name of the builder, or what fm_sm_text.c says */
+    unsigned char *exact;     /* of each place: a segment begins there */
+    struct fm_sm_word *spots; /* of each place: where it leads, and what the source has there, where that is asked */
+    struct fm_arena texts;    /* of the words */
     size_t place_count, next;
+    size_t told;         /* places whose sources were read */
     uint64_t next_place; /* UINT64_MAX: no more */
-    bool by_columns;     /* lines are cut into segments */
+    /* Whether the map fits the text: words at which a segment begins, and words within which one does. */
+    size_t next_function, whole, torn;
+    uint64_t next_word;
+    bool is_torn; /* the one at hand */
+    size_t segments, lines;
 };
 
 /* Reads the script. One that can't be read is told of and has no functions. Errors: MEMORY. Free it in any case. */
@@ -23,6 +32,8 @@ framemap_status fm_sm_text_open(struct fm_sm_text *text, framemap_str script, st
 void fm_sm_text_free(struct fm_sm_text *text);
 /* Segments by rising place, on from those before. */
 void fm_sm_text_segments(struct fm_sm_text *text, const struct fm_segment *segments, size_t count);
+/* Behind the segments of job's map: what its sources have where the map says no name. Errors: MEMORY. */
+framemap_status fm_sm_text_sources(struct fm_sm_text *text);
 /* Behind the last segment: stretches of functions for the builder. A text that the map does not fit is told of and gives none. */
 framemap_status fm_sm_text_finish(struct fm_sm_text *text);
 

@@ -14,7 +14,6 @@ static const struct {
     {"android_anr/2", "the same"},
     {"js_v8/12", "the message of a failed load stands among the rows and is taken for one by the collection; it has no position"},
     {"js_safari/6", "an extension's address with a parenthesis within, as one old browser cut it"},
-    {"js_hermes/14", "a list of components without positions: there is nothing to look up"},
 };
 
 static const char *root(void)

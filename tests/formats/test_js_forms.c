@@ -13,10 +13,11 @@ static const struct text_case texts[] = {
      " ERROR  Upload failed: [TypeError: Cannot read property 'show' of null]\n\nCall Stack\n  handleUpload (src\\screens\\Upload.tsx)\n  "
      "next (<native>)\n"
      "  value (address at index.android.bundle:1:1234)\n  App (App.tsx:12:5)\n  anonymous "
-     "(http://10.0.2.2:8081/index.bundle//&platform=android:123:45)\nend (of it)\n",
-     "hermes 4\n- f:handleUpload at:src\\screens\\Upload.tsx not-needed\n- f:next at:<native> not-needed\n"
+     "(http://10.0.2.2:8081/index.bundle//&platform=android:123:45)\n  tick (address at (InternalBytecode.js:1:1180)\nend (of it)\n",
+     "hermes 4\n- f:handleUpload at:src\\screens\\Upload.tsx not-needed\n- f:next at:native not-needed\n"
      "- bytecode:0x4d2 f:value at:index.android.bundle:1\n- f:App at:App.tsx:12:5\n"
-     "- f:anonymous at:http://10.0.2.2:8081/index.bundle//&platform=android:123:45\n"},
+     "- f:anonymous at:http://10.0.2.2:8081/index.bundle//&platform=android:123:45\n- bytecode:0x49c f:tick at:InternalBytecode.js:1 "
+     "not-needed\n"},
     {"words in parentheses", "nothing announces them", "  value (App.tsx:12:5)\n  next (main.js:1:2)\n", ""},
     {"React Native on Android, JavaScriptCore", "logcat's brief and threadtime forms; a module's file",
      "E/unknown:ReactNative(1234): com.facebook.react.common.JavascriptException: Error: no, stack:\nE/unknown:ReactNative(1234): "
@@ -39,6 +40,10 @@ static const struct text_case texts[] = {
      "2026-11-21 10:00:00.123 [error][tid:com.facebook.react.JavaScript] TypeError: "
      "no\nf@http://localhost:8081/index.bundle?platform=ios:1:2\n",
      "js-spidermonkey 2 exception:TypeError: no\n- f:f at:http://localhost:8081/index.bundle?platform=ios:1:2\n"},
+    {"React Native's rows of bundles", "names without folders; the engine's code without a sign",
+     "value@index.android.bundle:12:1917\n[native code]\nonPress@index.android.bundle:12:2336\n",
+     "js-jsc 1\n- f:value at:index.android.bundle:12:1917\n- at:[native code] not-needed\n- f:onPress "
+     "at:index.android.bundle:12:2336\n"},
     {"Crashlytics", "no blank before the parenthesis",
      "Non-fatal Exception: JavaScriptError: no\n       at value(index.android.bundle:1:123)\n       at .next(index.android.bundle:1:9)\n",
      "js-v8 2\n- f:value at:index.android.bundle:1:123\n- f:.next at:index.android.bundle:1:9\n"},

@@ -27,7 +27,8 @@ static inline void map_warned(void *context, const framemap_error *warning)
 
 enum { MAP_STRICT = 1, MAP_KEEPS_SOURCES = 2 };
 
-static inline void build_map(struct built_map *map, framemap_str bytes, unsigned how, const framemap_allocator *allocator)
+/* script: the generated text, absent: not at hand. */
+static inline void build_map_of(struct built_map *map, framemap_str bytes, framemap_str script, unsigned how, const framemap_allocator *allocator)
 {
     struct fm_builder *builder = NULL;
     *map = (struct built_map){.view = NULL};
@@ -36,6 +37,7 @@ static inline void build_map(struct built_map *map, framemap_str bytes, unsigned
                                         .warning = map_warned,
                                         .context = map,
                                         .threads = 1,
+                                        .script = script,
                                         .strict = (how & MAP_STRICT) != 0,
                                         .keep_sources = (how & MAP_KEEPS_SOURCES) != 0};
     map->status = fm_builder_create(&map->heap, &builder, &map->error);
@@ -48,6 +50,11 @@ static inline void build_map(struct built_map *map, framemap_str bytes, unsigned
         map->status = fm_view_open(fm_str(map->bytes.data, map->bytes.size), &map->heap, &map->view, &map->error);
     if (map->view != NULL) map->status = fm_view_verify(map->view, &map->error);
     assert_int_not_equal(map->status, FRAMEMAP_E_INTERNAL);
+}
+
+static inline void build_map(struct built_map *map, framemap_str bytes, unsigned how, const framemap_allocator *allocator)
+{
+    build_map_of(map, bytes, (framemap_str){NULL, 0}, how, allocator);
 }
 
 static inline void free_map(struct built_map *map)

@@ -49,6 +49,8 @@ static const struct {
     {"content", "of another type", "{\"version\":3,\"sources\":[],\"sourcesContent\":[1],\"mappings\":\"A\"}", "0:0>-", "sourcesContent"},
     {"root", "before what is relative", "{\"version\":3,\"sourceRoot\":\"r\",\"sources\":[\"a/../b.js\"],\"mappings\":\"AAAA\"}",
      "0:0>r/b.js:0:0", NULL},
+    {"behind a negative column", "in the order of columns", MAP("[\"a.js\"]", "[]", "oBAAA,1BAAA,kBACA"), "0:12>a.js:1:0 0:20>a.js:0:0",
+     "is negative"},
     {"sections", "columns are moved in the first line only", INDEX(SECTION(1, 4, A)), "1:4>a.js:0:0 1:6>a.js:0:1(n) 2:0>a.js:1:1", NULL},
     {"two sections", "numbers of the second are its own", INDEX(SECTION(0, 0, A) "," SECTION(7, 1, B)),
      "0:0>a.js:0:0 0:2>a.js:0:1(n) 1:0>a.js:1:1 7:1>b.js:0:0", NULL},

@@ -143,6 +143,66 @@ async function minified() {
   }
 }
 
+// What a composed map is to answer is what asking one map after the other does. Small maps of few lines and columns, so that all that can meet does:
+// several segments of a column, segments of one number, columns that go back, sources twice, steps of steps.
+function chains(count) {
+  let seed = 1, places = 0, answered = 0;
+  const random = (below) => (seed = (seed * 1103515245 + 12345) % 2 ** 31, Math.floor(seed / 65536) % below);
+  const pick = (list) => list[random(list.length)];
+  const make = (file, sources) => {
+    const lines = Array.from({ length: 2 + random(2) }, () => Array.from({ length: random(8) }, (_, n) => {
+      const segment = [n === 0 ? random(2) : random(8)];
+      if (random(8) > 0) segment.push(random(sources.length), random(3), random(8));
+      if (segment.length > 1 && random(2)) segment.push(random(2));
+      return segment;
+    }));
+    return { version: 3, file, sources, names: [`${file} a`, `${file} b`], mappings: encode(lines) };
+  };
+  const found = [];
+  for (let i = 0; i < count; i++) {
+    const maps = [make('o.js', ['m.js', pick(['x.js', 'm.js'])]), make('m.js', [pick(['n.js', 'y.js']), 'n.js']), make('n.js', ['a.ts', 'b.ts'])];
+    const paths = maps.map((map, n) => { const path = join(work, `${n}.map`); writeFileSync(path, JSON.stringify(map)); return path; });
+    const steps = random(2) ? ['--through', paths[1]] : ['--through', paths[1], '--through', paths[2]];
+    const traces = maps.slice(0, 1 + steps.length / 2).map((map) => new TraceMap(map)), ours = new TraceMap(convert(paths[0], ...steps));
+    for (let line = 1; line < 5; line++)
+      for (let column = 0; column < 10; column++, places++) {
+        const got = originalPositionFor(ours, { line, column }), wanted = ask(traces, { line, column });
+        answered += wanted.source !== null;
+        if (JSON.stringify(got) !== JSON.stringify(wanted))
+          found.push(`${line}:${column}: ${JSON.stringify(got)} for ${JSON.stringify(wanted)}, ${paths.map((path) => readFileSync(path, 'utf8'))}`);
+      }
+  }
+  row(`${count} random maps through one step or two, beside one map asked after the other`, found, `${places} places, ${answered} of them with an answer`);
+}
+
+function ask(traces, place) {
+  let at = originalPositionFor(traces[0], place);
+  for (const [n, file] of [[1, 'm.js'], [2, 'n.js']]) {
+    if (traces[n] === undefined || at.source !== file) continue;
+    const back = originalPositionFor(traces[n], { line: at.line, column: at.column });
+    at = back.source === null ? back : { ...back, name: back.name ?? at.name };
+  }
+  return at;
+}
+
+// Segments with absolute numbers to `mappings`.
+function encode(lines) {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const vlq = (number) => {
+    let rest = number < 0 ? -number * 2 + 1 : number * 2, text = '';
+    do {
+      text += digits[(rest & 31) | (rest > 31 ? 32 : 0)];
+      rest >>= 5;
+    } while (rest);
+    return text;
+  };
+  const last = [0, 0, 0, 0, 0];
+  return lines.map((line) => {
+    last[0] = 0;
+    return line.map((segment) => segment.map((number, i) => { const delta = number - last[i]; last[i] = number; return vlq(delta); }).join('')).join(',');
+  }).join(';');
+}
+
 // trace-mapping 0.3 adds the column at which an outer section begins to every section inside it, also to those of a later line, where it means nothing. In maps
 // that nest, segments of one number are therefore not compared: in the one that is here only those stand where this shows.
 const nests = (map) => map.sections?.some((section) => section.map.sections);
@@ -163,6 +223,7 @@ function flat() {
 try {
   metro();
   await minified();
+  chains(300);
   flat();
 } finally {
   rmSync(work, { recursive: true });

@@ -87,6 +87,13 @@ static framemap_session *open_on(const char *path, const framemap_allocator *all
     return session;
 }
 
+static framemap_session *session_on(const char *path)
+{
+    framemap_session *session = open_on(path, NULL);
+    if (session == NULL) fail_msg("%s: no session", path);
+    return session;
+}
+
 /* A bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the third one at its line 3; line 1 of each is the
  * startup code. */
 static void put_parts(const struct folder *folder)
@@ -202,17 +209,24 @@ static void one_map(void **state)
         {"an engine that counts columns likewise and prints nothing for a name",
          "t@https://x.org/main.js:1:11\n@https://x.org/main.js:1:21\nforEach@[native code]\n",
          "boom@src/a.ts:5:9\n@src/a.ts:9:5\nforEach@[native code]\n", 2, 2, NULL},
-        {"an engine that tells where statements begin",
+        {"Firefox says itself what is called without a name",
          "t@https://x.org/main.js:1:11\ne@https://x.org/main.js:1:21\nu/<@https://x.org/main.js:1:31\n",
-         "t@src/a.ts:5:9\ne@src/a.ts:9:5\nu/<@src/a.ts:14:3\n", 3, 3, NULL},
+         "boom@src/a.ts:5:9\nrun@src/a.ts:9:5\nu/<@src/a.ts:14:3\n", 3, 3, NULL},
         {"what waits has not called", AT("t (/app/main.js:1:11)") AT("async e (/app/main.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("async e (src/a.ts:9:5)"), 2, 2, NULL},
+        {"nor has the place that evaluates a string, of whose row it alone is restored",
+         AT("t (/app/main.js:1:11)") AT("eval (eval at e (/app/main.js:1:21), <anonymous>:1:1)") AT("e (/app/main.js:1:21)"),
+         AT("t (src/a.ts:5:9)") AT("eval (eval at e (src/a.ts:9:5), <anonymous>:1:1)") AT("e (src/a.ts:9:5)"), 3, 3, NULL},
         {"nor has it where a builtin stands between",
          AT("t (/app/main.js:1:11)") AT("Array.forEach (<anonymous>)") AT("e (/app/main.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("Array.forEach (<anonymous>)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
         {"a function without a name was called by a parameter's",
          AT("/app/main.js:1:11") AT("<anonymous> (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
          AT("src/a.ts:5:9") AT("<anonymous> (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
+        {"a private method, which minifiers rename", AT("#t (/app/main.js:1:11)") AT("e (/app/main.js:1:21)"),
+         AT("boom (src/a.ts:5:9)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
+        {"a name that no minifier makes", AT("start (/app/main.js:1:11)") AT("run (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
+         AT("start (src/a.ts:5:9)") AT("run (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
         {"a property keeps its name",
          AT("Object.t [as go] (/app/main.js:1:11)") AT("new e (/app/main.js:1:21)") AT("u (/app/main.js:1:31)"),
          AT("Object.t [as go] (src/a.ts:5:9)") AT("new run (src/a.ts:9:5)") AT("u (src/a.ts:14:3)"), 3, 3, NULL},
@@ -228,6 +242,13 @@ static void one_map(void **state)
          AT("boom (src/a.ts:5:9)") AT("e (src/a.ts:9:5)"), 2, 2, NULL},
         {"two scripts can't both be what one map is of", AT("t (/app/app.js:1:11)") AT("e (/app/lib.js:1:21)"), NULL, 2, 0,
          "several scripts"},
+        {"nor two pages with scripts in them", AT("t (https://x.org/:1:11)") AT("e (https://x.org/shop/?v=2:1:21)"), NULL, 2, 0,
+         "several scripts"},
+        {"an address takes a map whose columns may be addresses", AT("t (address at /data/index.android.bundle:1:10)"),
+         AT("t (src/a.ts:5:9)"), 1, 1, NULL},
+        {"a module of WebAssembly takes no map of scripts",
+         AT("t (wasm://wasm/main-33df18de:wasm-function[1]:0x14)") AT("e (https://x.org/a.wasm:wasm-function[1]:0x14)"), NULL, 2, 0,
+         "none of the source maps"},
         {"where one found its map the other has none", AT("t (/app/main.js:1:11)") AT("e (/app/lib.js:1:21)"),
          AT("t (src/a.ts:5:9)") AT("e (/app/lib.js:1:21)"), 2, 1, "none of the source maps"},
         {"rows that were restored before are left alone", AT("boom (src/a.ts:5:9)") AT("src/a.ts:14:3"), NULL, 0, 0, NULL},
@@ -263,6 +284,7 @@ static void bundles_in_parts(void **state)
         {"a segment, and a module of it", "f@seg-3.js:1:1\ng@seg-3_1.js:1:3\n", "f@/app/late.js:301:1\ng@/app/late.js:401:1\n", 2, 2, NULL},
         {"the startup code, beside a module", "g@0.js:1:3\nf@/var/x/main.jsbundle:1:1\n", "g@/app/index.js:101:1\nf@/app/index.js:1:1\n", 2,
          2, NULL},
+        {"an address in the bytecode of the bundle", AT("g (address at main.jsbundle:1:3)"), NULL, 1, 0, "compiled to bytecode"},
         {"a module that is no part of it", "f@1.js:1:3\n", NULL, 1, 0, "that module"},
         {"a segment that is no part of it", "f@seg-2_1.js:1:3\n", NULL, 1, 0, "that segment"},
     };
@@ -354,6 +376,30 @@ static void origins(void **state)
     assert_int_equal(list.traces[0].frames[0].restored.frames[0].function_origin, FRAMEMAP_FUNCTION_PRINTED);
     assert_str(list.traces[0].frames[0].restored.frames[0].function, "Object.e");
     framemap_trace_list_free(&list);
+}
+
+/* Where the script is at hand, what it calls its functions counts, and what has no name in it has none, whatever the caller calls it. */
+static void names_of_the_text(void **state)
+{
+    static const char script[] = "(function(){function t(){throw 1}[0].map(function(){t()})})();\n";
+    static const struct made_segment segments[] = {{0, 0, 0, 0, 0, -1},  {0, 12, 0, 4, 0, -1}, {0, 21, 0, 4, 9, 0}, {0, 25, 0, 5, 2, -1},
+                                                   {0, 33, 0, 7, 0, -1}, {0, 41, 0, 7, 4, 1},  {0, 53, 0, 8, 2, 2}};
+    struct folder folder;
+    (void)state;
+    folder_make(&folder);
+    put_file(&folder, "s.js", FM_STR(script));
+    put_map(&folder, "s.js.map", "\"sources\":[\"src/s.ts\"],\"names\":[\"thrower\",\"callback\",\"thrown\"]", segments, COUNT_OF(segments),
+            "");
+    framemap_session *session = session_on(folder.path);
+    framemap_trace_list list = restored(session, AT("t (/s.js:1:26)") AT("u (/s.js:1:54)") AT("u (/s.js:1:42)"));
+    const framemap_frame *first = &list.traces[0].frames[0].restored.frames[0], *second = &list.traces[0].frames[1].restored.frames[0];
+    assert_str(first->function, "thrower");
+    assert_int_equal(first->function_origin, FRAMEMAP_FUNCTION_TEXT);
+    assert_str(second->function, "u"); /* not "callback" */
+    assert_int_equal(second->function_origin, FRAMEMAP_FUNCTION_PRINTED);
+    framemap_trace_list_free(&list);
+    framemap_session_close(session);
+    remove_tree(folder.path);
 }
 
 /* The same place under two names: one frame is called by another one, and the next is not. */
@@ -572,13 +618,6 @@ static void compare(const struct capture *capture, const framemap_trace_list *li
     fm_arena_free(&row.arena);
 }
 
-static framemap_session *session_of(const char *path)
-{
-    framemap_session *session = open_on(path, NULL);
-    if (session == NULL) fail_msg("%s: no session", path);
-    return session;
-}
-
 static void check_capture(const struct capture *capture, struct tally *tally)
 {
     char path[3][1024];
@@ -588,7 +627,7 @@ static void check_capture(const struct capture *capture, struct tally *tally)
     snprintf(path[0], sizeof path[0], "bundles/%s/%s", capture->folder, capture->map);
     snprintf(path[1], sizeof path[1], "bundles/%s/%s.txt", capture->folder, capture->stack);
     snprintf(path[2], sizeof path[2], "bundles/%s/%s.expected.jsonl", capture->folder, capture->stack);
-    framemap_session *session = session_of(case_path(path[0]));
+    framemap_session *session = session_on(case_path(path[0]));
     must_ok(fm_mapfile_open(case_path(path[1]), &text, &error), &error);
     must_ok(fm_mapfile_open(case_path(path[2]), &expected, &error), &error);
     must_ok(framemap_trace_parse(text.bytes, NULL, &list, &error), &error);
@@ -648,7 +687,7 @@ static void metro_fixtures(void **state)
         struct fm_mapfile text, expected;
         framemap_trace_list list;
         framemap_error error = {0};
-        framemap_session *session = session_of(case_path(rows[i].map));
+        framemap_session *session = session_on(case_path(rows[i].map));
         must_ok(fm_mapfile_open(case_path(rows[i].stack), &text, &error), &error);
         must_ok(fm_mapfile_open(case_path(rows[i].want), &expected, &error), &error);
         must_ok(framemap_trace_parse(text.bytes, NULL, &list, &error), &error);
@@ -675,21 +714,63 @@ static void metro_fixtures(void **state)
     }
 }
 
+/* What Metro's own tool makes of crash dumps of Hermes: functions and distances in them. */
+static void functions_of_bytecode(void **state)
+{
+    static const struct {
+        const char *map, *function;
+        uint64_t segment, offset;
+        const char *file, *name;
+        uint32_t line, column;
+    } rows[] = {
+        {"hermes.js.hbc.map", "50", 0, 58, "/js/node_modules/react-native/Libraries/polyfills/console.js", "columns.forEach$argument_0",
+         480, 22},
+        {"hermes.js.hbc.map", "290", 0, 3, "/js/react-native-github/Libraries/Performance/Systrace.js", "setEnabled", 101, 9},
+        {"hermescjs.js.hbc.map", "270", 0, 12, "/js/react-native-github/Libraries/Utilities/createPerformanceLogger.js",
+         "result.clearExceptTimespans", 160, 37},
+        {"hermescjs.js.hbc.map", "3", 51, 4, "/js/RKJSModules/Apps/HermesModulesTest/HMTLazyFetched.js", "getValue", 13, 3},
+        {"hermescjs.js.hbc.map", "999999", 51, 4, NULL, NULL, 0, 0},
+        {"hermescjs.js.hbc.map", "3", 52, 4, NULL, NULL, 0, 0},
+        {"hermescjs.js.hbc.map", "3", 51, UINT32_MAX, NULL, NULL, 0, 0},
+        {"hermescjs.js.hbc.map", "f", 51, 4, NULL, NULL, 0, 0},
+    };
+    (void)state;
+    skip_without("metro/hermes.js.hbc.map");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char path[256];
+        struct opened_map map;
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        framemap_frame frame;
+        framemap_error error = {0};
+        snprintf(path, sizeof path, "metro/%s", rows[i].map);
+        must_ok(map_open(&map, case_path(path), false, &error), &error);
+        query.scope = framemap_str_of(rows[i].function);
+        query.scope_number = rows[i].segment;
+        query.position = rows[i].offset;
+        must_ok(framemap_resolve(map.index, &query, map.scratch, &frame, &error), &error);
+        if (rows[i].file) {
+            assert_int_equal(frame.restored.count, 1);
+            assert_str(frame.restored.frames[0].file, rows[i].file);
+            assert_str(frame.restored.frames[0].function, rows[i].name);
+            assert_int_equal(frame.restored.frames[0].line, rows[i].line);
+            assert_int_equal(frame.restored.frames[0].column, rows[i].column);
+        } else {
+            assert_int_equal(frame.status, FRAMEMAP_FRAME_NO_MATCH);
+            assert_non_null(frame.reason);
+        }
+        map_close(&map);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),
-                                       cmocka_unit_test(two_maps),
-                                       cmocka_unit_test(bundles_in_parts),
-                                       cmocka_unit_test(mixed_platforms),
-                                       cmocka_unit_test(missing_maps),
-                                       cmocka_unit_test(origins),
-                                       cmocka_unit_test(one_place_of_two_names),
-                                       cmocka_unit_test(context),
-                                       cmocka_unit_test(context_of_one_question),
-                                       cmocka_unit_test(a_stack_overflow),
-                                       cmocka_unit_test(a_list_outlives_its_session),
-                                       cmocka_unit_test(out_of_memory),
-                                       cmocka_unit_test(every_capture),
-                                       cmocka_unit_test(metro_fixtures)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),           cmocka_unit_test(two_maps),
+                                       cmocka_unit_test(bundles_in_parts),  cmocka_unit_test(mixed_platforms),
+                                       cmocka_unit_test(missing_maps),      cmocka_unit_test(origins),
+                                       cmocka_unit_test(names_of_the_text), cmocka_unit_test(one_place_of_two_names),
+                                       cmocka_unit_test(context),           cmocka_unit_test(context_of_one_question),
+                                       cmocka_unit_test(a_stack_overflow),  cmocka_unit_test(a_list_outlives_its_session),
+                                       cmocka_unit_test(out_of_memory),     cmocka_unit_test(every_capture),
+                                       cmocka_unit_test(metro_fixtures),    cmocka_unit_test(functions_of_bytecode)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

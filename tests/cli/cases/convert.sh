@@ -31,6 +31,8 @@ cp mid.js.map a=b.map
 framemap convert out.js.map --through a=b.map --no-content
 framemap index mid.js.map -o mid.fmx
 framemap convert out.js.map --through mid.fmx
+printf '{"version":3,"sources":["mid.js"],"mappings":"AAUA"}' >stranger.map
+framemap convert stranger.map --through mid.js.map 2>&1
 echo "== stacks"
 printf 'Error: x\n    at f (/a/b.js:1:2)\n' >stack.txt
 framemap convert --to json stack.txt
@@ -44,6 +46,8 @@ echo "== refused"
 refused() { framemap convert "$@" 2>&1 && echo done; echo "exit $?"; }
 refused stack.txt
 refused stack.txt --to sourcemap
+printf '{"version":3,"mappings":"AAAA","sources":[' >cut.map
+refused cut.map
 refused stack.txt --to yaml
 refused stack.txt --to json --through mid.js.map
 refused index.map --to json

@@ -27,6 +27,8 @@ framemap lookup --context 1 -o json dist/app.js.map 1:11
 echo "== an index that keeps the sources"
 framemap index -q --keep-sources dist/app.js.map -o app.fmx
 framemap lookup --context 1 app.fmx 1:21
+framemap index -q dist/app.js.map -o none.fmx
+framemap lookup --context 1 none.fmx 1:21
 echo "== line numbers of a pipe are those of the whole input"
 { echo first; sleep 0.2; cat stack; } | framemap restore -s dist -o json | sed 's/.*"line":\([0-9]*\),"frames.*/\1/'
 echo "== rows without a file, and addresses of bytecode"
@@ -39,8 +41,11 @@ framemap restore -s dist crash
 mkdir app
 sed 's/"version":3,/&"x_hermes_function_offsets":{"0":[0,16]},/' dist/app.js.map >app/index.android.bundle.map
 echo '    at t (address at /data/user/0/org.x/files/index.android.bundle:1:20)' | framemap restore -s app -s dist
+framemap lookup app/index.android.bundle.map 1+4 0:0+10 7+1 3:0+1
 echo "== wrong numbers"
 framemap restore --context 0 stack
 echo "exit $?"
 framemap lookup --context x app.fmx 1:1
 echo "exit $?"
+echo "== many scripts without a map"
+for i in $(seq 103); do echo "    at t (https://x.org/$i.mjs:1:11)"; done | framemap restore | grep -c mjs

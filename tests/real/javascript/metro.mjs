@@ -36,7 +36,7 @@ async function bundle(folder, minify) {
     const out = path.join(root, "dist", folder, "index.android.bundle");
     fs.rmSync(path.dirname(out), { recursive: true, force: true });
     fs.mkdirSync(path.dirname(out), { recursive: true });
-    const made = await Metro.runBuild(config, { entry: "src/main.ts", dev: false, minify, platform: "android", sourceMap: true, sourceMapUrl: "index.android.bundle.map", unstable_transformProfile: "default" });
+    const made = await Metro.runBuild(config, { entry: process.env.ENTRY ?? "src/main.ts", dev: false, minify, platform: "android", sourceMap: true, sourceMapUrl: "index.android.bundle.map", unstable_transformProfile: "default" });
     fs.writeFileSync(out, `${made.code}\n`);
     fs.writeFileSync(`${out}.map`, made.map);
     return out;

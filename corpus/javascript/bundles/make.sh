@@ -1,0 +1,48 @@
+#!/bin/sh
+# make.sh [WORK]: the stacks of tests/real/javascript/src/small.ts, as written and as five tools bundle and minify it. Needs node, npm and the network.
+# WORK: a folder that scripts/compare-javascript --work WORK has filled; without it one is filled and removed.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+work=${1-}
+if [ -z "$work" ]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    "$root/scripts/compare-javascript" --work "$work" esbuild webpack rollup tsc-terser swc hermes >/dev/null
+fi
+work=$(cd "$work" && pwd -P)
+cp -r "$root/tests/real/javascript/." "$work"
+cd "$work"
+export NODE_ENV=production ENTRY=src/small.ts
+
+# Where the programs were is nobody's business. Sources' texts stay in the maps: names are read in them.
+plain() { sed "s|file://$work/|/app/|g; s|$work/|/app/|g"; }
+kept() { # TOOL FILE...: what is kept of dist/TOOL
+    tool=$1
+    shift
+    rm -rf "$here/$tool"
+    for name; do
+        mkdir -p "$here/$tool/$(dirname "$name")"
+        plain <"dist/$tool/$name" >"$here/$tool/$name"
+    done
+}
+
+node --import ts-blank-space/register src/small.ts | plain >"$here/program.txt"
+for tool in esbuild webpack rollup tsc-terser swc; do
+    program=$(node build.mjs "$tool" | tail -n 1)
+    files=$(cd "dist/$tool" && find . -name '*.js' -o -name '*.cjs' -o -name '*.mjs' -o -name '*.map' | sed 's|^\./||' | sort | grep -Ev '^(closures|events|failures|libraries|walkers)\.|^main\.js')
+    # shellcheck disable=SC2086
+    kept "$tool" $files
+    node "$program" | plain >"$here/$tool/stack.txt"
+done
+
+# Of React Native the composed map alone, without texts: bytecode has names of its own. What the unminified bundle prints leads to the sources by trace-mapping.
+hermes=$(node metro.mjs)/hermes
+node -e 'const fs = require("fs"), map = JSON.parse(fs.readFileSync(0)); delete map.sourcesContent; fs.writeFileSync(1, JSON.stringify(map))' \
+    <dist/hermes/index.android.bundle.map >dist/hermes/map
+mv dist/hermes/map dist/hermes/index.android.bundle.map
+kept hermes index.android.bundle.map
+"$hermes" -w -b "$work/dist/hermes/index.android.bundle" | plain >"$here/hermes/stack.txt"
+"$hermes" -w "$work/dist/hermes-truth/index.android.bundle" >dist/truth.txt
+node peer.mjs dist/hermes-truth <dist/truth.txt >dist/peer.txt
+"$root/tests/real/javascript/check_bundles" --by-peer dist/truth.txt dist/peer.txt | plain >"$here/hermes/program.txt"

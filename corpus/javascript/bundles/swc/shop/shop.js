@@ -1,0 +1,2 @@
+import{sum as t}from"./money.js";import{reducer as s}from"./reducer.js";export default class e{state={items:[],history:[]};listeners=new Set;dispatch;constructor(...t){this.dispatch=t.reduceRight((t,s)=>s(this)(t),t=>this.apply(t))}apply(t){return this.state=s(this.state,t),this.listeners.forEach(t=>t(this.state)),this.state}subscribe(t){return this.listeners.add(t),()=>{if(!this.listeners.delete(t))throw Error("unsubscribed twice")}}get total(){return t(this.state.items.map(({price:t,count:s})=>t.times(s)))}}
+//# sourceMappingURL=shop.js.map
