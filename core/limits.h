@@ -15,6 +15,8 @@
 #define FM_LIMIT_INFLATED ((uint64_t)64 << 30)  /* bytes of one inflated section */
 #define FM_LIMIT_INLINE_DEPTH ((uint32_t)1024)  /* frames of one chain; deepest seen in real programs: 102 */
 #define FM_LIMIT_DIE_DEPTH ((uint32_t)4096)     /* nesting of debug entries; C++ templates reach about 60 */
+#define FM_LIMIT_DUMP_RATIO ((uint64_t)1024)      /* bytes of a dump for each of the file: real ones reach about 20, a row of lines can have 430 in one byte */
+#define FM_LIMIT_DUMP_RATIO_TEXT "1024"
 #define FM_LIMIT_ORIGIN_HOPS ((uint32_t)32)     /* abstract origin and specification links followed for one name: a cycle guard */
 #define FM_LIMIT_LINE ((size_t)64 << 10)        /* bytes of one stack line that are looked at; longer lines pass through */
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)     /* frames of one trace: a stack overflow has some 100,000 */

@@ -65,6 +65,13 @@ typedef struct framemap_dart_texts {
 /* false: no index of a Dart program, or one without a text symbol. Any thread. */
 FRAMEMAP_API bool framemap_dart_texts_of(const framemap_index *index, framemap_dart_texts *out);
 
+/* Writes what `decode dump` of package:native_stack_traces prints of a file: headers, segments, sections, abbreviations, debugging entries, line numbers. Of an ELF or
+ * Mach-O file, thin or fat, whose debug info Dart's compiler wrote. arch: NULL, or the part of a fat file that is dumped as if it were the file ("arm64").
+ * Nothing is written unless all can be read. Errors: EMPTY (no debug info), VERSION (debug info that is not of DWARF 2), FORMAT, TRUNCATED, CORRUPT, MISMATCH, LIMIT (more
+ * than a thousand bytes to write for each that was given), IO (write refused), MEMORY. Any thread. */
+FRAMEMAP_API framemap_status framemap_dart_dump(framemap_str bytes, const char *arch, const framemap_allocator *allocator, framemap_write write,
+                                                void *context, framemap_error *error);
+
 #ifdef __cplusplus
 }
 #endif
