@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "mappers/debuginfo/visitor.h"
 
-/* In Mach-O files the names have one more underscore in front, which the reader of symbols takes away. */
+/* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own stand in both as they are. */
 #define TEXT "kDartSnapshotText"
 #define ISOLATE_TEXT "kDartIsolateSnapshotInstructions"
 #define VM_TEXT "kDartVmSnapshotInstructions"
@@ -119,13 +119,14 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_image_open(bytes, host->arch, &arena, &image, error);
+    image.whole_names = true;
     if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
     if (status == FRAMEMAP_OK) {
         texts = take_texts(&image);
         status = tell_about(&image, name, builder, error);
     }
     if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS, host, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, host, builder, error);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0)
         status = fm_fault(error, FRAMEMAP_E_EMPTY,
                           "this snapshot is stripped, without debug info: give the file that was split from it (--split-debug-info, "

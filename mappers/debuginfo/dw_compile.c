@@ -183,6 +183,7 @@ static framemap_status run(struct compile *compile, framemap_error *error)
     if (reader == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", compile->host->reader);
     if (!fm_dw_symbols_build(compile->image, compile->heap, &compile->symbols)) return fm_fault_memory(error);
     status = fm_dw_output_init(&compile->output, compile->image, &compile->symbols, compile->host, compile->builder, &compile->error);
+    compile->model.inlined_inside = (compile->flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
     compile->output.lines_in_functions = (compile->flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
     if (status == FRAMEMAP_OK) {
         status = reader->walk(compile->image, compile->host, &visitor, error);

@@ -51,6 +51,19 @@ bool fm_dw_unit_model_row(struct fm_dw_unit_model *model, const struct fm_dw_mod
     return true;
 }
 
+/* The part of a range that is in what it is inlined into, where that has one range. */
+static struct fm_dw_range inside(const struct fm_dw_unit_model *model, uint32_t parent, struct fm_dw_range range)
+{
+    if (!model->inlined_inside || parent == FM_NONE) return range;
+    const struct fm_dw_instance *around = &model->instances[parent];
+    const uint64_t end = around->low + around->size;
+    if (!around->one_range) return range;
+    if (range.low < around->low) range.low = around->low;
+    if (range.high > end) range.high = end;
+    if (range.high < range.low) range.high = range.low;
+    return range;
+}
+
 bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                             const struct fm_dw_range *ranges, size_t count)
 {
@@ -63,11 +76,14 @@ bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_i
     to->around = model->open;
     to->parent = inlined ? model->open : FM_NONE; /* a nested function is no inlined part of the one around it */
     to->function = to->node = to->node_symbol = FM_NONE;
-    to->low = count > 0 ? ranges[0].low : 0;
-    to->size = count > 0 ? ranges[0].high - ranges[0].low : 0;
+    to->low = to->size = 0;
+    to->one_range = count == 1;
     for (size_t i = 0; i < count; i++) {
+        const struct fm_dw_range range = inside(model, to->parent, ranges[i]);
+        if (i == 0) to->low = range.low, to->size = range.high - range.low;
+        if (range.high == range.low) continue;
         /* The span that starts last shows, of equals the later entry: that is the innermost one where ranges are nested as they should be. */
-        if (!fm_spans_add(&model->spans, ranges[i].low, ranges[i].high, UINT64_MAX - ranges[i].low, number)) return false;
+        if (!fm_spans_add(&model->spans, range.low, range.high, UINT64_MAX - range.low, number)) return false;
     }
     model->open = number;
     return true;

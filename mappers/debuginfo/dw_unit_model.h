@@ -9,6 +9,7 @@
 struct fm_dw_instance {
     framemap_str linkage_name, name;
     uint64_t low, size; /* of the first range */
+    bool one_range;     /* there is no other */
     uint32_t parent;    /* instance that this one is inlined into; FM_NONE for a function of its own */
     uint32_t around;    /* instance that was open when this one was entered; FM_NONE */
     uint32_t decl_file, decl_line1;
@@ -27,6 +28,7 @@ struct fm_dw_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
     uint8_t language;
+    bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
     uint32_t open; /* the instance that was entered and not left; FM_NONE */

@@ -33,7 +33,7 @@ struct fm_section {
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
 struct fm_symbol {
-    framemap_str name; /* borrowed; Mach-O: without the leading underscore */
+    framemap_str name; /* borrowed; Mach-O: without the leading underscore, but see whole_names */
     uint64_t address;  /* thumb bit removed; relocatable files: section address as laid out + value */
     uint64_t size;     /* 0 unknown */
     uint32_t section;  /* index in image->sections, UINT32_MAX: none */
@@ -45,6 +45,7 @@ struct fm_symbol {
 struct fm_image {
     enum fm_image_format format;
     bool is64, big_endian, relocatable;
+    bool whole_names;   /* the caller's to set before fm_image_symbols: Mach-O names keep the underscore that C's compilers put in front */
     framemap_str bytes; /* this image's slice of the file */
     char arch[16];      /* "x86_64" "i386" "arm64" "arm64e" "armv7" "ppc64" … */
     uint32_t machine;   /* e_machine or cputype */

@@ -38,7 +38,8 @@ framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
         if (!take(image, &raw, &symbol)) continue;
         symbol.name = fm_names_at(&names, raw.name);
         /* C's names carry an underscore that its source does not. */
-        if (symbol.name.size > 0 && symbol.name.data[0] == '_') symbol.name = (framemap_str){symbol.name.data + 1, symbol.name.size - 1};
+        const bool plain = image->whole_names || symbol.name.size == 0 || symbol.name.data[0] != '_';
+        if (!plain) symbol.name = (framemap_str){symbol.name.data + 1, symbol.name.size - 1};
         if (symbol.name.size > 0) image->symbols[image->symbol_count++] = symbol;
     }
     return FRAMEMAP_OK;

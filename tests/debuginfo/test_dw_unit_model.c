@@ -123,11 +123,36 @@ static void instances_nest(void **state)
     tear_down(&f);
 }
 
+/* Dart's compiler writes what is inlined a byte longer than the function at times. */
+static void inlined_beyond_its_function(void **state)
+{
+    (void)state;
+    static const struct fm_segment open[] = {{0x1000, 0x10f0, 0}, {0x10f0, 0x1102, 2}};
+    static const struct fm_segment clipped[] = {{0x1000, 0x10f0, 0}, {0x10f0, 0x1100, 2}};
+    for (int inside = 0; inside < 2; inside++) {
+        const struct fm_segment *want = inside ? clipped : open;
+        struct fixture f;
+        set_up(&f);
+        f.model.inlined_inside = inside;
+        enter(&f, false, 0x1000, 0x1100);
+        enter(&f, true, 0x10f0, 0x1101);
+        enter(&f, true, 0x10f0, 0x1102);
+        assert_true(fm_dw_unit_model_settle(&f.model));
+        assert_int_equal(f.model.functions.count, 2);
+        for (size_t i = 0; i < 2; i++) {
+            const struct fm_segment *got = &f.model.functions.items[i];
+            if (got->low != want[i].low || got->high != want[i].high || got->id != want[i].id) fail_msg("segment %zu", i);
+        }
+        tear_down(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_to_lines),
         cmocka_unit_test(sequences_that_overlap),
+        cmocka_unit_test(inlined_beyond_its_function),
         cmocka_unit_test(instances_nest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
