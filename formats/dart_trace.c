@@ -14,7 +14,7 @@ static const char trace_name[] = "dart", crash_name[] = "dart-crash";
 static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
 static const char not_dart[] = "the address is in none of the texts that the trace tells of";
 
-#define ABOVE 4 /* lines above a trace that are looked at */
+#define ABOVE 12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
 
 struct above {
     framemap_str text; /* from where the error is told on */
@@ -63,24 +63,21 @@ static bool read_thread(struct state *state, framemap_str body)
 /* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
 static void read_error(struct state *state, const struct fm_line *line)
 {
-    static const framemap_str marks[] = {{"Unhandled exception:", 20}, {"Unhandled Exception:", 20}};
     struct above above = {.text = line->body,
                           .offset = line->offset + (uint64_t)(line->body.data - line->text.data),
                           .number1 = line->number1,
                           .leads = state->unhandled};
+    framemap_str told;
     if (state->unhandled) state->error = fm_str_trim(line->body);
     state->unhandled = false;
-    const char *capital = memchr(line->body.data, 'U', line->body.size);
-    for (size_t i = 0; capital && i < sizeof marks / sizeof *marks; i++) {
-        const size_t at = fm_str_find(line->body, marks[i]);
-        if (at == FM_NOT_FOUND) continue;
-        const framemap_str told = fm_str_trim(fm_str_from(line->body, at + marks[i].size));
+    if (fm_dart_announces(line->body, &told)) {
         state->unhandled = told.size == 0;
-        if (told.size == 0) break;
-        state->error = told;
-        above.offset += (uint64_t)(told.data - line->body.data);
-        above.text = told;
-        above.leads = true;
+        if (told.size) {
+            state->error = told;
+            above.offset += (uint64_t)(told.data - line->body.data);
+            above.text = told;
+            above.leads = true;
+        }
     }
     state->above[state->above_count++ % ABOVE] = above;
 }
@@ -97,7 +94,7 @@ static void tell_names(const struct state *state, struct fm_doc *doc, uint64_t n
         while (fm_dart_names_next(&names, &name)) {
             const framemap_mention mention = {.raw = name,
                                               .raw_offset = above->offset + (uint64_t)(name.data - above->text.data),
-                                              .exception = above->leads && name.data == above->text.data};
+                                              .exception = names.is_error};
             if (!fm_doc_mention(doc, &mention)) return;
         }
     }

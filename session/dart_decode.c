@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "formats/dart_error.h"
 #include "formats/dart_line.h"
+#include "formats/lines.h"
 #include "resolve/dart_place.h"
 #include "resolve/dart_rename.h"
 #include "session/given.h"
@@ -195,18 +196,13 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
 /* A line of other text: names in what was thrown. */
 static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
 {
-    static const framemap_str marks[] = {{"Unhandled exception:", 20}, {"Unhandled Exception:", 20}};
-    struct fm_dart_names names = {.line = line, .leads = decoder->unhandled};
-    framemap_str name, original;
+    struct fm_dart_names names = {.line = fm_str_from(line, fm_line_prefix(line)), .leads = decoder->unhandled};
+    framemap_str name, original, told;
     size_t done = 0;
     decoder->unhandled = false;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        const size_t at = fm_str_find(line, marks[i]);
-        if (at == FM_NOT_FOUND) continue;
-        const size_t behind = at + marks[i].size;
-        names.line = fm_str_trim(fm_str_from(line, behind));
-        names.leads = names.line.size != 0;
-        decoder->unhandled = !names.leads;
+    if (fm_dart_announces(names.line, &told)) {
+        decoder->unhandled = told.size == 0;
+        if (told.size) names = (struct fm_dart_names){.line = told, .leads = true};
     }
     while (fm_dart_names_next(&names, &name)) {
         if (!fm_dart_original(names_of(decoder), name, &original)) continue;
