@@ -190,6 +190,12 @@ static struct value reference(struct fm_reader *r, unsigned size)
     return (struct value){.kind = VALUE_REFERENCE, .digits = 2 * size, .number = fm_read_uint(r, size)};
 }
 
+/* Of blocks, which the package reads but does not print. */
+static struct value bytes_of(struct fm_reader *r, uint64_t size)
+{
+    return (struct value){.kind = VALUE_BYTES, .text = fm_read_bytes(r, size)};
+}
+
 /* A place in a table of texts: what stands there is looked at when it is printed. */
 static struct value text_at(const struct fm_reader *strings, uint64_t offset)
 {
@@ -202,6 +208,11 @@ static struct value text_at(const struct fm_reader *strings, uint64_t offset)
 static struct value read_value(const struct dwarf *dwarf, struct fm_reader *r, const struct attribute *attribute)
 {
     switch (attribute->form) {
+    case 0x03: return bytes_of(r, fm_read_u16(r));
+    case 0x04: return bytes_of(r, fm_read_u32(r));
+    case 0x09:
+    case 0x18: return bytes_of(r, fm_read_uleb(r));
+    case 0x0a: return bytes_of(r, fm_read_u8(r));
     case 0x01: return (struct value){.kind = VALUE_ADDRESS, .number = fm_read_uint(r, dwarf->unit.address_size)};
     case 0x05: return number(fm_read_u16(r));
     case 0x06: return number(fm_read_u32(r));
@@ -219,7 +230,7 @@ static struct value read_value(const struct dwarf *dwarf, struct fm_reader *r, c
     case 0x15: return (struct value){.kind = VALUE_REFERENCE, .number = fm_read_uleb(r)};
     case 0x17: return (struct value){.kind = VALUE_OFFSET, .number = fm_read_u32(r)};
     case 0x19: return (struct value){.kind = VALUE_FLAG, .number = 1};
-    case 0x1e: return (struct value){.kind = VALUE_BYTES, .text = fm_read_bytes(r, 16)};
+    case 0x1e: return bytes_of(r, 16);
     case 0x1f: return text_at(&dwarf->line_strings, fm_read_u32(r));
     case 0x21: return number((uint64_t)attribute->constant);
     default: r->bad = true; return number(0);
@@ -333,7 +344,7 @@ static bool put_value(struct dwarf *dwarf, const struct value *value)
     case VALUE_OFFSET: fm_dump_hex(dump, value->number, 8); break;
     case VALUE_NUMBER: fm_buf_printf(&dump->out, "%" PRId64, (int64_t)value->number); break;
     case VALUE_BYTES:
-        for (size_t i = 0; i < value->text.size; i++) fm_buf_hex(&dump->out, (unsigned char)value->text.data[i], 1);
+        for (size_t i = 0; i < value->text.size; i++) fm_buf_hex(&dump->out, (unsigned char)value->text.data[i], 2);
         break;
     case VALUE_REFERENCE:
         fm_buf_str(&dump->out, FM_STR("0x"));

@@ -102,6 +102,7 @@ static bool dump_header(struct program *program)
     const uint32_t length = fm_read_u32(r);
     const size_t begin = r->at;
     program->min_length = fm_read_u8(r);
+    if (version == 4) fm_read_u8(r); /* operations of an instruction; the package knows nothing of them and stops here */
     const unsigned statement = fm_read_u8(r);
     program->default_statement = statement == 1;
     program->line_base = (int8_t)fm_read_u8(r);
