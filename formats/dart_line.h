@@ -7,6 +7,7 @@
 #include "formats/format.h"
 
 #define FM_DART_UNITS 64u /* loading units of one program that are remembered: one for each deferred component; real apps have a handful */
+#define FM_DART_GAP 12   /* lines of other text, as "<asynchronous suspension>" and what other loggers say, that do not end a trace */
 
 /* A part of the program with code of its own; unit 1 is the program itself. */
 struct fm_dart_unit {

@@ -9,7 +9,6 @@
 #include "formats/row.h"
 
 static const char trace_name[] = "dart", crash_name[] = "dart-crash";
-#define GAP 12 /* lines of other text, as "<asynchronous suspension>" and what other loggers say, that do not end a trace */
 
 static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
 static const char not_dart[] = "the address is in none of the texts that the trace tells of";
@@ -90,7 +89,7 @@ static void tell_names(const struct state *state, struct fm_doc *doc, uint64_t n
         const struct above *above = &state->above[i % ABOVE];
         struct fm_dart_names names = {.line = above->text, .leads = above->leads};
         framemap_str name;
-        if (number1 - above->number1 > GAP) continue;
+        if (number1 - above->number1 > FM_DART_GAP) continue;
         while (fm_dart_names_next(&names, &name)) {
             const framemap_mention mention = {.raw = name,
                                               .raw_offset = above->offset + (uint64_t)(name.data - above->text.data),
@@ -228,7 +227,7 @@ static void place(const struct state *state, struct fm_doc *doc, const struct fm
 static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_dart_row *row)
 {
     const bool goes_on =
-        fm_doc_open(doc, trace_name) && !state->fresh && row->index > state->index && line->number1 - state->number1 <= GAP;
+        fm_doc_open(doc, trace_name) && !state->fresh && row->index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
     if (!goes_on && !state->fresh) settle(state, doc);
     if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     struct fm_dart_spot spot;
@@ -274,7 +273,7 @@ static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, con
     framemap_frame frame = {.kind = FRAMEMAP_KIND_DART, .index = -1, .status = FRAMEMAP_FRAME_NOT_NEEDED};
     if (!parse_named(line->body, &frame)) return FM_ROLE_NONE;
     const uint64_t index = (uint64_t)frame.index;
-    const bool goes_on = fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= GAP;
+    const bool goes_on = fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
     if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     if (fm_doc_frame(doc, line, &frame) == NULL) return FM_ROLE_FRAME;
     state->number1 = line->number1;

@@ -1,5 +1,7 @@
 #include "formats_help.h"
 
+#define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+
 static const struct {
     const char *name, *why, *ready, *held;
 } rows[] = {
@@ -12,6 +14,11 @@ static const struct {
     {"images over", "a line that is none ends them", "Thread 0 Crashed:\nBinary Images:\n0x1000 - 0x1fff App\n\n", ""},
     {"second report", "only that one is held", "Thread 0 Crashed:\n0x1000 - 0x1fff App\n\nx\n", "Last Exception Backtrace:\n(0x10)\n"},
     {"logged", "a prefix does not hide it", "", "[    1.000000] Incident Identifier: 1\n"},
+    {"Dart's header", "its rows count from what it says", "a\n", STARS "pid: 1, tid: 2, name main\n"},
+    {"Dart's rows, cut", "there are more of them", "a\n", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n    #01 a"},
+    {"Dart's rows", "nothing more may come", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n", ""},
+    {"a second trace of Dart's", "only that one is held", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n", STARS "os"},
+    {"after Dart's rows", "many lines of other text end them", STARS "    #00 abs 1 _kDartSnapshotText+0x1\n1\n2\n3\n4\n5\n6\n7\n8\n9\na\nb\nc\nd\n", "e"},
     {"in a string", "a report with escaped line ends is held from the begin of its line", "x\n", "{\"s\":\"a\\nProcess:  App [7]\\nx\"}\n"},
 };
 
