@@ -208,10 +208,10 @@ static void find_symbol(framemap_str rest, struct fm_dart_row *row)
 }
 
 /* " NAME NUMBER", which counts only where a blank follows. */
-static bool numbered(struct fm_scan *s, const char *name, bool (*read)(struct fm_scan *, uint64_t *), uint64_t *out)
+static bool numbered(struct fm_scan *s, framemap_str name, bool (*read)(struct fm_scan *, uint64_t *), uint64_t *out)
 {
     struct fm_scan at = *s;
-    if (!fm_scan_byte(&at, ' ') || !fm_scan_text(&at, fm_str(name, strlen(name))) || !fm_scan_byte(&at, ' ')) return false;
+    if (!fm_scan_byte(&at, ' ') || !fm_scan_text(&at, name) || !fm_scan_byte(&at, ' ')) return false;
     if (!read(&at, out) || fm_scan_done(&at) || *at.at != ' ') return false;
     *s = at;
     return true;
@@ -224,8 +224,8 @@ static bool row_at(framemap_str text, struct fm_dart_row *row)
     struct fm_scan s = fm_scan_of(text);
     *row = (struct fm_dart_row){.from = 0};
     if (!fm_scan_byte(&s, '#') || !dec(&s, &row->index) || !fm_scan_text(&s, FM_STR(" abs ")) || !hex(&s, &row->absolute)) return false;
-    row->has_unit = numbered(&s, "unit", dec, &row->unit);
-    row->has_virtual = numbered(&s, "virt", hex, &row->virtual_address);
+    row->has_unit = numbered(&s, FM_STR("unit"), dec, &row->unit);
+    row->has_virtual = numbered(&s, FM_STR("virt"), hex, &row->virtual_address);
     if (!fm_scan_byte(&s, ' ')) return false;
     find_symbol(fm_scan_rest(&s), row);
     return true;
@@ -308,9 +308,15 @@ bool fm_dart_locate(const struct fm_dart_header *header, const struct fm_dart_ro
 
 /* --- printing --- */
 
+enum { WIDTH = 8 }; /* of what stands before a name, at least */
+
 void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *frame)
 {
-    fm_buf_printf(out, "#%-6llu ", (unsigned long long)number);
+    const size_t from = out->size;
+    fm_buf_byte(out, '#');
+    fm_buf_dec(out, number);
+    do fm_buf_byte(out, ' ');
+    while (!out->failed && out->size - from < WIDTH);
     fm_buf_str(out, frame->function.size ? frame->function : frame->symbol);
     if (frame->file.size == 0) {
         if (frame->has_function_offset) {

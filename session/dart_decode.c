@@ -230,11 +230,24 @@ static framemap_status decode_line(struct framemap_dart_decoder *decoder, framem
     return FRAMEMAP_OK;
 }
 
+/* Where the first line ends: at LF or CR. In pieces, so that a text with one kind alone is not searched through for the other at each line. */
+static size_t line_end(framemap_str text)
+{
+    enum { PIECE = 256 };
+    for (size_t at = 0; at < text.size; at += PIECE) {
+        framemap_str piece = fm_str_slice(text, at, at + PIECE);
+        const size_t lf = fm_str_find_byte(piece, '\n');
+        if (lf != FM_NOT_FOUND) piece.size = lf;
+        const size_t cr = fm_str_find_byte(piece, '\r');
+        if (cr != FM_NOT_FOUND || lf != FM_NOT_FOUND) return at + (cr != FM_NOT_FOUND ? cr : lf);
+    }
+    return text.size;
+}
+
 /* Lines as Dart's splitter cuts them: a CR alone ends one too. */
 static framemap_str next_line(framemap_str *text)
 {
-    size_t end = 0;
-    while (end < text->size && text->data[end] != '\n' && text->data[end] != '\r') end++;
+    size_t end = line_end(*text);
     const framemap_str line = fm_str(text->data, end);
     if (end < text->size) end += end + 1 < text->size && text->data[end] == '\r' && text->data[end + 1] == '\n' ? 2 : 1;
     *text = fm_str_from(*text, end);
