@@ -34,6 +34,7 @@ class Image:
             self.data = file.read()
         self.id, self.text, self.stubs_text, self.text_name, self.text_size = "", None, None, None, 0
         self.sections, self.symbols = {}, []
+        self.is_mach = self.data[:4] != b"\x7fELF"
         if self.data[:4] == b"\x7fELF":
             self.read_elf()
         elif self.data[:4] == b"\xcf\xfa\xed\xfe":
