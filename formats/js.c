@@ -1,6 +1,7 @@
 /* Stacks of JavaScript engines (js_row.h has the rows). The engines write rows in two ways, two engines each, and tell themselves apart by some of
  * their rows only: so one reader serves both of a way, and a trace is renamed when a row tells. */
 #include "formats/js_head.h"
+#include "formats/js_minified.h"
 #include "formats/js_print.h"
 #include "formats/js_row.h"
 #include "formats/readers.h"
@@ -14,6 +15,7 @@ static const char no_file[] = "code that was a string when it was evaluated has 
 
 struct above {
     framemap_str body;
+    uint64_t offset; /* of that in the whole text */
     uint64_t number1;
 };
 
@@ -39,7 +41,7 @@ static const char *name_of(enum fm_js_engine engine)
 
 static void remember(struct state *state, const struct fm_line *line)
 {
-    state->above[state->above_count++ % ABOVE] = (struct above){line->body, line->number1};
+    state->above[state->above_count++ % ABOVE] = (struct above){line->body, line->offset + (uint64_t)(line->body.data - line->text.data), line->number1};
 }
 
 /* A line without its colours; as it is where there are none. */
@@ -62,6 +64,23 @@ static framemap_str find_error(const struct state *state, struct fm_doc *doc, ui
     return error;
 }
 
+/* Names of the lines above that Dart's compiler minified. */
+static void tell_minified(const struct state *state, struct fm_doc *doc, framemap_str exception, uint64_t number1, bool members)
+{
+    const size_t first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
+    for (size_t i = first; i < state->above_count; i++) {
+        const struct above *above = &state->above[i % ABOVE];
+        framemap_str name;
+        size_t at = 0;
+        while (number1 - above->number1 <= ABOVE && fm_js_minified(above->body, members, &at, &name)) {
+            const bool thrown = exception.size && name.data >= exception.data && name.data < exception.data + exception.size;
+            const framemap_mention mention = {
+                .raw = name, .raw_offset = above->offset + (uint64_t)(name.data - above->body.data), .exception = thrown};
+            if (!fm_doc_mention(doc, &mention)) return;
+        }
+    }
+}
+
 /* The line right above, where it is of no stack; blank lines may stand between. absent: there is none. */
 static framemap_str line_above(const struct state *state, uint64_t number1, uint64_t distance)
 {
@@ -75,6 +94,7 @@ static void begin(struct state *state, struct fm_doc *doc, const struct fm_line 
     framemap_trace *trace = fm_doc_trace(doc, name_of(row->engine), line);
     if (!trace) return;
     trace->exception = find_error(state, doc, line->number1);
+    tell_minified(state, doc, trace->exception, line->number1, fm_js_is_dart(row->place.file));
     state->counts_from_0 = fm_js_announces(line_above(state, line->number1, 1));
     state->above_count = 0;
     state->open = true;

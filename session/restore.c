@@ -63,7 +63,7 @@ static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace 
         status = look_up(job, trace, f, error);
         if (status == FRAMEMAP_OK) count(&job->summary, &trace->frames[f]);
     }
-    if (status == FRAMEMAP_OK) status = fm_restore_script_trace_end(job, error);
+    if (status == FRAMEMAP_OK) status = fm_restore_script_trace_end(job, trace, error);
     return status == FRAMEMAP_OK ? fm_restore_java_trace_end(job, trace, error) : status;
 }
 

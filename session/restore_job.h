@@ -74,7 +74,7 @@ void fm_restore_java_end(struct fm_restore_job *job);
 framemap_status fm_restore_script_begin(struct fm_restore_job *job, const framemap_trace_list *list, framemap_error *error);
 /* All frames of all traces, in their order. */
 framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error);
-framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_error *error);
+framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 bool fm_restore_script_missing(struct fm_restore_job *job);
 void fm_restore_script_end(struct fm_restore_job *job);
 

@@ -49,6 +49,8 @@ struct fm_script_job {
     struct fm_table source_table;
     framemap_frame *unnamed; /* the last frame, whose function may be told by the next one; NULL: there is none */
     uint32_t unnamed_place;  /* its number among the asked ones */
+    const framemap_index *last_index; /* of the trace: the map of its last row that has one */
+    const framemap_index *minified;   /* of the trace: a map that tells minified names */
 };
 
 /* Names the function of the frame above `frame` (NULL: the trace ends) where the map told none: from this frame, or as printed. place: the frame's number

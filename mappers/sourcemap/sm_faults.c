@@ -39,6 +39,7 @@ static const char *const texts[FM_SM_RULES] = {
     [FM_SM_NAME_INDEX] = "a segment of \"mappings\" has a name that the map does not have",
     [FM_SM_FUNCTION_MAP] = "a function map in \"x_facebook_sources\" cannot be read",
     [FM_SM_OFFSETS] = "a list of offsets of Metro or Hermes cannot be read",
+    [FM_SM_DART] = "what Dart's compiler says of names or inlined functions in \"x_org_dartlang_dart2js\" cannot be read",
 };
 
 static uint64_t offset_of(const struct fm_sm_faults *faults, const char *at)

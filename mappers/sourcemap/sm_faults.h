@@ -42,6 +42,7 @@ enum fm_sm_rule {
     /* Of members that the standard does not know: they never refuse a map, and are told as worth knowing. */
     FM_SM_FUNCTION_MAP,
     FM_SM_OFFSETS,
+    FM_SM_DART,
     FM_SM_RULES
 };
 

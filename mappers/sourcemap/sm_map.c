@@ -1,4 +1,5 @@
 /* One map: its members in the order in which the index takes them. */
+#include "mappers/sourcemap/sm_dart.h"
 #include "mappers/sourcemap/sm_text.h"
 
 static framemap_status want_string(struct fm_sm_job *job, enum fm_sm_member member, enum fm_sm_rule rule)
@@ -39,6 +40,7 @@ framemap_status fm_sm_read_map(struct fm_sm_job *job)
     if (status == FRAMEMAP_OK) status = want_string(job, FM_SM_M_RANGES, FM_SM_RANGES);
     if (status == FRAMEMAP_OK) status = fm_sm_read_sources(job);
     if (status == FRAMEMAP_OK) status = fm_sm_read_names(job);
+    if (status == FRAMEMAP_OK) status = fm_sm_read_dart(job);
     if (status == FRAMEMAP_OK) status = fm_sm_read_mappings(job);
     if (status == FRAMEMAP_OK && job->text != NULL) status = fm_sm_text_sources(job->text);
     if (status == FRAMEMAP_OK) status = fm_sm_read_ranges(job);

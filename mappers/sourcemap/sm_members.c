@@ -21,6 +21,7 @@ static const char *const keys[FM_SM_MEMBERS] = {
     [FM_SM_M_HERMES_OFFSETS] = "x_hermes_function_offsets",
     [FM_SM_M_FACEBOOK_OFFSETS] = "x_facebook_offsets",
     [FM_SM_M_FACEBOOK_SEGMENTS] = "x_facebook_segments",
+    [FM_SM_M_DART2JS] = "x_org_dartlang_dart2js",
 };
 
 enum fm_sm_member fm_sm_member_of(const struct fm_json_piece *key)

@@ -23,6 +23,7 @@ enum fm_sm_member {
     FM_SM_M_HERMES_OFFSETS,
     FM_SM_M_FACEBOOK_OFFSETS,
     FM_SM_M_FACEBOOK_SEGMENTS,
+    FM_SM_M_DART2JS,
     FM_SM_MEMBERS
 };
 

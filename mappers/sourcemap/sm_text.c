@@ -1,6 +1,7 @@
 #include "mappers/sourcemap/sm_text.h"
 
 #include "core/fault.h"
+#include "mappers/sourcemap/sm_dart.h"
 #include "mappers/sourcemap/sm_sort.h"
 #include "mappers/sourcemap/sm_stretches.h"
 
@@ -22,8 +23,9 @@ static bool may_be_nameless(const struct fm_script *script, const struct fm_scri
     return true;
 }
 
-static size_t list_places(const struct fm_script *script, struct fm_sm_key *keys)
+static size_t list_places(const struct fm_sm_text *t, struct fm_sm_key *keys)
 {
+    const struct fm_script *script = &t->script;
     size_t count = 0;
     for (size_t i = 0; i < script->part_count; i++) {
         const struct fm_script_part *part = &script->parts[i];
@@ -31,7 +33,7 @@ static size_t list_places(const struct fm_script *script, struct fm_sm_key *keys
     }
     for (size_t i = 0; i < script->function_count; i++) {
         const struct fm_script_place *begin = &script->functions[i].begin;
-        if (may_be_nameless(script, &script->functions[i]))
+        if (t->dart || may_be_nameless(script, &script->functions[i]))
             keys[count++] = (struct fm_sm_key){key_of(begin->line0, begin->col0), (uint32_t)(script->part_count + i)};
     }
     return count;
@@ -46,7 +48,7 @@ static enum fm_sm_word_kind kind_of(const struct fm_script *script, uint32_t whi
 /* Several parts may be one identifier: a class is part of the name of each of its methods. */
 static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys)
 {
-    const size_t count = list_places(&t->script, keys);
+    const size_t count = list_places(t, keys);
     fm_sm_sort(keys, keys + t->place_room, count);
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
@@ -114,7 +116,7 @@ static void pass_words(struct fm_sm_text *t, uint64_t key)
 framemap_status fm_sm_text_open(struct fm_sm_text *t, framemap_str script, struct fm_sm_job *job)
 {
     framemap_error error = {.code = FRAMEMAP_OK};
-    *t = (struct fm_sm_text){.job = job};
+    *t = (struct fm_sm_text){.job = job, .bytes = script, .dart = fm_sm_is_dart(&job->members)};
     fm_arena_init(&t->texts, job->heap);
     framemap_status status = fm_script_read(script, job->heap, &t->script, &error);
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(job->error);
@@ -205,15 +207,31 @@ static framemap_str original(const struct fm_sm_text *t, size_t number)
     return name == STANDS ? part->text : fm_builder_segment_name_text(t->job->builder, name);
 }
 
+/* The name that Dart's compiler gave a function where it begins; UNKNOWN: none. */
+static uint32_t dart_name_of(const struct fm_sm_text *t, size_t function)
+{
+    const uint32_t place = t->place_of[t->script.part_count + function];
+    return place != UINT32_MAX && t->exact[place] ? t->names[place] : UNKNOWN;
+}
+
 #define WORDS_ENOUGH 16
 #define SPARSE 4        /* segments in a line, where only statements or so have one */
 #define TORN_MOST 20    /* one word in so many: what a generator put in may have segments of its own */
 #define RENAMED_MOST 20 /* one identifier in so many: a bundler renames a few that would meet */
 
+/* Dart's compiler has a segment at the begin of each of its functions, beside which there are those of its library of JavaScript. */
+static bool dart_fits(const struct fm_sm_text *t)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < t->script.function_count; i++) named += dart_name_of(t, i) < STANDS;
+    return named > t->torn && named * 8 >= t->script.function_count;
+}
+
 /* A map of another build has its segments anywhere. Where there are few words to tell by, identifiers must have segments. */
 static bool fits(const struct fm_sm_text *t)
 {
     size_t landed = 0, count = 0;
+    if (t->dart) return dart_fits(t);
     if (t->whole + t->torn >= WORDS_ENOUGH || t->segments <= SPARSE * t->lines) return t->torn * TORN_MOST <= t->whole;
     for (size_t i = 0; i < t->place_count; i++) {
         landed += t->spots[i].kind == FM_SM_WORD_NAME && t->names[i] != UNKNOWN;
@@ -284,6 +302,14 @@ static framemap_status name_function(const struct fm_sm_text *t, size_t number, 
     return fm_builder_string(t->job->builder, fm_buf_view(buffer), out, t->job->error);
 }
 
+/* Functions that the compiler put into others to have them wait, or to hand them on, are not told by it: they are of the one around them. */
+static framemap_status name_dart_function(const struct fm_sm_text *t, size_t number, struct fm_buf *buffer, uint32_t *names)
+{
+    const uint32_t name = dart_name_of(t, number), outer = t->script.functions[number].outer;
+    names[number] = outer == FM_SCRIPT_NONE ? FM_NONE : names[outer];
+    return name < STANDS ? fm_sm_dart_name(t->job, name, buffer, &names[number]) : FRAMEMAP_OK;
+}
+
 /* --- stretches --- */
 
 static bool add(struct fm_sm_stretches *stretches, struct fm_script_place place, uint32_t function)
@@ -328,9 +354,10 @@ static framemap_status name_all(const struct fm_sm_text *t, uint32_t *names)
     struct fm_buf buffer;
     framemap_status status = FRAMEMAP_OK;
     fm_buf_init(&buffer, t->job->heap);
-    for (size_t i = 0; status == FRAMEMAP_OK && i < t->script.function_count; i++) status = name_function(t, i, &buffer, &names[i]);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < t->script.function_count; i++)
+        status = t->dart ? name_dart_function(t, i, &buffer, names) : name_function(t, i, &buffer, &names[i]);
     if (status == FRAMEMAP_OK && !lay_out(t, names, &stretches)) status = fm_fault_memory(t->job->error);
-    if (status == FRAMEMAP_OK) status = hand_on(t, &stretches);
+    if (status == FRAMEMAP_OK) status = t->dart ? fm_sm_dart_hand_on(t->job, t->bytes, &stretches) : hand_on(t, &stretches);
     fm_buf_free(&buffer);
     fm_sm_stretches_free(&stretches);
     return status;
@@ -344,7 +371,7 @@ framemap_status fm_sm_text_finish(struct fm_sm_text *t)
         fm_sm_tell(t->job->faults, "the script is not the one that the source map is of: no function names are taken from it");
         return FRAMEMAP_OK;
     }
-    judge_unknown(t);
+    if (!t->dart) judge_unknown(t);
     uint32_t *names = fm_heap_zalloc(t->job->heap, count, sizeof *names);
     if (names == NULL) return fm_fault_memory(t->job->error);
     const framemap_status status = name_all(t, names);

@@ -10,6 +10,8 @@
 struct fm_sm_text {
     struct fm_sm_job *job;
     struct fm_script script;
+    framemap_str bytes; /* the script */
+    bool dart; /* of Dart's compiler: functions are named where they begin */
     uint64_t *places;         /* of identifiers and begins of functions, rising, each once: line and column */
     uint32_t *place_of;       /* of each part that is renamed, then of each function that may have lost its name: a number of `places` */
     size_t place_room;        /* parts and functions */
