@@ -16,16 +16,14 @@ static const char not_dart[] = "the address is in none of the texts that the tra
 #define ABOVE 12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
 
 struct above {
-    framemap_str text; /* from where the error is told on */
-    uint64_t offset;   /* of that in the whole text */
+    framemap_str body;
+    uint64_t offset; /* of that in the whole text */
     uint64_t number1;
-    bool leads; /* the error begins there */
 };
 
 struct state {
     struct fm_dart_header header;
-    framemap_str thread, error;          /* for the trace that comes next */
-    bool unhandled;                      /* the line above says that the error's text comes now */
+    framemap_str thread;       /* for the trace that comes next */
     struct above above[ABOVE]; /* the last lines of other text, a ring: what was thrown is said there */
     size_t above_count;
     bool fresh;                          /* a header since the last row */
@@ -59,49 +57,53 @@ static bool read_thread(struct state *state, framemap_str body)
     return true;
 }
 
-/* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
-static void read_error(struct state *state, const struct fm_line *line)
+static void remember(struct state *state, const struct fm_line *line)
 {
-    struct above above = {.text = line->body,
-                          .offset = line->offset + (uint64_t)(line->body.data - line->text.data),
-                          .number1 = line->number1,
-                          .leads = state->unhandled};
-    framemap_str told;
-    if (state->unhandled) state->error = fm_str_trim(line->body);
-    state->unhandled = false;
-    if (fm_dart_announces(line->body, &told)) {
-        state->unhandled = told.size == 0;
-        if (told.size) {
-            state->error = told;
-            above.offset += (uint64_t)(told.data - line->body.data);
-            above.text = told;
-            above.leads = true;
-        }
-    }
-    state->above[state->above_count++ % ABOVE] = above;
+    struct above *above = &state->above[state->above_count++ % ABOVE];
+    above->body = line->body;
+    above->offset = line->offset + (uint64_t)(line->body.data - line->text.data);
+    above->number1 = line->number1;
 }
 
-/* The names in what was thrown, for those that were obfuscated. */
-static void tell_names(const struct state *state, struct fm_doc *doc, uint64_t number1)
+/* The names in one line of what was thrown, for those that were obfuscated. */
+static void tell_names(struct fm_doc *doc, const struct above *above, framemap_str text, bool leads)
+{
+    struct fm_dart_names names = {.line = text, .leads = leads};
+    framemap_str name;
+    while (fm_dart_names_next(&names, &name)) {
+        const framemap_mention mention = {
+            .raw = name, .raw_offset = above->offset + (uint64_t)(name.data - above->body.data), .exception = names.is_error};
+        if (!fm_doc_mention(doc, &mention)) return;
+    }
+}
+
+/* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
+static void tell_error(const struct state *state, struct fm_doc *doc, framemap_trace *trace, uint64_t number1)
 {
     const size_t first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
+    bool next = false; /* the line above says that the error comes now */
     for (size_t i = first; i < state->above_count; i++) {
         const struct above *above = &state->above[i % ABOVE];
-        struct fm_dart_names names = {.line = above->text, .leads = above->leads};
-        framemap_str name;
+        framemap_str text = above->body, told;
+        bool leads = next;
         if (number1 - above->number1 > FM_DART_GAP) continue;
-        while (fm_dart_names_next(&names, &name)) {
-            const framemap_mention mention = {.raw = name,
-                                              .raw_offset = above->offset + (uint64_t)(name.data - above->text.data),
-                                              .exception = names.is_error};
-            if (!fm_doc_mention(doc, &mention)) return;
+        if (next) trace->exception = fm_str_trim(text);
+        next = false;
+        if (fm_dart_announces(text, &told)) {
+            next = told.size == 0;
+            if (told.size) {
+                trace->exception = text = told;
+                leads = true;
+            }
         }
+        tell_names(doc, above, text, leads);
     }
 }
 
 /* Crashlytics puts the id on a line of its own. */
 static bool read_build_id(struct state *state, framemap_str body)
 {
+    if (!memchr("B \t", body.size ? body.data[0] : 0, 3)) return false;
     const framemap_str mark = FM_STR("BuildId: ");
     framemap_str id = fm_str_trim(body);
     if (!fm_str_starts(id, mark)) return false;
@@ -114,15 +116,24 @@ static bool read_build_id(struct state *state, framemap_str body)
     return true;
 }
 
-/* Few lines can be any of the header: those hold one of its words. */
+/* A number in hex at the end, behind ": " or "=". */
+static bool ends_with_address(framemap_str body)
+{
+    size_t at = body.size;
+    while (at > 0 && fm_is_hex(body.data[at - 1])) at--;
+    if (at == body.size || at == 0) return false;
+    return body.data[at - 1] == '=' || (at > 1 && body.data[at - 1] == ' ' && body.data[at - 2] == ':');
+}
+
+/* Few lines can be any of the header; each ends in a way of its own. */
 static bool may_tell(framemap_str body)
 {
     switch (body.size ? body.data[body.size - 1] : 0) {
-    case '*':
-    case '\'':
-    case 'o':
-    case 's': return true; /* stars, ids, "sim: no", "sim: yes" */
-    default: return body.size && fm_is_hex(body.data[body.size - 1]) && memchr(body.data, '_', body.size);
+    case '*': return fm_str_ends(body, FM_STR("***"));
+    case '\'': return body.size > 1 && fm_is_hex(body.data[body.size - 2]);
+    case 'o': return fm_str_ends(body, FM_STR("no"));
+    case 's': return fm_str_ends(body, FM_STR("yes"));
+    default: return ends_with_address(body);
     }
 }
 
@@ -135,7 +146,7 @@ static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, c
         return FM_ROLE_CONTEXT;
     }
     if (read_thread(state, body)) return FM_ROLE_CONTEXT;
-    read_error(state, line);
+    remember(state, line);
     return FM_ROLE_NONE;
 }
 
@@ -155,12 +166,11 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
     framemap_trace *trace = fm_doc_trace(doc, format, line);
     if (trace == NULL) return false;
     trace->thread = state->thread;
-    trace->exception = state->error;
     trace->arch = fm_dart_arch(state->header.arch);
     trace->os = keep_text(doc, state->header.os);
-    tell_names(state, doc, line->number1);
+    tell_error(state, doc, trace, line->number1);
     state->above_count = 0;
-    state->thread = state->error = (framemap_str){NULL, 0};
+    state->thread = (framemap_str){NULL, 0};
     state->fresh = state->has_virtual = state->odd = state->gap = false;
     state->isolate_symbol = true;
     state->tells_starts = state->header.has_starts;
@@ -273,7 +283,8 @@ static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, con
     framemap_frame frame = {.kind = FRAMEMAP_KIND_DART, .index = -1, .status = FRAMEMAP_FRAME_NOT_NEEDED};
     if (!parse_named(line->body, &frame)) return FM_ROLE_NONE;
     const uint64_t index = (uint64_t)frame.index;
-    const bool goes_on = fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
+    const bool goes_on =
+        fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
     if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     if (fm_doc_frame(doc, line, &frame) == NULL) return FM_ROLE_FRAME;
     state->number1 = line->number1;
@@ -343,9 +354,11 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 {
     struct state *state = memory;
     struct fm_dart_row row;
+    struct crash_row crash;
     if (line->begins) *state = (struct state){.fresh = false};
     if (memchr(line->body.data, '#', line->body.size) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
     if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
+    if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
     return read_context(state, doc, line);
 }
 
@@ -396,5 +409,9 @@ static void finish(void *memory, struct fm_doc *doc)
 
 const struct fm_format fm_dart = {
     .name = trace_name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .finish = finish, .print_frame = print_row};
-const struct fm_format fm_dart_crash = {
-    .name = crash_name, .state_size = sizeof(struct state), .probe = probe, .line = read_crash_line, .print_frame = print_crash_row};
+const struct fm_format fm_dart_crash = {.name = crash_name,
+                                        .state_size = sizeof(struct state),
+                                        .probe = probe,
+                                        .line = read_crash_line,
+                                        .read_by_another = true,
+                                        .print_frame = print_crash_row};
