@@ -130,8 +130,7 @@ static int dump(const struct fm_dart_args *args)
 static int dump_first(const struct fm_dart_args *args)
 {
     if (!args->given[FM_DECODE_DUMP]) return -1;
-    const int code =
-        dump_file(args->command->command, args->values[FM_DECODE_DEBUG], arch_of(args->values[FM_DECODE_ARCH]), STDOUT_FILENO);
+    const int code = dump_file(args->command->command, args->values[FM_DECODE_DEBUG], NULL, STDOUT_FILENO);
     if (code == FM_EXIT_DONE) putchar('\n');
     fflush(stdout);
     return code == FM_EXIT_DONE ? -1 : code;

@@ -88,6 +88,14 @@ def build(name, folder, work):
     return out
 
 
+def build_dump(folder, work):
+    """Debug info as Dart's compiler writes it, to the form: what `decode dump` is shown on."""
+    for name, target, directive, size in (("x64", "x86_64-linux-gnu", ".quad", 8), ("arm", "armv7a-linux-gnueabi", ".long", 4)):
+        part = os.path.join(work, f"{name}.o")
+        run("clang-19", f"--target={target}", f"-DADDRESS={directive}", f"-DADDRESS_SIZE={size}", "-c", os.path.join(HERE, "dump.S"), "-o", part)
+        run("ld.lld-19", "-O0", "-shared", "--build-id=md5", "-z", "max-page-size=4096", "--hash-style=sysv", part, "-o", os.path.join(folder, f"dump.{name}.symbols"))
+
+
 def symbol_table(path):
     rows = {}
     for line in run("llvm-nm-19", "--defined-only", path).splitlines():
@@ -184,6 +192,8 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for arch, path in build_fat(folder, work):
             traces(f"{FAT}.{arch}", arch, ["_kDartSnapshotText"], folder, path)
+    with tempfile.TemporaryDirectory() as work:
+        build_dump(folder, work)
 
 
 main()

@@ -1,0 +1,43 @@
+/* Dart's dump over any file. What must hold:
+ *  - nothing is written unless all of it is, and a fault says what is wrong;
+ *  - what is written ends with an end of line;
+ *  - it stays below the ceiling that is told in the header. */
+#include "core/limits.h"
+#include "core/text.h"
+#include <framemap/framemap.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MUST(condition)            \
+    do {                           \
+        if (!(condition)) abort(); \
+    } while (0)
+
+struct seen {
+    uint64_t size;
+    char last;
+};
+
+static bool see(void *context, const char *data, size_t size)
+{
+    struct seen *seen = context;
+    MUST(size != 0);
+    seen->size += size;
+    seen->last = data[size - 1];
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct seen seen = {0};
+    framemap_error error = {0};
+    const framemap_status status = framemap_dart_dump(fm_str(data, size), NULL, NULL, see, &seen, &error);
+    if (status != FRAMEMAP_OK) {
+        MUST(seen.size == 0 && error.code == status && error.message[0]);
+        return 0;
+    }
+    MUST(seen.size != 0 && seen.last == '\n');
+    MUST(seen.size <= FM_LIMIT_DUMP_RATIO * (uint64_t)size + (1 << 16));
+    return 0;
+}
