@@ -4,6 +4,7 @@
 
 #include "core/fault.h"
 #include "core/limits.h"
+#include "mappers/dart/dart_slices.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -139,13 +140,6 @@ static void choose(struct slice *slices, uint32_t number)
     one->chosen = true;
 }
 
-static bool is_dart(framemap_str bytes)
-{
-    return fm_image_names_hold(bytes, FM_STR("kDartVmSnapshotInstructions")) ||
-           fm_image_names_hold(bytes, FM_STR("kDartIsolateSnapshotInstructions")) ||
-           fm_image_names_hold(bytes, FM_STR("kDartSnapshotText"));
-}
-
 static bool read_slices(struct fm_dump *dump, framemap_str bytes, struct fm_arena *arena, struct slice *slices, uint32_t count)
 {
     struct fm_reader r = fm_reader_of(bytes, true);
@@ -158,7 +152,7 @@ static bool read_slices(struct fm_dump *dump, framemap_str bytes, struct fm_aren
         const framemap_str image = fm_str(part.data, part.size);
         if (r.bad || part.bad) return fm_dump_fault(dump, FRAMEMAP_E_TRUNCATED, "this fat file is cut short: fetch it again");
         slice->name = cpu_name(slice->cpu);
-        if (slice->name == NULL || fm_image_probe(image) == 0 || !is_dart(image)) continue;
+        if (slice->name == NULL || fm_image_probe(image) == 0 || !fm_dart_is_program(image)) continue;
         dump->status = fm_image_open(image, NULL, arena, &slice->image, dump->error);
         if (dump->status != FRAMEMAP_OK) return false;
         slice->has_dwarf = has_dwarf(&slice->image);
@@ -235,7 +229,7 @@ static bool dump_file(struct fm_dump *dump, framemap_str bytes, const char *arch
 {
     struct fm_image image;
     if (arch == NULL && bytes.size >= 8 && memcmp(bytes.data, "\xca\xfe\xba\xbe", 4) == 0) return dump_fat(dump, bytes, arena);
-    dump->status = fm_image_open(bytes, arch, arena, &image, dump->error);
+    dump->status = fm_dart_image_open(bytes, arch, arena, &image, dump->error);
     return dump->status == FRAMEMAP_OK && dump_image(dump, &image);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/fault.h"
 #include "core/text.h"
+#include "mappers/dart/dart_slices.h"
 #include "mappers/debuginfo/visitor.h"
 
 /* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own stand in both as they are. */
@@ -13,7 +14,7 @@ static int probe(framemap_str bytes, framemap_str name)
 {
     (void)name;
     if (fm_image_probe(bytes) == 0) return 0;
-    return fm_image_names_hold(bytes, FM_STR(TEXT)) || fm_image_names_hold(bytes, FM_STR(ISOLATE_TEXT)) ? 100 : 0;
+    return fm_dart_is_program(bytes) ? 100 : 0;
 }
 
 static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
@@ -21,7 +22,7 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
 {
     static const char kind[] = FM_DART_NAME;
     (void)name;
-    framemap_status status = fm_image_inspect(bytes, heap, images, capacity, count, error);
+    framemap_status status = fm_dart_inspect(bytes, heap, images, capacity, count, error);
     for (size_t i = 0; status == FRAMEMAP_OK && i < *count && i < capacity; i++) memcpy(images[i].kind, kind, sizeof kind);
     return status;
 }
@@ -118,7 +119,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     struct texts texts = {.symbol = NULL};
 
     fm_arena_init(&arena, host->heap);
-    framemap_status status = fm_image_open(bytes, host->arch, &arena, &image, error);
+    framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);
     image.whole_names = true;
     if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
     if (status == FRAMEMAP_OK) {
