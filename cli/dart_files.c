@@ -31,9 +31,17 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
     return NULL;
 }
 
+enum { MOST_TOLD = 100 }; /* a server's log may hold traces of as many builds as there are phones */
+
+/* context: how many builds were told of. */
 static void warn(void *context, const framemap_error *warning)
 {
-    (void)context;
+    unsigned *told = context;
+    if (*told > MOST_TOLD) return;
+    if (++*told > MOST_TOLD) {
+        fm_say("there are traces of more other builds");
+        return;
+    }
     fm_say("%s", warning->message);
     if (strstr(warning->message, "left as they are"))
         fm_say("give the symbols of that build, or --any-build to translate them all the same");
@@ -89,12 +97,14 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
     framemap_error error;
     framemap_dart_decoder *decoder = NULL;
     const framemap_index *index = NULL;
+    unsigned told = 0;
     framemap_dart_options options = {.size = sizeof options,
                                            .internal_frames = translation->internal_frames,
                                            .any_build = translation->any_build,
                                            .find_unit = find_unit,
                                            .find_context = files,
-                                           .warning = warn};
+                                           .warning = warn,
+                                           .context = &told};
     const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
     if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) return fm_symbols_complain(files->program, NULL, status, &error);
     if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL) return FM_EXIT_FAILED;
