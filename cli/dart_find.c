@@ -138,6 +138,13 @@ static void put_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
+/* What the compiler made itself; but the first byte of a function is where no call can be: it stands for a function that is awaited. */
+static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
+{
+    const bool listener = answer->restored.count == 1 && frame->has_function_offset && frame->function_offset == 0;
+    return frame->file.size == 0 || (frame->artificial && !listener);
+}
+
 static framemap_status tell_place(const struct finder *finder, uint64_t address, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -152,7 +159,7 @@ static framemap_status tell_place(const struct finder *finder, uint64_t address,
     put_address(out, address);
     for (size_t i = 0; i < answer.restored.count; i++) {
         const framemap_frame *frame = &answer.restored.frames[i];
-        if (!finder->verbose && (frame->artificial || frame->file.size == 0)) continue;
+        if (!finder->verbose && is_hidden(&answer, frame)) continue;
         put_frame(out, frame);
         any = true;
     }

@@ -1,5 +1,6 @@
 #include "resolve/dart_place.h"
 
+#include "core/fault.h"
 #include "core/scan.h"
 #include "index/view.h"
 
@@ -33,6 +34,20 @@ bool fm_dart_address(const struct fm_dart_texts *texts, const struct fm_dart_pla
     return true;
 }
 
+/* A function that is awaited by its tear-off alone stands in a trace by its first byte, where no call can be: tear-offs of static methods are marked as the compiler's own,
+ * and are what a reader wants to see there (DebugInformationEntry.callInfo in package:native_stack_traces). */
+static framemap_status show_listener(struct fm_arena *arena, framemap_frame *out, framemap_error *error)
+{
+    if (out->restored.count != 1 || !out->restored.frames[0].artificial || !out->has_function_offset || out->function_offset != 0)
+        return FRAMEMAP_OK;
+    framemap_frame *shown = fm_arena_alloc(arena, sizeof *shown);
+    if (shown == NULL) return fm_fault_memory(error);
+    *shown = out->restored.frames[0];
+    shown->artificial = false;
+    out->restored.frames = shown;
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart_texts *texts, const struct fm_dart_place *place,
                                 struct fm_arena *arena, framemap_frame *out, framemap_error *error)
 {
@@ -40,7 +55,10 @@ framemap_status fm_resolve_dart(const struct fm_view *view, const struct fm_dart
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.return_address = place->return_address;
     query.demangle = FRAMEMAP_DEMANGLE_NONE; /* Dart's names are its own; some would look mangled */
-    if (fm_dart_address(texts, place, &query.position)) return fm_resolve(view, &query, arena, out, error);
+    if (fm_dart_address(texts, place, &query.position)) {
+        const framemap_status status = fm_resolve(view, &query, arena, out, error);
+        return status == FRAMEMAP_OK ? show_listener(arena, out, error) : status;
+    }
     *out = (framemap_frame){.kind = FRAMEMAP_KIND_DART, .status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_text, .index = -1};
     return FRAMEMAP_OK;
 }
