@@ -1,27 +1,9 @@
-/* Abbreviations and debugging entries. An entry is printed below its parent, and then all of them once more by themselves, level by level, as the package does.
+/* Debugging entries. An entry is printed below its parent, and then all of them once more by themselves, level by level, as the package does.
  * What an entry says is read again each time it is printed: of entries themselves only their places are kept. */
-#include "mappers/dart/dart_dump.h"
+#include "mappers/dart/dart_dump_abbrev.h"
 
 #include "core/limits.h"
 #include <inttypes.h>
-
-#define NONE UINT32_MAX
-
-struct attribute {
-    uint64_t name, form;
-    int64_t constant; /* of DW_FORM_implicit_const */
-};
-
-struct abbreviation {
-    uint64_t code, tag;
-    bool children;
-    uint32_t first, count; /* attributes */
-};
-
-struct table {
-    uint64_t offset;
-    uint32_t first, count; /* abbreviations */
-};
 
 struct entry {
     uint32_t offset;
@@ -32,145 +14,22 @@ struct entry {
 struct unit {
     uint32_t start, size, abbreviations_at;
     unsigned version, address_size;
-    const struct table *table;
+    const struct fm_dump_table *table;
 };
 
 struct dwarf {
     struct fm_dump *dump;
     struct fm_reader info, strings, line_strings;
-    struct attribute *attributes;
-    struct abbreviation *abbreviations;
-    struct table *tables;
+    struct fm_dump_abbrevs abbrevs;
     struct entry *entries; /* of the unit, in the order of the file */
     uint32_t *order;       /* their numbers, level by level */
-    size_t attribute_count, attribute_room, abbreviation_count, abbreviation_room, table_count, table_room, entry_count, entry_room,
-        order_room;
+    size_t entry_count, entry_room, order_room;
     struct unit unit;
 };
 
 static bool cut(struct dwarf *dwarf, const char *what) { return fm_dump_fault(dwarf->dump, FRAMEMAP_E_TRUNCATED, what); }
 static bool corrupt(struct dwarf *dwarf, const char *what) { return fm_dump_fault(dwarf->dump, FRAMEMAP_E_CORRUPT, what); }
 static bool no_memory(struct dwarf *dwarf) { return fm_dump_fault(dwarf->dump, FRAMEMAP_E_MEMORY, "out of memory"); }
-
-/* --- abbreviations --- */
-
-static bool read_attributes(struct dwarf *dwarf, struct fm_reader *r, struct abbreviation *out)
-{
-    out->first = (uint32_t)dwarf->attribute_count;
-    for (;;) {
-        struct attribute attribute = {.name = fm_read_uleb(r)};
-        attribute.form = fm_read_uleb(r);
-        if (r->bad) return cut(dwarf, "the abbreviations are cut short");
-        if (attribute.name == 0 || attribute.form == 0) break;
-        if (attribute.form == 0x21) attribute.constant = fm_read_sleb(r);
-        if (!FM_GROW(dwarf->dump->heap, dwarf->attributes, dwarf->attribute_room, dwarf->attribute_count + 1)) return no_memory(dwarf);
-        dwarf->attributes[dwarf->attribute_count++] = attribute;
-    }
-    out->count = (uint32_t)(dwarf->attribute_count - out->first);
-    return true;
-}
-
-static bool read_table(struct dwarf *dwarf, struct fm_reader *r, struct table *out)
-{
-    uint64_t last = 0;
-    *out = (struct table){.offset = r->at, .first = (uint32_t)dwarf->abbreviation_count};
-    while (r->at < r->size) {
-        struct abbreviation one = {.code = fm_read_uleb(r)};
-        if (!r->bad && one.code == 0) break;
-        one.tag = fm_read_uleb(r);
-        const unsigned children = fm_read_u8(r);
-        one.children = children == 1;
-        if (r->bad) return cut(dwarf, "the abbreviations are cut short");
-        if (children > 1) return corrupt(dwarf, "an abbreviation says neither that it has children nor that it has none");
-        if (one.code <= last)
-            return corrupt(dwarf, "abbreviations that are not in the order of their codes: no compiler of Dart writes that");
-        last = one.code;
-        if (!read_attributes(dwarf, r, &one)) return false;
-        if (!FM_GROW(dwarf->dump->heap, dwarf->abbreviations, dwarf->abbreviation_room, dwarf->abbreviation_count + 1))
-            return no_memory(dwarf);
-        dwarf->abbreviations[dwarf->abbreviation_count++] = one;
-    }
-    out->count = (uint32_t)(dwarf->abbreviation_count - out->first);
-    return true;
-}
-
-static bool read_tables(struct dwarf *dwarf, struct fm_reader *r)
-{
-    if (r->size >= UINT32_MAX) return fm_dump_fault(dwarf->dump, FRAMEMAP_E_LIMIT, "more than 4 GB of abbreviations");
-    while (r->at < r->size) {
-        if (!FM_GROW(dwarf->dump->heap, dwarf->tables, dwarf->table_room, dwarf->table_count + 1)) return no_memory(dwarf);
-        if (!read_table(dwarf, r, &dwarf->tables[dwarf->table_count])) return false;
-        dwarf->table_count++;
-    }
-    return true;
-}
-
-static void put_word(struct fm_dump *dump, const char *prefix, const char *name)
-{
-    if (name)
-        fm_buf_printf(&dump->out, "%s_%s", prefix, name);
-    else
-        fm_buf_printf(&dump->out, "unrecognized %s code", prefix);
-}
-
-static bool dump_abbreviation(struct dwarf *dwarf, const struct abbreviation *one)
-{
-    struct fm_dump *dump = dwarf->dump;
-    fm_buf_printf(&dump->out, "  %" PRId64 ":\n    Tag: ", (int64_t)one->code);
-    put_word(dump, "DW_TAG", fm_dump_tag(one->tag));
-    fm_buf_printf(&dump->out, "\n    Children: DW_CHILDREN_%s\n    Attributes:\n", one->children ? "yes" : "no");
-    for (uint32_t i = 0; i < one->count; i++) {
-        const struct attribute *attribute = &dwarf->attributes[one->first + i];
-        fm_buf_str(&dump->out, FM_STR("      "));
-        put_word(dump, "DW_AT", fm_dump_attribute(attribute->name));
-        fm_buf_str(&dump->out, FM_STR(": "));
-        put_word(dump, "DW_FORM", fm_dump_form(attribute->form));
-        fm_buf_byte(&dump->out, '\n');
-        if (!fm_dump_more(dump)) return false;
-    }
-    fm_buf_byte(&dump->out, '\n');
-    return fm_dump_more(dump);
-}
-
-static bool dump_tables(struct dwarf *dwarf)
-{
-    struct fm_dump *dump = dwarf->dump;
-    for (size_t i = 0; i < dwarf->table_count; i++) {
-        const struct table *table = &dwarf->tables[i];
-        fm_buf_printf(&dump->out, "(Offset %08" PRIx64 ") Abbreviations table:\n\n", table->offset);
-        for (uint32_t at = 0; at < table->count; at++)
-            if (!dump_abbreviation(dwarf, &dwarf->abbreviations[table->first + at])) return false;
-        if (!fm_dump_more(dump)) return false;
-    }
-    return true;
-}
-
-static const struct table *table_at(const struct dwarf *dwarf, uint64_t offset)
-{
-    size_t from = 0, to = dwarf->table_count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (dwarf->tables[middle].offset < offset)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < dwarf->table_count && dwarf->tables[from].offset == offset ? &dwarf->tables[from] : NULL;
-}
-
-static const struct abbreviation *abbreviation_of(const struct dwarf *dwarf, uint64_t code)
-{
-    const struct abbreviation *all = &dwarf->abbreviations[dwarf->unit.table->first];
-    size_t from = 0, to = dwarf->unit.table->count;
-    while (from < to) {
-        const size_t middle = from + (to - from) / 2;
-        if (all[middle].code < code)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < dwarf->unit.table->count && all[from].code == code ? &all[from] : NULL;
-}
 
 /* --- values --- */
 
@@ -205,7 +64,7 @@ static struct value text_at(const struct fm_reader *strings, uint64_t offset)
 }
 
 /* Reads past the value; the reader is bad where the form can't be read. */
-static struct value read_value(const struct dwarf *dwarf, struct fm_reader *r, const struct attribute *attribute)
+static struct value read_value(const struct dwarf *dwarf, struct fm_reader *r, const struct fm_dump_attribute *attribute)
 {
     switch (attribute->form) {
     case 0x03: return bytes_of(r, fm_read_u16(r));
@@ -255,9 +114,9 @@ static bool read_entry(struct dwarf *dwarf, struct fm_reader *r, struct open_ent
         if (open->depth) dwarf->entries[open->numbers[--open->depth]].behind = (uint32_t)dwarf->entry_count;
         return !*end;
     }
-    const struct abbreviation *one = abbreviation_of(dwarf, code);
+    const struct fm_dump_abbreviation *one = fm_dump_abbreviation(&dwarf->abbrevs, dwarf->unit.table, code);
     if (one == NULL) return corrupt(dwarf, "a debugging entry has no abbreviation");
-    for (uint32_t i = 0; i < one->count; i++) read_value(dwarf, r, &dwarf->attributes[one->first + i]);
+    for (uint32_t i = 0; i < one->count; i++) read_value(dwarf, r, &dwarf->abbrevs.attributes[one->first + i]);
     if (r->bad) return corrupt(dwarf, "a debugging entry is cut short, or has a form that Dart's compiler does not write");
     if (!FM_GROW(dwarf->dump->heap, dwarf->entries, dwarf->entry_room, dwarf->entry_count + 1)) return no_memory(dwarf);
     const uint32_t here = (uint32_t)dwarf->entry_count++;
@@ -307,11 +166,11 @@ static const struct entry *entry_at(const struct dwarf *dwarf, uint64_t offset)
     return from < dwarf->entry_count && dwarf->entries[from].offset == offset ? &dwarf->entries[from] : NULL;
 }
 
-static const struct abbreviation *begin_entry(const struct dwarf *dwarf, const struct entry *entry, struct fm_reader *r)
+static const struct fm_dump_abbreviation *begin_entry(const struct dwarf *dwarf, const struct entry *entry, struct fm_reader *r)
 {
     *r = dwarf->info;
     fm_reader_seek(r, entry->offset);
-    return abbreviation_of(dwarf, fm_read_uleb(r));
+    return fm_dump_abbreviation(&dwarf->abbrevs, dwarf->unit.table, fm_read_uleb(r));
 }
 
 /* The name of the entry that a reference leads to. */
@@ -321,9 +180,9 @@ static bool put_origin(struct dwarf *dwarf, uint64_t place)
     const struct entry *origin = place < UINT32_MAX ? entry_at(dwarf, dwarf->unit.start + place) : NULL;
     struct fm_reader r = {.at = 0};
     const size_t count = origin ? begin_entry(dwarf, origin, &r)->count : 0;
-    const struct abbreviation *one = origin ? begin_entry(dwarf, origin, &r) : NULL;
+    const struct fm_dump_abbreviation *one = origin ? begin_entry(dwarf, origin, &r) : NULL;
     for (size_t i = 0; i < count; i++) {
-        const struct attribute *attribute = &dwarf->attributes[one->first + i];
+        const struct fm_dump_attribute *attribute = &dwarf->abbrevs.attributes[one->first + i];
         const struct value value = read_value(dwarf, &r, attribute);
         if (!fm_dump_spend(dump, r.at - origin->offset)) return false;
         if (attribute->name != 0x03 || value.kind != VALUE_TEXT) continue;
@@ -366,14 +225,14 @@ static bool dump_entry(struct dwarf *dwarf, const struct entry *entry, uint32_t 
 {
     struct fm_dump *dump = dwarf->dump;
     struct fm_reader r;
-    const struct abbreviation *one = begin_entry(dwarf, entry, &r);
+    const struct fm_dump_abbreviation *one = begin_entry(dwarf, entry, &r);
     indent(dump, depth);
     fm_buf_printf(&dump->out, "Abbreviation code: %" PRId64 "):\n", (int64_t)one->code); /* sic */
     for (uint32_t i = 0; i < one->count; i++) {
-        const struct attribute *attribute = &dwarf->attributes[one->first + i];
+        const struct fm_dump_attribute *attribute = &dwarf->abbrevs.attributes[one->first + i];
         const struct value value = read_value(dwarf, &r, attribute);
         indent(dump, depth + 1);
-        put_word(dump, "DW_AT", fm_dump_attribute(attribute->name));
+        fm_dump_word(dump, "DW_AT", fm_dump_attribute(attribute->name));
         fm_buf_str(&dump->out, FM_STR(" => "));
         if (!put_value(dwarf, &value)) return false;
         fm_buf_byte(&dump->out, '\n');
@@ -420,7 +279,7 @@ static bool read_unit(struct dwarf *dwarf, struct fm_reader *r)
         return fm_dump_fault(dwarf->dump, FRAMEMAP_E_VERSION,
                              "the debugging information is not of DWARF 2, which is what Dart's compiler writes");
     if (unit->address_size == 0 || unit->address_size > 8) return corrupt(dwarf, "a unit of debugging information has no address size");
-    unit->table = table_at(dwarf, unit->abbreviations_at);
+    unit->table = fm_dump_table_at(&dwarf->abbrevs, unit->abbreviations_at);
     if (unit->table == NULL) return corrupt(dwarf, "a unit of debugging information has no abbreviations");
     return read_entries(dwarf, *r) && order_entries(dwarf);
 }
@@ -484,10 +343,10 @@ static bool dump_all(struct dwarf *dwarf, const struct fm_image *image)
     struct fm_reader abbreviations, lines;
     if (!open_section(dwarf, image, ".debug_abbrev", &abbreviations) || !open_section(dwarf, image, ".debug_info", &dwarf->info) ||
         !open_section(dwarf, image, ".debug_line", &lines) || !open_section(dwarf, image, ".debug_str", &dwarf->strings) ||
-        !open_section(dwarf, image, ".debug_line_str", &dwarf->line_strings) || !read_tables(dwarf, &abbreviations))
+        !open_section(dwarf, image, ".debug_line_str", &dwarf->line_strings) || !fm_dump_abbrevs_read(&dwarf->abbrevs, &abbreviations))
         return false;
     heading(dump, "         Abbreviation tables");
-    if (!dump_tables(dwarf)) return false;
+    if (!fm_dump_abbrevs_print(&dwarf->abbrevs)) return false;
     heading(dump, "          Debug information");
     if (!dump_units(dwarf)) return false;
     heading(dump, "        Line number information");
@@ -496,11 +355,9 @@ static bool dump_all(struct dwarf *dwarf, const struct fm_image *image)
 
 bool fm_dump_dwarf(struct fm_dump *dump, const struct fm_image *image)
 {
-    struct dwarf dwarf = {.dump = dump};
+    struct dwarf dwarf = {.dump = dump, .abbrevs = {.dump = dump}};
     const bool good = dump_all(&dwarf, image);
-    fm_heap_free(dump->heap, dwarf.attributes, dwarf.attribute_room * sizeof *dwarf.attributes);
-    fm_heap_free(dump->heap, dwarf.abbreviations, dwarf.abbreviation_room * sizeof *dwarf.abbreviations);
-    fm_heap_free(dump->heap, dwarf.tables, dwarf.table_room * sizeof *dwarf.tables);
+    fm_dump_abbrevs_free(&dwarf.abbrevs);
     fm_heap_free(dump->heap, dwarf.entries, dwarf.entry_room * sizeof *dwarf.entries);
     fm_heap_free(dump->heap, dwarf.order, dwarf.order_room * sizeof *dwarf.order);
     return good;
