@@ -5,8 +5,13 @@ static bool is_of_word(char c) { return is_letter(c) || fm_is_digit(c); }
 
 bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
 {
+    const framemap_str closure = FM_STR("<anonymous closure>");
     size_t from = *at;
     while (from < text.size && !is_letter(text.data[from])) {
+        if (text.data[from] == '<' && fm_str_starts(fm_str_from(text, from), closure)) {
+            from += closure.size;
+            continue;
+        }
         /* A digit begins no identifier, and what follows it is none either. */
         const bool digit = fm_is_digit(text.data[from]);
         from++;

@@ -13,6 +13,25 @@ bool fm_dart_original(const struct fm_view *view, framemap_str name, framemap_st
     return true;
 }
 
+void fm_dart_count(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_dart_tally *tally)
+{
+    framemap_str name, original;
+    for (size_t at = 0; find(text, &at, &name);) {
+        if (fm_str_equal(name, FM_STR("new"))) continue;
+        tally->identifiers++;
+        tally->renamed += fm_dart_original(view, name, &original);
+    }
+}
+
+bool fm_dart_rename_symbol(const struct fm_view *view, fm_identifier_finder find, framemap_str function, struct fm_arena *arena, framemap_str *out)
+{
+    struct fm_dart_tally tally = {0, 0};
+    *out = function;
+    fm_dart_count(view, find, function, &tally);
+    if (tally.identifiers < 2 || tally.renamed < tally.identifiers) return true;
+    return fm_dart_rename(view, find, function, arena, out);
+}
+
 bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_arena *arena, framemap_str *out)
 {
     struct fm_buf made;

@@ -151,7 +151,7 @@ static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame 
 {
     framemap_frame renamed = *frame;
     if (names_of(decoder) &&
-        !fm_dart_rename(names_of(decoder), fm_dart_identifier, frame->function, &decoder->arena, &renamed.function))
+        !fm_dart_rename_symbol(names_of(decoder), fm_dart_identifier, frame->function, &decoder->arena, &renamed.function))
         decoder->out.failed = true;
     fm_dart_put_row(&decoder->out, decoder->next++, &renamed);
 }

@@ -134,6 +134,17 @@ static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *fr
     return FRAMEMAP_OK;
 }
 
+static bool has_names(const framemap_frame *frame) { return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED; }
+
+/* Whether rows that have names have obfuscated ones. In traces that were put right already a few words are names of something else. */
+static bool is_obfuscated(const struct fm_view *names, const framemap_trace *trace)
+{
+    struct fm_dart_tally tally = {0, 0};
+    for (size_t i = 0; i < trace->frame_count; i++)
+        if (has_names(&trace->frames[i])) fm_dart_count(names, fm_dart_identifier, trace->frames[i].function, &tally);
+    return tally.renamed > 0 && 2 * tally.renamed >= tally.identifiers;
+}
+
 static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     const struct fm_view *names = names_of(job->dart);
@@ -144,9 +155,9 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
         if (!fm_dart_original(names, mention->raw, &original)) continue;
         if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
     }
+    if (!is_obfuscated(names, trace)) return FRAMEMAP_OK;
     for (size_t i = 0; i < trace->frame_count && status == FRAMEMAP_OK; i++)
-        if (trace->frames[i].kind == FRAMEMAP_KIND_DART && trace->frames[i].status == FRAMEMAP_FRAME_NOT_NEEDED)
-            status = rename_row(job, &trace->frames[i], error);
+        if (has_names(&trace->frames[i])) status = rename_row(job, &trace->frames[i], error);
     return status;
 }
 
@@ -162,7 +173,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
         rows[i] = answer->restored.frames[i];
         if (rows[i].file.size == 0) rows[i].artificial = true;
         const struct fm_view *names = names_of(job->dart);
-        if (names && !fm_dart_rename(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function)) return fm_fault_memory(error);
+        if (names && !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
+            return fm_fault_memory(error);
         if (!rows[i].artificial) rows[i].index = (int64_t)job->dart->next++;
         any = any || !rows[i].artificial;
     }
