@@ -47,18 +47,27 @@ static void warn(void *context, const framemap_error *warning)
         fm_say("give the symbols of that build, or --any-build to translate them all the same");
 }
 
-/* As it comes: lines that are whole are translated before more is waited for. */
+/* A line without its LF: a CR before that goes as well, and one that stands alone ends a line too. */
+static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_out *out, framemap_error *error)
+{
+    if (line.size && line.data[line.size - 1] == '\r') line.size--;
+    framemap_status status = line.size ? framemap_dart_decoder_text(decoder, line, fm_out_write, out, error) : FRAMEMAP_OK;
+    if (line.size == 0 || line.data[line.size - 1] == '\r') fm_put_char(out, '\n');
+    return status;
+}
+
+/* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text, as Dart's decoder has it. */
 static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, struct fm_out *out, framemap_error *error)
 {
     struct fm_in in;
     framemap_str line;
     framemap_status status = FRAMEMAP_OK;
+    bool first = true;
     fm_in_init(&in, in_fd);
     while (status == FRAMEMAP_OK && !out->failed && fm_in_line(&in, out, 0, &line)) {
-        /* A line's own LF is gone; a CR before it goes as well. */
-        if (line.size && line.data[line.size - 1] == '\r') line.size--;
-        status = line.size ? framemap_dart_decoder_text(decoder, line, fm_out_write, out, error) : FRAMEMAP_OK;
-        if (line.size == 0) fm_put_char(out, '\n');
+        if (first && line.size >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0) line.data += 3, line.size -= 3;
+        first = false;
+        status = translate_line(decoder, line, out, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
     fm_in_free(&in);
