@@ -261,7 +261,7 @@ static bool dump_tree(struct dwarf *dwarf, uint32_t root)
         while (levels[depth - 1].behind <= i) depth--;
         indent(dwarf->dump, depth - 1);
         fm_buf_printf(&dwarf->dump->out, "Child %u (at offset 0x%x):\n", (unsigned)levels[depth - 1].next++, (unsigned)entry->offset);
-        if (!dump_entry(dwarf, entry, depth)) return false;
+        if (!dump_entry(dwarf, entry, depth) || !fm_dump_more(dwarf->dump)) return false;
         if (entry->children) levels[depth++] = (struct level){entry->behind, 0};
     }
     return fm_dump_more(dwarf->dump);

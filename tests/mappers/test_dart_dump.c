@@ -125,44 +125,97 @@ static void test_arguments(void **state)
     assert_true(whole > x64 + arm64); /* and the words around them */
 }
 
-/* A million names of one long text would be a terabyte. */
-static void test_limit(void **state)
+/* Small files that would print without end. */
+struct made {
+    char data[1 << 18];
+    size_t size;
+    uint64_t sections;
+    uint16_t count;
+};
+
+static struct made *begin_made(void)
 {
-    (void)state;
-    static char data[1 << 16];
-    struct fm_reader_free {
-        size_t at;
-    } r = {0};
+    static struct made made;
     const struct bytes small = content(files[0]);
+    memset(&made, 0, sizeof made);
+    memcpy(made.data, small.data, small.size);
+    made.size = small.size;
+    memcpy(&made.sections, made.data + 0x28, sizeof made.sections);
+    memcpy(&made.count, made.data + 0x3c, sizeof made.count);
+    return &made;
+}
+
+static void must_be_limited(const struct made *made)
+{
     framemap_error error = {0};
     size_t written;
-    /* The file's own bytes, then a section header of string tables that are all the whole file. */
-    memcpy(data, small.data, small.size);
-    const uint64_t sections = 0x1000;
-    const uint16_t number = 700;
-    uint64_t old;
-    uint16_t old_count;
-    memcpy(&old, data + 0x28, 8);
-    memcpy(&old_count, data + 0x3c, 2);
-    memcpy(data + sections, data + old, 64u * old_count);
-    for (r.at = old_count; r.at < number; r.at++) {
-        char *row = data + sections + 64 * r.at;
-        const uint32_t strtab = 3;
-        const uint64_t size = sizeof data;
-        memcpy(row + 4, &strtab, 4);
-        memcpy(row + 32, &size, 8);
-    }
-    memcpy(data + 0x28, &sections, 8);
-    memcpy(data + 0x3c, &number, 2);
-    assert_int_equal(dump(data, sizeof data, &written, &error), FRAMEMAP_E_LIMIT);
+    assert_int_equal(dump(made->data, made->size, &written, &error), FRAMEMAP_E_LIMIT);
     assert_int_equal(written, 0);
+}
+
+/* Each of many string tables is the whole file. */
+static void test_shared_sections(void **state)
+{
+    (void)state;
+    const uint64_t sections = 0x1000, size = 1 << 16;
+    const uint16_t count_wanted = 700;
+    const uint32_t strtab = 3;
+    struct made *made = begin_made();
+    memcpy(made->data + sections, made->data + made->sections, 64u * made->count);
+    for (size_t i = made->count; i < count_wanted; i++) {
+        memcpy(made->data + sections + 64 * i + 4, &strtab, sizeof strtab);
+        memcpy(made->data + sections + 64 * i + 32, &size, sizeof size);
+    }
+    memcpy(made->data + 0x28, &sections, sizeof sections);
+    memcpy(made->data + 0x3c, &count_wanted, sizeof count_wanted);
+    made->size = (size_t)size;
+    must_be_limited(made);
+}
+
+/* Puts other contents into a section. */
+static void put_section(struct made *made, const char *name, const void *data, uint64_t size)
+{
+    uint16_t names;
+    uint64_t names_at;
+    const uint64_t at = made->size;
+    memcpy(&names, made->data + 0x3e, sizeof names);
+    memcpy(&names_at, made->data + made->sections + 64u * names + 24, sizeof names_at);
+    for (size_t i = 0; i < made->count; i++) {
+        char *row = made->data + made->sections + 64 * i;
+        uint32_t name_at;
+        memcpy(&name_at, row, sizeof name_at);
+        if (strcmp(made->data + names_at + name_at, name) != 0) continue;
+        memcpy(row + 24, &at, sizeof at);
+        memcpy(row + 32, &size, sizeof size);
+    }
+    memcpy(made->data + at, data, (size_t)size);
+    made->size += (size_t)size;
+}
+
+/* Entries of one byte, each indented by some thousand blanks, and printed again for each entry that it is in. */
+static void test_deep_entries(void **state)
+{
+    (void)state;
+    enum { DEEP = 4000, FLAT = 100000, HEADER = 11 };
+    static const unsigned char abbreviations[] = {1, 0x11, 1, 0, 0, 2, 0x2e, 0, 0, 0, 0}, no_lines[4];
+    static unsigned char info[HEADER + DEEP + FLAT];
+    const uint32_t size = sizeof info - 4;
+    struct made *made = begin_made();
+    memcpy(info, &size, sizeof size);
+    info[4] = 2, info[10] = 8;
+    memset(info + HEADER, 1, DEEP);
+    memset(info + HEADER + DEEP, 2, FLAT);
+    put_section(made, ".debug_abbrev", abbreviations, sizeof abbreviations);
+    put_section(made, ".debug_info", info, sizeof info);
+    put_section(made, ".debug_line", no_lines, sizeof no_lines);
+    must_be_limited(made);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_prefix), cmocka_unit_test(test_each_byte), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_arguments),   cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_each_prefix), cmocka_unit_test(test_each_byte),       cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_arguments),   cmocka_unit_test(test_shared_sections), cmocka_unit_test(test_deep_entries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
