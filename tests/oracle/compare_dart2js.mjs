@@ -157,7 +157,7 @@ function compare(script) {
     if (!on || on.length === 0) continue;
     const column = on[below(on.length)].generated + (below(3) === 0 ? 1 : 0), segment = segmentAt(line, column);
     const twice = on.filter((s) => s.generated === segment.generated).length > 1; // of several the last counts here, the first there
-    if (!twice && segment.source >= 0 && starts[line] + column < text.length) places.push([line, column]);
+    if (!twice && segment.source >= 0 && starts[line] + column < (starts[line + 1] ?? text.length) - 1) places.push([line, column]);
   }
   const input = places.map(([line, column]) => `${line + 1}:${column + 1}\n`).join("");
   const out = execFileSync(options.framemap, ["lookup", "--no-cache", "-o", "json", script + ".map"], { input, maxBuffer: 1 << 30 });
