@@ -298,7 +298,24 @@ struct crash_row {
     uint64_t pc, offset;
     framemap_str head; /* up to the symbol */
     framemap_str symbol;
+    bool named; /* of the second list, whose names the VM tells itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub] Entry frame" */
+    bool is_stub;
 };
+
+/* "sp 0x7f… [Optimized] ". */
+static bool skip_kind(struct fm_scan *s, bool *is_stub)
+{
+    struct fm_scan at = *s;
+    framemap_str kind;
+    uint64_t sp;
+    if (!fm_scan_text(&at, FM_STR("sp ")) || !fm_scan_0xhex(&at, &sp, NULL) || !fm_scan_text(&at, FM_STR(" ["))) return false;
+    if (!fm_scan_until(&at, ']', &kind)) return false;
+    at.at++;
+    if (!fm_scan_byte(&at, ' ')) return false;
+    *is_stub = fm_str_equal(kind, FM_STR("Stub"));
+    *s = at;
+    return true;
+}
 
 static bool parse_crash_row(framemap_str body, struct crash_row *row)
 {
@@ -307,8 +324,25 @@ static bool parse_crash_row(framemap_str body, struct crash_row *row)
     fm_scan_blanks(&s);
     if (!fm_scan_text(&s, FM_STR("pc ")) || !fm_scan_0xhex(&s, &row->pc, NULL)) return false;
     if (!fm_scan_text(&s, FM_STR(" fp ")) || !fm_scan_0xhex(&s, &fp, NULL) || !fm_scan_byte(&s, ' ')) return false;
+    row->named = skip_kind(&s, &row->is_stub);
     row->head = fm_str(body.data, (size_t)(s.at - body.data));
-    return fm_row_distance(fm_scan_rest(&s), true, &row->symbol, &row->offset);
+    if (fm_row_distance(fm_scan_rest(&s), true, &row->symbol, &row->offset)) return true;
+    row->symbol = fm_scan_rest(&s);
+    return row->named && row->is_stub;
+}
+
+/* A row that has its name: what it wants is its place, and only the header tells where it is. */
+static void place_named(const struct state *state, struct fm_doc *doc, const struct crash_row *row, framemap_frame *frame, framemap_str id)
+{
+    const struct fm_dart_row as_row = {.absolute = row->pc};
+    frame->kind = FRAMEMAP_KIND_DART;
+    if (!row->is_stub && state->header.has_starts && state->header.isolate_start) {
+        place(state, doc, &as_row, frame, id);
+        return;
+    }
+    frame->has_function_offset = false;
+    frame->function = row->symbol;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
 static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
@@ -326,7 +360,9 @@ static enum fm_line_role read_crash_row(struct state *state, struct fm_doc *doc,
     frame->return_address = goes_on;
     frame->has_function_offset = true;
     frame->function_offset = row->offset;
-    if (is_text(row->symbol)) {
+    if (row->named) {
+        place_named(state, doc, row, frame, id);
+    } else if (is_text(row->symbol)) {
         frame->kind = FRAMEMAP_KIND_DART;
         frame->id = id;
         frame->symbol = row->symbol;
@@ -365,7 +401,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
-    struct crash_row row;
+    struct crash_row row = {.named = false};
     if (line->first == 'p' && parse_crash_row(line->body, &row)) return read_crash_row(state, doc, line, &row);
     return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
 }
@@ -389,7 +425,7 @@ static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_
 
 static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
-    struct crash_row row;
+    struct crash_row row = {.named = false};
     if (!parse_crash_row(frame->raw, &row)) return;
     for (size_t i = 0; i < frame->restored.count; i++) {
         if (i) {

@@ -58,6 +58,14 @@ static const struct text_case texts[] = {
      "_kDartSnapshotText+0x27\n"
      "  pc 0x0000000000009027 fp 0x00007fff00000010 /usr/bin/dart+0x27\n",
      "dart-crash 3 arch:x86_64\n- absolute:0x2013+19\n- absolute:0x2027 return+39\n- m:dart image:0x27 return\n"},
+    {"crash, second list", "names are told, and places by the header",
+     "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
+     "  pc 0x0000000000000000 fp 0x00007fff00000000 sp 0x0000000000000000 [Stub] Exit frame\n"
+     "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Optimized] _Set@3099033.add+0x1b\n",
+     "dart-crash 3 arch:x86_64\n- absolute:0x0 f:Exit frame not-needed\n- absolute:0x2027 return+39\n"},
+    {"crash, no header", "only names are told",
+     "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Optimized] _Set@3099033.add+0x1b\n",
+     "dart-crash 1\n- absolute:0x2027 f:_Set@3099033.add not-needed\n"},
     {"near misses", "lines that only look alike",
      "#0 abs\n#00 abs xyz a\n#00 abs 12\n#00 ab 12 x\n#0 main (a.c:1)\n#0  (package:a.dart)\npc 0x10 fp 0x20\n#00 pc 0010  /a.so (f+1)\n",
      "android-tombstone 8\n#0 m:a.so linked:0x10 f:f+1\n"},
