@@ -117,16 +117,16 @@ const struct fm_dump_table *fm_dump_table_at(const struct fm_dump_abbrevs *abbre
 const struct fm_dump_abbreviation *fm_dump_abbreviation(const struct fm_dump_abbrevs *abbrevs, const struct fm_dump_table *table,
                                                         uint64_t code)
 {
-    const struct fm_dump_abbreviation *all = &abbrevs->all[table->first];
-    size_t from = 0, to = table->count;
+    size_t from = table->first, to = from + table->count;
+    const size_t end = to;
     while (from < to) {
         const size_t middle = from + (to - from) / 2;
-        if (all[middle].code < code)
+        if (abbrevs->all[middle].code < code)
             from = middle + 1;
         else
             to = middle;
     }
-    return from < table->count && all[from].code == code ? &all[from] : NULL;
+    return from < end && abbrevs->all[from].code == code ? &abbrevs->all[from] : NULL;
 }
 
 void fm_dump_abbrevs_free(struct fm_dump_abbrevs *abbrevs)
