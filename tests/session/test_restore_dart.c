@@ -271,11 +271,32 @@ static void test_web(void **state)
     }
 }
 
+static bool restore_web(const framemap_allocator *allocator, void *context)
+{
+    struct fm_heap heap;
+    struct fm_buf out;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    const framemap_status status = restore(context, "Error: minified:b z\n" WEB_ROW, "text", allocator, &out);
+    if (status == FRAMEMAP_OK) assert_str(fm_buf_view(&out), "Error: G z\n" WEB_RESTORED);
+    if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
+    fm_buf_free(&out);
+    return status == FRAMEMAP_OK;
+}
+
+static void test_web_memory(void **state)
+{
+    struct bench *bench = *state;
+    put_web(bench);
+    assert_true(sweep_allocations(restore_web, bench) > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),     cmocka_unit_test_setup_teardown(test_json, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_doubtful, set_up, tear_down), cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_decoder, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_web, set_up, tear_down)};
+        cmocka_unit_test_setup_teardown(test_decoder, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_web, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_web_memory, set_up, tear_down)};
     return cmocka_run_group_tests_name("names of Dart restored", tests, NULL, NULL);
 }
