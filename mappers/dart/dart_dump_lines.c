@@ -108,6 +108,9 @@ static bool dump_header(struct program *program)
     program->line_base = (int8_t)fm_read_u8(r);
     program->line_range = fm_read_u8(r), program->opcode_base = fm_read_u8(r);
     if (r->bad) return cut(program);
+    if (version >= 5)
+        return fm_dump_fault(program->dump, FRAMEMAP_E_VERSION,
+                             "the line numbers are of DWARF 5 or later, and Dart's compiler writes those of DWARF 2");
     if (statement > 1) return corrupt(program, "the line number program is of a version of DWARF that Dart's compiler does not write");
     fm_buf_printf(&program->dump->out,
                   "  Size: %u\n  Version: %u\n  Header length: %u\n  Min instruction length: %u\n  Default value of is_stmt: %s\n"
