@@ -4,7 +4,6 @@
 
 #include "core/fault.h"
 #include "core/text.h"
-#include "resolve/minified.h"
 #include "resolve/resolve.h"
 #include "resolve/script_place.h"
 
@@ -281,14 +280,6 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
     return FRAMEMAP_OK;
 }
 
-/* Of a program in several scripts one map has the names of all. */
-static void note_map(struct fm_script_job *script, const framemap_index *index)
-{
-    if (index == NULL || index == script->last_index) return;
-    script->last_index = index;
-    if (script->minified == NULL && fm_has_minified(index->view)) script->minified = index;
-}
-
 framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     struct fm_script_job *script = job->script;
@@ -297,7 +288,7 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_fra
     if (!is_asked(frame)) return not_found(frame, FRAMEMAP_FRAME_NO_MATCH, no_column);
     struct fm_printed_file *file = &script->files[script->file_of[script->frame_at++]];
     framemap_status status = FRAMEMAP_OK;
-    note_map(script, file->held.index);
+    fm_script_note_map(script, file->held.index);
     if (file->is_source) {
         not_found(frame, FRAMEMAP_FRAME_NOT_NEEDED, NULL);
     } else if (file->held.index == NULL) {
@@ -359,25 +350,11 @@ framemap_status fm_restore_script_begin(struct fm_restore_job *job, const framem
     return status == FRAMEMAP_OK ? settle_all(job, error) : status;
 }
 
-/* Types and members that the error names. */
-static framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
-{
-    const framemap_index *index = job->script->minified;
-    for (size_t i = 0; index && i < trace->mention_count; i++) {
-        framemap_mention *mention = &trace->mentions[i];
-        framemap_str original;
-        if (mention->restored.size || !fm_minified_original(index->view, mention->raw, &original)) continue;
-        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
-    }
-    job->script->minified = job->script->last_index = NULL;
-    return FRAMEMAP_OK;
-}
-
 framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
 {
     if (job->script == NULL) return FRAMEMAP_OK;
     framemap_status status = fm_script_name_above(job, NULL, FM_SCRIPT_NO_PLACE, error);
-    return status == FRAMEMAP_OK ? restore_mentions(job, trace, error) : status;
+    return status == FRAMEMAP_OK ? fm_script_restore_mentions(job, trace, error) : status;
 }
 
 bool fm_restore_script_missing(struct fm_restore_job *job)

@@ -58,4 +58,9 @@ struct fm_script_job {
 #define FM_SCRIPT_NO_PLACE UINT32_MAX
 framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame *frame, uint32_t place, framemap_error *error);
 
+/* Takes note of a row's map, NULL: it has none. Of a program in several scripts one map has the minified names of all. */
+void fm_script_note_map(struct fm_script_job *script, const framemap_index *index);
+/* Types and members that are named above a trace that ends, by the maps that were noted since the one before. */
+framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
+
 #endif

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "formats/js_row.h"
 #include "index/segments_view.h"
+#include "resolve/minified.h"
 
 /* A row that stands for the function that is waiting, or for code that was a string where it was evaluated, not for a place that has called. */
 static bool is_awaiting(const framemap_frame *frame)
@@ -102,4 +103,26 @@ framemap_status fm_script_name_above(struct fm_restore_job *job, framemap_frame 
     script->unnamed = one ? frame : NULL;
     script->unnamed_place = place;
     return status;
+}
+
+/* --- names that Dart's compiler minified --- */
+
+void fm_script_note_map(struct fm_script_job *script, const framemap_index *index)
+{
+    if (index == NULL || index == script->last_index) return;
+    script->last_index = index;
+    if (script->minified == NULL && fm_has_minified(index->view)) script->minified = index;
+}
+
+framemap_status fm_script_restore_mentions(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    const framemap_index *index = job->script->minified;
+    for (size_t i = 0; index && i < trace->mention_count; i++) {
+        framemap_mention *mention = &trace->mentions[i];
+        framemap_str original;
+        if (mention->restored.size || !fm_minified_original(index->view, mention->raw, &original)) continue;
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
+    }
+    job->script->minified = job->script->last_index = NULL;
+    return FRAMEMAP_OK;
 }

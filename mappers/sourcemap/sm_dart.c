@@ -127,7 +127,10 @@ static framemap_status read_names(struct fm_sm_job *job, const struct fm_json_pi
     return status;
 }
 
-static struct fm_json_piece frames_of(const struct fm_sm_job *job) { return member_of(&job->members.at[FM_SM_M_DART2JS], FM_STR("frames")); }
+static struct fm_json_piece frames_of(const struct fm_sm_job *job)
+{
+    return member_of(&job->members.at[FM_SM_M_DART2JS], FM_STR("frames"));
+}
 
 framemap_status fm_sm_read_dart(struct fm_sm_job *job)
 {
@@ -261,8 +264,8 @@ static bool push(struct inlining *s, framemap_status *status)
                       s->col <= FM_SM_PLACE_MOST && s->name >= 0 && s->name < job->name_count;
     if (!good) return false;
     const struct body caller = innermost(s);
-    const struct fm_call_site site = {job->source_base + (uint32_t)s->source, (uint32_t)s->line, (uint32_t)s->col, caller.function,
-                                      caller.site, false};
+    const struct fm_call_site site = {
+        job->source_base + (uint32_t)s->source, (uint32_t)s->line, (uint32_t)s->col, caller.function, caller.site, false};
     struct body body;
     *status = fm_sm_dart_name(job, job->name_base + (uint32_t)s->name, &s->buffer, &body.function);
     if (*status == FRAMEMAP_OK) *status = fm_builder_call_site(job->builder, &site, &body.site, job->error);

@@ -105,7 +105,8 @@ static const struct {
     const char *error;
 } heads[] = {
     {"the VM's own, the error in the next line", "Unhandled exception:", true, ""},
-    {"Flutter's in a log of Android", "[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: ex: it went", true, "ex: it went"},
+    {"Flutter's in a log of Android", "[ERROR:flutter/runtime/dart_vm_initializer.cc(41)] Unhandled Exception: ex: it went", true,
+     "ex: it went"},
     {"of the framework, for all but the first", "Another exception was thrown: Instance of 'ex'", true, "Instance of 'ex'"},
     {"Crashlytics", "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: ex. Error thrown null.", true,
      "ex. Error thrown null."},

@@ -64,10 +64,12 @@ static void test_names(void **state)
 static const struct text_case texts[] = {
     {"a type above a stack", "what was thrown is marked, what is further up is not",
      "minified:a\nUncaught Error: minified:b<minified:c>\n    at f (https://x/main.dart.js:1:2)\n",
-     "js-v8 3 exception:Error: minified:b<minified:c>\n- f:f at:https://x/main.dart.js:1:2\n! class:minified:a before:0\n! exception:minified:b before:0\n! "
+     "js-v8 3 exception:Error: minified:b<minified:c>\n- f:f at:https://x/main.dart.js:1:2\n! class:minified:a before:0\n! "
+     "exception:minified:b before:0\n! "
      "exception:minified:c before:0\n"},
     {"Firefox", "rows of another look", "Error: minified:b\nf@https://x/main.js:1:2\ng@https://x/main.js:1:3\n",
-     "js-spidermonkey 2 exception:Error: minified:b\n- f:f at:https://x/main.js:1:2\n- f:g at:https://x/main.js:1:3\n! exception:minified:b before:0\n"},
+     "js-spidermonkey 2 exception:Error: minified:b\n- f:f at:https://x/main.js:1:2\n- f:g at:https://x/main.js:1:3\n! "
+     "exception:minified:b before:0\n"},
     {"a member", "only of scripts that Dart's compiler wrote", "TypeError: a.b is not a function\n    at f (https://x/main.js:1:2)\n",
      "js-v8 2 exception:TypeError: a.b is not a function\n- f:f at:https://x/main.js:1:2\n"},
     {"of such", "the last word", "TypeError: a.b is not a function\n    at f (https://x/main.dart.js_1.part.js:1:2)\n",

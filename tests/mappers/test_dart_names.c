@@ -87,11 +87,13 @@ static void test_rows(void **state)
         if (fm_dart_names_mapper.probe(text, FM_STR("a.json")) != rows[i].probe) fail_msg("%s: probed as another", rows[i].why);
         build(&built, text, NULL);
         fm_buf_init(&got, &built.heap);
-        if ((built.status == FRAMEMAP_OK) != (rows[i].want != NULL)) fail_msg("%s: status %d %s", rows[i].why, built.status, built.error.message);
+        if ((built.status == FRAMEMAP_OK) != (rows[i].want != NULL))
+            fail_msg("%s: status %d %s", rows[i].why, built.status, built.error.message);
         if (built.status == FRAMEMAP_OK) {
             assert_true(fm_is_dart_names(built.view));
             describe(&built, &got);
-            if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(rows[i].want))) fail_msg("%s: got %.*s", rows[i].why, (int)got.size, got.data);
+            if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(rows[i].want)))
+                fail_msg("%s: got %.*s", rows[i].why, (int)got.size, got.data);
         } else if (strstr(built.error.message, rows[i].fault) == NULL) {
             fail_msg("%s: says \"%s\"", rows[i].why, built.error.message);
         }
@@ -202,7 +204,7 @@ static void test_rename(void **state)
 {
     (void)state;
     static const char *const texts[][2] = {
-        {"ex", "MaterialApp"},        {"a ex b", "a MaterialApp b"}, {"ex ex", "MaterialApp MaterialApp"}, {"exe", "exe"}, {"", ""},
+        {"ex", "MaterialApp"},      {"a ex b", "a MaterialApp b"}, {"ex ex", "MaterialApp MaterialApp"}, {"exe", "exe"}, {"", ""},
         {" n ex", "  MaterialApp"}, /* a name may be nothing */
     };
     struct renaming renaming;
@@ -218,7 +220,7 @@ static void test_rename(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),   cmocka_unit_test(test_prefixes), cmocka_unit_test(test_large),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_large),
                                        cmocka_unit_test(test_memory), cmocka_unit_test(test_rename)};
     return cmocka_run_group_tests_name("obfuscation maps of Dart", tests, NULL, NULL);
 }

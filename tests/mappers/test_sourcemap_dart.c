@@ -110,8 +110,8 @@ static void spell(const struct built_map *map, unsigned line0, unsigned col0, st
     assert_int_equal(fm_resolve_script(map->view, &query, &arena, &frame, &error), FRAMEMAP_OK);
     for (size_t i = 0; i < frame.restored.count; i++) {
         const framemap_frame *f = &frame.restored.frames[i];
-        fm_buf_printf(out, "%s%.*s %.*s:%u:%u", i ? " < " : "", (int)f->function.size, f->function.data, (int)f->file.size, f->file.data, f->line,
-                      f->column);
+        fm_buf_printf(out, "%s%.*s %.*s:%u:%u", i ? " < " : "", (int)f->function.size, f->function.data, (int)f->file.size, f->file.data,
+                      f->line, f->column);
         assert_int_equal(f->inlined, i + 1 < frame.restored.count);
     }
     fm_arena_free(&arena);
@@ -164,7 +164,8 @@ static void test_places(void **state)
         build_map_of(&map, fm_buf_view(&text), framemap_str_of(script), 0, NULL);
         if (map.status != FRAMEMAP_OK) fail_msg("%s: %s", places[i].why, map.error.message);
         spell(&map, places[i].line0, places[i].col0, &got);
-        if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(places[i].want))) fail_msg("%s: got %.*s", places[i].why, (int)got.size, got.data);
+        if (!fm_str_equal(fm_buf_view(&got), framemap_str_of(places[i].want)))
+            fail_msg("%s: got %.*s", places[i].why, (int)got.size, got.data);
         if (map.warnings != places[i].warnings || map.faults) fail_msg("%s: %u warnings: %s", places[i].why, map.warnings, map.told);
         free_map(&map);
         fm_buf_free(&text);
@@ -234,7 +235,8 @@ static void check_attribute(const char *why, const struct built_map *map, const 
     for (size_t at = 0; found && sscanf(want, " %63s%n", line, &used) == 1; want += used) {
         char *sign = strchr(line, '='), printed[80];
         const framemap_str rest = fm_str_from(text, at);
-        if (!fm_str_starts(rest, framemap_str_of(line)) || rest.data[strlen(line)] != '\n') fail_msg("%s: %.*s", why, (int)text.size, text.data);
+        if (!fm_str_starts(rest, framemap_str_of(line)) || rest.data[strlen(line)] != '\n')
+            fail_msg("%s: %.*s", why, (int)text.size, text.data);
         at += strlen(line) + 1;
         *sign = '\0';
         snprintf(printed, sizeof printed, "%s%s", strcmp(key, FM_SM_DART_GLOBAL) == 0 ? "minified:" : "", line);

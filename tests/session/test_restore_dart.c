@@ -31,7 +31,8 @@ static int tear_down(void **state)
 }
 
 /* On the folder, and the program of the corpus. */
-static framemap_status restore(struct bench *bench, const char *text, const char *format, const framemap_allocator *allocator, struct fm_buf *out)
+static framemap_status restore(struct bench *bench, const char *text, const char *format, const framemap_allocator *allocator,
+                               struct fm_buf *out)
 {
     const char *paths[] = {bench->folder.path, PROGRAM};
     framemap_session *session = NULL;
@@ -53,27 +54,35 @@ static framemap_status restore(struct bench *bench, const char *text, const char
 static const struct {
     const char *why, *text, *want;
 } rows[] = {
-    {"an object without a text of its own", "Unhandled exception:\nInstance of 'ex'\n" ROW, "Unhandled exception:\nInstance of 'MaterialApp'\n" RESTORED},
-    {"a type and its message, in a log of Android", "E/flutter ( 3081): [ERROR:flutter/x.cc(41)] Unhandled Exception: ex: no 'ex', ey\nE/flutter ( 3081): #00 abs 0 _kDartSnapshotText+0x61\n",
+    {"an object without a text of its own", "Unhandled exception:\nInstance of 'ex'\n" ROW,
+     "Unhandled exception:\nInstance of 'MaterialApp'\n" RESTORED},
+    {"a type and its message, in a log of Android",
+     "E/flutter ( 3081): [ERROR:flutter/x.cc(41)] Unhandled Exception: ex: no 'ex', ey\nE/flutter ( 3081): #00 abs 0 "
+     "_kDartSnapshotText+0x61\n",
      "E/flutter ( 3081): [ERROR:flutter/x.cc(41)] Unhandled Exception: MaterialApp: no 'ex', ey\nE/flutter ( 3081): " RESTORED},
     {"several in one line", "type 'ex' is not a subtype of type 'ey<ex>' in type cast\n" ROW,
      "type 'MaterialApp' is not a subtype of type 'Scaffold<MaterialApp>' in type cast\n" RESTORED},
     {"as Flutter writes errors, lines above the stack",
-     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following ex was thrown building ey(dirty):\nex: it went\n\nThe relevant error-causing "
+     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following ex was thrown building ey(dirty):\nex: it went\n\nThe relevant "
+     "error-causing "
      "widget was:\n  Other\n\nWhen the exception was thrown, this was the stack:\n" ROW,
-     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following MaterialApp was thrown building Scaffold(dirty):\nMaterialApp: it went\n\nThe "
+     "══╡ EXCEPTION CAUGHT BY WIDGETS LIBRARY ╞══════\nThe following MaterialApp was thrown building Scaffold(dirty):\nMaterialApp: it "
+     "went\n\nThe "
      "relevant error-causing widget was:\n  Other\n\nWhen the exception was thrown, this was the stack:\n" RESTORED},
     {"Crashlytics", "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: ex. Error thrown null.\n       at ." ROW,
      "Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError: MaterialApp. Error thrown null.\n       at . " RESTORED},
-    {"a call that failed", "NoSuchMethodError: The method 'fa' was called on null.\nReceiver: null\nTried calling: fa(Instance of 'ey')\n" ROW,
+    {"a call that failed",
+     "NoSuchMethodError: The method 'fa' was called on null.\nReceiver: null\nTried calling: fa(Instance of 'ey')\n" ROW,
      "NoSuchMethodError: The method 'build' was called on null.\nReceiver: null\nTried calling: build(Instance of 'Scaffold')\n" RESTORED},
     {"what is too far above is of something else", "Instance of 'ex'\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n" ROW,
      "Instance of 'ex'\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n" RESTORED},
     {"no stack, no names", "Unhandled exception:\nInstance of 'ex'\n", "Unhandled exception:\nInstance of 'ex'\n"},
     {"words are no names", "ex and ey\n" ROW, "ex and ey\n" RESTORED},
-    {"rows that have names, obfuscated ones", "#0      ex.fa.<anonymous closure> (package:a/b.dart:1:2)\n#1      exe (package:a/b.dart:3)\n",
+    {"rows that have names, obfuscated ones",
+     "#0      ex.fa.<anonymous closure> (package:a/b.dart:1:2)\n#1      exe (package:a/b.dart:3)\n",
      "#0      MaterialApp.build.<anonymous closure> (package:a/b.dart:1:2)\n#1      exe (package:a/b.dart:3)\n"},
-    {"rows whose names are right have short words, too", "#0      new Iterable.fa (package:a/b.dart:1:2)\n#1      State.show (package:a/b.dart:3)\n",
+    {"rows whose names are right have short words, too",
+     "#0      new Iterable.fa (package:a/b.dart:1:2)\n#1      State.show (package:a/b.dart:3)\n",
      "#0      new Iterable.fa (package:a/b.dart:1:2)\n#1      State.show (package:a/b.dart:3)\n"},
 };
 
@@ -147,7 +156,8 @@ static bool restore_once(const framemap_allocator *allocator, void *context)
     struct fm_buf out;
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
-    const framemap_status status = restore(bench, "Unhandled exception:\nex: type 'ey'\n#0  ex.fa (package:a/b.dart:1)\n", "text", allocator, &out);
+    const framemap_status status =
+        restore(bench, "Unhandled exception:\nex: type 'ey'\n#0  ex.fa (package:a/b.dart:1)\n", "text", allocator, &out);
     if (status == FRAMEMAP_OK) must_have(&out, "MaterialApp: type 'Scaffold'\n#0  ");
     if (status != FRAMEMAP_OK) assert_int_equal(status, FRAMEMAP_E_MEMORY);
     fm_buf_free(&out);
@@ -201,14 +211,16 @@ static void test_decoder(void **state)
     snprintf(all, sizeof all, "%s/all.json", bench->folder.path);
     fm_heap_init(&heap, NULL, 0);
     must_ok(framemap_session_open(&options, &session, &error), &error);
-    const framemap_want want_program = {.path = FM_STR(PROGRAM)}, want_names = {.path = framemap_str_of(path)}, want_all = {.path = framemap_str_of(all)};
+    const framemap_want want_program = {.path = FM_STR(PROGRAM)}, want_names = {.path = framemap_str_of(path)},
+                        want_all = {.path = framemap_str_of(all)};
     must_ok(framemap_session_index(session, &want_program, &program, &error), &error);
     must_ok(framemap_session_index(session, &want_names, &names, &error), &error);
     for (size_t i = 0; i < COUNT_OF(decoded); i++) {
         struct fm_buf out;
         fm_buf_init(&out, &heap);
         decode(program, names, decoded[i].text, &out);
-        if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(decoded[i].want))) fail_msg("%s: got\n%.*s", decoded[i].why, (int)out.size, out.data);
+        if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(decoded[i].want)))
+            fail_msg("%s: got\n%.*s", decoded[i].why, (int)out.size, out.data);
         fm_buf_free(&out);
     }
     framemap_session_release(session, names);
@@ -250,7 +262,8 @@ static const struct {
     {"a member", "TypeError: Cannot read property 'z' of null\n" WEB_ROW, "TypeError: Cannot read property 'in1' of null\n" WEB_RESTORED},
     {"a member, as it is said today", "TypeError: Cannot read properties of null (reading 'z')\n" WEB_ROW,
      "TypeError: Cannot read properties of null (reading 'in1')\n" WEB_RESTORED},
-    {"a member that is called", "TypeError: J.x(...).z is not a function\n" WEB_ROW, "TypeError: J.x(...).in1 is not a function\n" WEB_RESTORED},
+    {"a member that is called", "TypeError: J.x(...).z is not a function\n" WEB_ROW,
+     "TypeError: J.x(...).in1 is not a function\n" WEB_RESTORED},
     {"a member of Dart's own words", "NoSuchMethodError: method not found: 'z' on null\n" WEB_ROW,
      "NoSuchMethodError: method not found: 'in1' on null\n" WEB_RESTORED},
     {"part of a word is no name", "Error: unminified:b 'z' z\n" WEB_ROW, "Error: unminified:b 'z' z\n" WEB_RESTORED},
@@ -294,9 +307,9 @@ static void test_web_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),     cmocka_unit_test_setup_teardown(test_json, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_doubtful, set_up, tear_down), cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_decoder, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_web, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rows, set_up, tear_down),      cmocka_unit_test_setup_teardown(test_json, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_doubtful, set_up, tear_down),  cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_decoder, set_up, tear_down),   cmocka_unit_test_setup_teardown(test_web, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_web_memory, set_up, tear_down)};
     return cmocka_run_group_tests_name("names of Dart restored", tests, NULL, NULL);
 }
