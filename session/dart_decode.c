@@ -172,17 +172,34 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
 
 /* --- lines --- */
 
+/* Between functions and stubs is padding: Dart's decoder names the text symbol there, which covers all of the text. */
+static bool name_whole_text(const struct fm_dart_texts *texts, const struct fm_dart_place *place, framemap_frame *out)
+{
+    uint64_t linked;
+    if (!fm_dart_address(texts, place, &linked)) return false;
+    const bool in_text = texts->has_text && linked >= texts->text && linked < texts->text_end;
+    const bool in_vm = !in_text && texts->has_vm && linked >= texts->vm && linked < texts->text;
+    if (!in_text && !in_vm) return false;
+    *out = (framemap_frame){.kind = FRAMEMAP_KIND_DART,
+                            .symbol = in_vm ? FM_STR("_kDartVmSnapshotInstructions") : texts->symbol,
+                            .has_function_offset = true,
+                            .function_offset = linked - (in_vm ? texts->vm : texts->text)};
+    return true;
+}
+
 static framemap_status decode_row(struct framemap_dart_decoder *decoder, framemap_str line, const struct fm_dart_row *row,
                                   framemap_error *error)
 {
     struct fm_dart_spot spot;
-    framemap_frame answer = {.restored = {NULL, 0}};
+    framemap_frame answer = {.restored = {NULL, 0}}, whole;
     framemap_status status = FRAMEMAP_OK;
     const struct part *part = fm_dart_locate(&decoder->header, row, &spot) ? part_of(decoder, spot.unit) : NULL;
     if (part && part->view) {
         const struct fm_dart_place place = {.linked = spot.linked, .in_vm = spot.in_vm, .offset = spot.offset};
         fm_arena_reset(&decoder->arena);
         status = fm_resolve_dart(part->view, &part->texts, &place, &decoder->arena, &answer, error);
+        if (status == FRAMEMAP_OK && answer.restored.count == 0 && name_whole_text(&part->texts, &place, &whole))
+            answer.restored = (framemap_frame_list){&whole, 1};
         if (status == FRAMEMAP_E_CORRUPT) status = FRAMEMAP_OK; /* the row stays, as one that nothing is known of */
     }
     if (status != FRAMEMAP_OK) return status;

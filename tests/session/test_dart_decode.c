@@ -119,8 +119,10 @@ static const struct {
     {"digits with letters are not", "#00 abs 0 _kDartSnapshotText+6b\n", "#0      Shapes.total (package:demo/shapes.dart)\n"},
     {"every kind of line end; each becomes one LF", "a\rb\r\nc\nd", "a\nb\nc\nd\n"},
     {"an empty line", "\n\n", "\n\n"},
-    {"nothing known: the line stays, and takes no number", "#00 abs 0 _kDartSnapshotText+0x0\n#01 abs 0 _kDartSnapshotText+0x61\n",
-     "#00 abs 0 _kDartSnapshotText+0x0\n#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
+    {"nothing known: the line stays, and takes no number", "#00 abs 0 _kDartSnapshotText+0xffffff\n#01 abs 0 _kDartSnapshotText+0x61\n",
+     "#00 abs 0 _kDartSnapshotText+0xffffff\n#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
+    {"between functions: the text's symbol, which is hidden as a stub is", "#00 abs 0 _kDartSnapshotText+0x0\n#01 abs 0 _kDartSnapshotText+0x61\n",
+     "#0      Shapes.total (package:demo/shapes.dart:43:23)\n"},
     {"a header's line begins the count again",
      "#00 abs 0 _kDartSnapshotText+0x61\nos: linux arch: x64 comp: no sim: no\n#01 abs 0 _kDartSnapshotText+0x61\n",
      "#0      Shapes.total (package:demo/shapes.dart:43:23)\nos: linux arch: x64 comp: no sim: no\n#0      Shapes.total "

@@ -217,6 +217,8 @@ class Image:
         for die in reversed(chain):
             out.append((self.names[die.origin], *self.place(place), die.artificial))
             place = die.call
+        if len(chain) == 1 and chain[0].low == address:
+            out = [(*out[0][:4], False)]  # where no call can be: a function that is awaited, whoever made it
         return out
 
     def symbol_at(self, address):
