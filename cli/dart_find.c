@@ -138,6 +138,17 @@ static void put_address(struct fm_out *out, uint64_t address)
     fm_put_text(out, ":\n");
 }
 
+/* Between functions and stubs is padding: Dart's decoder names the text symbol there, which covers all of the text. */
+static bool name_whole_text(const framemap_dart_texts *texts, uint64_t address, framemap_frame *out)
+{
+    const bool in_text = address >= texts->text && address < texts->text_end;
+    const bool in_vm = !in_text && texts->has_vm_text && address >= texts->vm_text && address < texts->text;
+    if (!in_text && !in_vm) return false;
+    *out = (framemap_frame){.function = in_vm ? framemap_str_of("_kDartVmSnapshotInstructions") : texts->symbol,
+                            .function_offset = address - (in_vm ? texts->vm_text : texts->text)};
+    return true;
+}
+
 /* What the compiler made itself; but the first byte of a function is where no call can be: it stands for a function that is awaited. */
 static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 {
@@ -148,7 +159,7 @@ static bool is_hidden(const framemap_frame *answer, const framemap_frame *frame)
 static framemap_status tell_place(const struct finder *finder, uint64_t address, framemap_error *error)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    framemap_frame answer = {.restored = {NULL, 0}};
+    framemap_frame answer = {.restored = {NULL, 0}}, whole;
     struct fm_out *out = finder->out;
     bool any = false;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
@@ -156,6 +167,7 @@ static framemap_status tell_place(const struct finder *finder, uint64_t address,
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
     framemap_status status = framemap_resolve(finder->index, &query, finder->files->symbols.scratch, &answer, error);
     if (status != FRAMEMAP_OK) return status;
+    if (answer.restored.count == 0 && name_whole_text(&finder->texts, address, &whole)) answer.restored = (framemap_frame_list){&whole, 1};
     put_address(out, address);
     for (size_t i = 0; i < answer.restored.count; i++) {
         const framemap_frame *frame = &answer.restored.frames[i];
