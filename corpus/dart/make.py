@@ -26,6 +26,7 @@ BASE = {"x64": 0x7F41FBAF4000, "arm64": 0x751C2B3000, "arm": 0x3F1AB000}
 
 
 def run(*words, **options):
+    options["env"] = dict(os.environ, ZERO_AR_DATE="1")  # no times of files in files
     return subprocess.run(words, check=True, capture_output=True, text=True, **options).stdout
 
 
@@ -56,6 +57,11 @@ def texts(symbols, body):
     return head + body
 
 
+def assemble(target, source, out):
+    """Nothing of the folder that it happens in is in the result."""
+    run("clang-19", f"--target={target}", "-fdebug-compilation-dir=.", "-c", os.path.basename(source), "-o", out, cwd=os.path.dirname(source))
+
+
 def mach_texts(body):
     """The same in Mach-O, whose assembler knows no sizes, and whose names have one underscore more than C's."""
     head = f"\t.section __TEXT,__text,regular,pure_instructions\n\t.p2align 6\n\t.globl _kDartSnapshotText\n_kDartSnapshotText:\n\t.space 64\n{STUB}:\n\t.space 32\n"
@@ -68,10 +74,10 @@ def build_fat(folder, work):
         source, image, dsym = (os.path.join(work, f"{arch}.{end}") for end in ("s", "dylib", "dSYM"))
         with open(source, "w", encoding="utf-8") as file:
             file.write(mach_texts(assembly(target, work)))
-        run("clang-19", f"--target={target}", "-c", source, "-o", source + ".o")
-        run("ld64.lld-19", "-dylib", "-arch", target.split("-")[0], "-platform_version", "macos", "13.0", "13.0", "-undefined", "dynamic_lookup",
+        assemble(target, source, source + ".o")
+        run("ld64.lld-19", "-dylib", "-oso_prefix", work + "/", "-arch", target.split("-")[0], "-platform_version", "macos", "13.0", "13.0", "-undefined", "dynamic_lookup",
             "-install_name", "App", source + ".o", "-o", image)
-        run("dsymutil-19", "--flat", image, "-o", dsym)
+        run("dsymutil-19", "--flat", "--oso-prepend-path", work, image, "-o", dsym)
         parts.append((arch, dsym))
     out = os.path.join(folder, f"app.{FAT}.symbols")
     run("llvm-lipo-19", "-create", *(path for _, path in parts), "-output", out)
@@ -83,7 +89,7 @@ def build(name, folder, work):
     source, out = os.path.join(work, "all.s"), os.path.join(folder, f"app.{name}.symbols")
     with open(source, "w", encoding="utf-8") as file:
         file.write(texts(symbols, assembly(target, work)))
-    run("clang-19", f"--target={target}", "-c", source, "-o", os.path.join(work, "all.o"))
+    assemble(target, source, os.path.join(work, "all.o"))
     run("ld.lld-19", "-shared", "--build-id=md5", "-z", "max-page-size=4096", os.path.join(work, "all.o"), "-o", out)
     return out
 
