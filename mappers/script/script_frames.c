@@ -104,6 +104,13 @@ void fm_script_end_statement(struct fm_script_reader *r)
     r->value = false;
 }
 
+void fm_script_expect(struct fm_script_reader *r, bool start)
+{
+    fm_script_end_expression(r);
+    r->value = false;
+    if (start) r->now |= FM_H_START;
+}
+
 /* --- frames --- */
 
 struct fm_script_frame *fm_script_push(struct fm_script_reader *r, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin)

@@ -162,6 +162,8 @@ void fm_script_ternary(struct fm_script_reader *reader);
 bool fm_script_colon(struct fm_script_reader *reader);
 void fm_script_end_expression(struct fm_script_reader *reader);
 void fm_script_end_statement(struct fm_script_reader *reader);
+/* Behind words that end what was before, a statement or an operand begins. */
+void fm_script_expect(struct fm_script_reader *reader, bool statement);
 /* What has no name of its own waits for one. */
 void fm_script_wait(struct fm_script_reader *reader, uint32_t item);
 /* A function or class that is an operand is complete. waits: for a name. */
@@ -178,6 +180,13 @@ void fm_script_end_function(struct fm_script_reader *reader, uint32_t end);
 void fm_script_end_unbraced(struct fm_script_reader *reader, uint32_t end); /* of a field too */
 void fm_script_end_class(struct fm_script_reader *reader);
 void fm_script_end_key(struct fm_script_reader *reader, const struct fm_script_frame *bracket, uint32_t end);
+
+/* script_brackets.c. A bracket or a template; the token becomes what of the template is behind a `}`. */
+void fm_script_bracket_token(struct fm_script_reader *reader, struct fm_script_token *token);
+/* Takes off the arrows and fields that a closing bracket or a comma ends. */
+void fm_script_end_all_unbraced(struct fm_script_reader *reader);
+/* Takes off what is on top though nothing closed it. */
+void fm_script_abandon(struct fm_script_reader *reader);
 
 /* script_finish.c: the items in their order, with their names, as functions. */
 void fm_script_finish(struct fm_script_reader *reader, struct fm_script *out);
