@@ -178,18 +178,6 @@ static int run(struct job *job)
     return code;
 }
 
-static bool take_ranges(struct job *job, const char *value)
-{
-    static const char *const spelled[] = {[FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
-    for (unsigned i = FRAMEMAP_RANGES_FROM_0; i <= FRAMEMAP_RANGES_OFF; i++)
-        if (strcmp(value, spelled[i]) == 0) {
-            job->build.range_mappings = (framemap_range_mappings)i;
-            return true;
-        }
-    fm_say("'%s' is no way to read range mappings: take 0, 1 or off", value);
-    return false;
-}
-
 static bool take(struct job *job, int id, const char *value)
 {
     uint64_t number;
@@ -202,7 +190,7 @@ static bool take(struct job *job, int id, const char *value)
     case LENIENT: job->lenient = true; return true;
     case SCRIPT: job->script = value; return true;
     case QUIET: job->quiet = true; return true;
-    case RANGES: return take_ranges(job, value);
+    case RANGES: return fm_parse_ranges(value, &job->build.range_mappings);
     case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {

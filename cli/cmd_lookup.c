@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, NO_CACHE };
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object a query"},
@@ -18,6 +18,7 @@ static const struct fm_option table[] = {
     {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
     {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
+    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE", "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -29,6 +30,7 @@ struct job {
     bool json, return_address, zero_columns;
     framemap_demangle demangle;
     uint32_t context;
+    framemap_range_mappings ranges;
 
     struct fm_symbols symbols;
     const framemap_index *index;
@@ -151,7 +153,8 @@ static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
 
-    if (fm_symbols_open(&job->symbols, job->cache, job->context > 0, &error)) return fm_say_error(NULL, &error);
+    const framemap_session_options options = {.cache_path = job->cache, .keep_sources = job->context > 0, .range_mappings = job->ranges};
+    if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
     framemap_status status = fm_symbols_file(&job->symbols, job->file, job->arch, &job->index, &error);
     if (status) {
         fm_symbols_close(&job->symbols);
@@ -174,6 +177,7 @@ static bool take(struct job *job, int id, const char *value)
     case RETURN: job->return_address = true; return true;
     case ZERO: job->zero_columns = true; return true;
     case NO_CACHE: job->cache = ""; return true;
+    case RANGES: return fm_parse_ranges(value, &job->ranges);
     case CONTEXT: return fm_parse_context(value, &job->context);
     case DEMANGLE:
         if (fm_parse_demangle(value, &job->demangle)) return true;

@@ -10,9 +10,15 @@
 
 framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error)
 {
-    framemap_session_options options = {.size = sizeof options, .threads = fm_processors(), .cache_path = cache, .keep_sources = keep_sources};
+    return fm_symbols_open_with(symbols, (framemap_session_options){.cache_path = cache, .keep_sources = keep_sources}, error);
+}
+
+framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options, framemap_error *error)
+{
     framemap_status status;
 
+    options.size = sizeof options;
+    options.threads = fm_processors();
     *symbols = (struct fm_symbols){0};
     status = framemap_session_open(&options, &symbols->session, error);
     if (!status) status = framemap_scratch_create(NULL, &symbols->scratch, error);
@@ -25,6 +31,18 @@ void fm_symbols_close(struct fm_symbols *symbols)
     framemap_scratch_free(symbols->scratch);
     framemap_session_close(symbols->session);
     *symbols = (struct fm_symbols){0};
+}
+
+bool fm_parse_ranges(const char *value, framemap_range_mappings *out)
+{
+    static const char *const spelled[] = {[FRAMEMAP_RANGES_FROM_0] = "0", [FRAMEMAP_RANGES_FROM_1] = "1", [FRAMEMAP_RANGES_OFF] = "off"};
+    for (unsigned i = FRAMEMAP_RANGES_FROM_0; i <= FRAMEMAP_RANGES_OFF; i++)
+        if (strcmp(value, spelled[i]) == 0) {
+            *out = (framemap_range_mappings)i;
+            return true;
+        }
+    fm_say("'%s' is no way to read range mappings: take 0, 1 or off", value);
+    return false;
 }
 
 char *fm_bundle_file(const char *path)

@@ -11,6 +11,8 @@ struct fm_symbols {
 
 /* cache, keep_sources: as in framemap_session_options. */
 framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, bool keep_sources, framemap_error *error);
+/* size and threads are set here. */
+framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options, framemap_error *error);
 void fm_symbols_close(struct fm_symbols *symbols);
 
 /* The index of a symbol file, an index file or a dSYM bundle, or of a better file of the same build that is known; arch NULL: the only one.
@@ -20,6 +22,9 @@ framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, co
 /* The same, of that very file. */
 framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                  framemap_error *error);
+
+/* The value of --range-mappings: 0, 1 or off. false: it is none of them, which was said. */
+bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 
 /* Says why a file could not be opened, and what to do; returns FM_EXIT_FAILED. */
 int fm_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error);

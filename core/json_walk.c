@@ -122,7 +122,9 @@ bool fm_json_piece_equals(const struct fm_json_piece *string, framemap_str text)
 
 bool fm_json_piece_text(const struct fm_json_piece *string, struct fm_arena *arena, framemap_str *out)
 {
-    return fm_json_unescape(string->raw, arena, out);
+    if (string->escaped) return fm_json_unescape(string->raw, arena, out);
+    *out = string->raw;
+    return true;
 }
 
 #define DIGITS_MOST 16 /* 2^53 has so many */

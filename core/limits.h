@@ -24,6 +24,7 @@
 #define FM_LIMIT_JSON_DEPTH ((uint32_t)64)     /* deepest real map is 12; jsmn walks the parents of a value when it closes */
 #define FM_LIMIT_SCRIPT_DEPTH ((uint32_t)1 << 20) /* brackets of a script inside each other: bundles reach some hundred */
 #define FM_LIMIT_SCRIPT_NAME_PARTS ((size_t)32) /* of what a function is assigned to: "a.b.c" has three */
+#define FM_LIMIT_SCRIPT_SOURCE ((size_t)64 << 20) /* bytes of a source in which names are looked for: it is unescaped whole, beside the map; hand-written ones have some 100 KB, bundles of bundles some MB */
 #define FM_LIMIT_SCRIPT_NAME ((size_t)4096)     /* bytes of one identifier in a function's name: it stands in the index once for each chain it is part of */
 #define FM_LIMIT_SORTED ((uint32_t)1 << 24)     /* segments of one line of a map whose columns fall: sorting takes 80 bytes each; real lines have 2 million */
 #define FM_LIMIT_ROOTED ((uint64_t)64 << 20)  /* bytes that sourceRoot adds to the sources of one map file: 200,000 with a root of 300 */

@@ -3,7 +3,7 @@
 #include "core/sha256_x86.h"
 
 #define BLOCK_BYTES 64
-#define BIG_BYTES ((size_t)64 << 10) /* from here on asking the CPU for its own instructions pays */
+#define BIG_BYTES ((size_t)4 << 10) /* from here on asking the CPU for its own instructions pays */
 
 static const uint32_t round_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
@@ -31,16 +31,17 @@ static void add_block(uint32_t state[8], const unsigned char *block)
     uint32_t words[64], v[8];
     schedule(block, words);
     memcpy(v, state, sizeof v);
-    for (unsigned i = 0; i < 64; i++) {
-        uint32_t sum1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25);
-        uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-        uint32_t first = v[7] + sum1 + choice + round_constants[i] + words[i];
-        uint32_t sum0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22);
-        uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += first;
-        v[0] = first + sum0 + majority;
-    }
+    for (unsigned i = 0; i < 64; i += 8)
+        for (unsigned j = 0; j < 8;
+             j++) { /* a, b … h go on by one each round: by the number of the round they are found where they stand */
+            const uint32_t a = v[(8 - j) % 8], b = v[(9 - j) % 8], c = v[(10 - j) % 8], e = v[(12 - j) % 8], f = v[(13 - j) % 8],
+                           g = v[(14 - j) % 8], h = v[(15 - j) % 8];
+            const uint32_t sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
+            const uint32_t first = h + sum1 + choice + round_constants[i + j] + words[i + j];
+            const uint32_t sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22), majority = (a & b) ^ (a & c) ^ (b & c);
+            v[(11 - j) % 8] += first;                  /* d, the next round's e */
+            v[(15 - j) % 8] = first + sum0 + majority; /* h, the next round's a */
+        }
     for (unsigned i = 0; i < 8; i++) state[i] += v[i];
 }
 

@@ -77,23 +77,22 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     fm_scan_blanks(&s);
     fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    struct fm_js_row row = {.head = fm_js_between(body.data, text.data), .where = text, .engine = FM_JS_V8};
+    *out = (struct fm_js_row){.head = fm_js_between(body.data, text.data), .where = text, .engine = FM_JS_V8};
     bool parentheses = find_open(text, &open);
     size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1]) ? FM_NOT_FOUND : fm_str_find(text, FM_STR(" @ "));
     if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
-        row.function = fm_str_trim(fm_str_slice(text, 0, sign));
-        row.where = fm_str_trim(fm_str_from(text, sign + 3));
+        out->function = fm_str_trim(fm_str_slice(text, 0, sign));
+        out->where = fm_str_trim(fm_str_from(text, sign + 3));
     } else if (parentheses) {
-        row.function = fm_str_trim(fm_str_slice(text, 0, open));
-        row.where = fm_str_slice(text, open + 1, text.size - 1);
+        out->function = fm_str_trim(fm_str_slice(text, 0, open));
+        out->where = fm_str_slice(text, open + 1, text.size - 1);
     }
-    if (!fm_js_place(row.where, &row.place)) return false;
-    if (sign != FM_NOT_FOUND && (row.place.column1 == 0 || !fm_js_is_file(row.place.file))) return false;
-    row.tail = fm_js_between(text.data + text.size, body.data + body.size);
-    row.sure = in_stack || is_sure_at(&row, parentheses);
-    row.telling = fm_str_starts(row.where, FM_STR("address at "));
-    if (row.telling) row.engine = FM_JS_HERMES;
-    *out = row;
+    if (!fm_js_place(out->where, &out->place)) return false;
+    if (sign != FM_NOT_FOUND && (out->place.column1 == 0 || !fm_js_is_file(out->place.file))) return false;
+    out->tail = fm_js_between(text.data + text.size, body.data + body.size);
+    out->sure = in_stack || is_sure_at(out, parentheses);
+    out->telling = fm_str_starts(out->where, FM_STR("address at "));
+    if (out->telling) out->engine = FM_JS_HERMES;
     return true;
 }
 

@@ -28,7 +28,7 @@ struct fm_js_row {
     enum fm_js_way way;
 };
 
-/* body: a line's body, or a frame's raw, without colours. Linear. false: no row. */
+/* body: a line's body, or a frame's raw, without colours. Linear. false: no row, *out is of no use. */
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out);
 /* in_stack: a row stands right above, so that all rows are sure, and a place without '@', or a '@' without a place, is one too. */
 bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out);

@@ -106,15 +106,14 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     while (begin < body.size && (fm_is_blank(body.data[begin]) || body.data[begin] == '"')) begin++;
     if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) begin += 7; /* of an error whose members are listed */
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
-    struct fm_js_row row = {.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
-    if (text.size == 0 || !split_sign(text, in_stack, &row)) return false;
-    size_t cut = cause(row.function);
-    if (cut == 0 && fm_str_starts(row.function, FM_STR("async "))) cut = 6;
-    row.function = fm_str_from(row.function, cut);
-    row.head = fm_js_between(body.data, row.function.data);
-    row.tail = fm_js_between(text.data + text.size, body.data + body.size);
-    row.sure = in_stack || is_sure_sign(&row);
-    tell_engine(&row, cut > 0 && row.function.data[-1] == '*' ? cut : 0);
-    *out = row;
+    *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
+    if (text.size == 0 || !split_sign(text, in_stack, out)) return false;
+    size_t cut = cause(out->function);
+    if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
+    out->function = fm_str_from(out->function, cut);
+    out->head = fm_js_between(body.data, out->function.data);
+    out->tail = fm_js_between(text.data + text.size, body.data + body.size);
+    out->sure = in_stack || is_sure_sign(out);
+    tell_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
     return true;
 }

@@ -54,7 +54,7 @@ static void check_numbers(const char *text, size_t size)
     const char *const end = text + size;
     for (const char *from = text; from < end; from++) {
         const char *plain = from, *at = from, *again = from;
-        uint32_t wanted, got;
+        uint32_t wanted = 0, got = 0;
         int64_t number;
         const bool good = plain_number(&plain, end, &wanted);
         assert((fm_sm_vlq_unsigned(&at, end, &got) == FM_SM_RULES) == good);

@@ -17,7 +17,7 @@ struct block {
     unsigned numbers[SEGMENTS_NUMBERS];
     uint32_t *seen, mark;
     struct context contexts[FMX_SEGMENTS_EACH];
-    uint32_t names[FMX_SEGMENTS_EACH + 1]; /* from 1 up */
+    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 up */
     uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
 };
 
@@ -158,8 +158,7 @@ static framemap_status make_room(struct fm_builder *b, framemap_error *error)
     struct fm_segment_form *form = &b->segments;
     const size_t before = form->seen_capacity;
     if (form->block_count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 256 billion segments");
-    if (form->byte_count > SIZE_MAX / 4 || !FM_GROW(b->heap, form->blocks, form->block_capacity, form->block_count + 1) ||
-        !make_piece(b) ||
+    if (form->byte_count > SIZE_MAX / 4 || !FM_GROW(b->heap, form->blocks, form->block_capacity, form->block_count + 1) || !make_piece(b) ||
         !FM_GROW(b->heap, form->seen, form->seen_capacity, form->name_count + 1))
         return fm_fault_memory(error);
     memset(form->seen + before, 0, (form->seen_capacity - before) * sizeof *form->seen);

@@ -113,10 +113,13 @@ static ALWAYS_INLINE bool open_block(const struct fm_view *view, uint64_t number
     return n[SEGMENTS_SPOT] <= 57 && out->end_bit <= (bytes->size - at) * 8;
 }
 
-bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out) { return open_block(view, number, out); }
+bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out)
+{
+    return open_block(view, number, out);
+}
 
 static ALWAYS_INLINE void read_context(const struct fm_view *view, const struct fm_segment_block *block, uint64_t context, uint64_t line,
-                         struct fm_view_segment *out)
+                                       struct fm_view_segment *out)
 {
     const unsigned *n = block->numbers, width = n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE];
     if (context >= n[SEGMENTS_CONTEXTS]) return;
@@ -280,7 +283,8 @@ bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *s
     return true;
 }
 
-static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line, const struct found *found, struct fm_view_segment *out)
+static ALWAYS_INLINE bool answer(const struct fm_view *view, const struct fm_segment_line *line, const struct found *found,
+                                 struct fm_view_segment *out)
 {
     const uint64_t spot = fm_segment_spot(&found->block, found->row);
     if (spot < line->begin || spot >= line->end) return false;

@@ -168,7 +168,8 @@ framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source,
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(b->heap, form->source_stretches, form->source_stretch_capacity, form->source_stretch_count + 1))
         return fm_fault_memory(error);
-    form->source_stretches[form->source_stretch_count++] = (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin, FM_NONE, 0};
+    form->source_stretches[form->source_stretch_count++] =
+        (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin, FM_NONE, 0};
     return FRAMEMAP_OK;
 }
 
@@ -187,14 +188,13 @@ framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm
     if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity, form->generated_stretch_count + 1))
         return fm_fault_memory(error);
     form->is_wanted = true;
-    form->generated_stretches[form->generated_stretch_count++] =
-        (struct fm_stretch_record){0,
-                                   stretch->line0,
-                                   stretch->col0,
-                                   stretch->function,
-                                   (uint32_t)stretch->origin,
-                                   stretch->site,
-                                   stretch->hidden ? FM_STRETCH_HIDDEN : 0};
+    form->generated_stretches[form->generated_stretch_count++] = (struct fm_stretch_record){0,
+                                                                                            stretch->line0,
+                                                                                            stretch->col0,
+                                                                                            stretch->function,
+                                                                                            (uint32_t)stretch->origin,
+                                                                                            stretch->site,
+                                                                                            stretch->hidden ? FM_STRETCH_HIDDEN : 0};
     return FRAMEMAP_OK;
 }
 

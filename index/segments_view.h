@@ -49,7 +49,6 @@ struct fm_view_stretch {
 bool fm_view_source_stretch(const struct fm_view *view, uint32_t source, uint32_t line0, uint32_t col0, struct fm_view_stretch *out);
 bool fm_view_generated_stretch(const struct fm_view *view, uint32_t line0, uint32_t col0, struct fm_view_stretch *out);
 
-
 /* A place where an inlined function was called, and the function around it. */
 struct fm_view_call_site {
     uint32_t source, line0, col0;

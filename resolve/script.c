@@ -142,8 +142,7 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     framemap_frame *frames = FM_ARENA_ARRAY(arena, framemap_frame, length);
     if (frames == NULL) return fm_fault_memory(error);
     if (!fill_chain(view, place, &around, length, frames, &count)) return damaged(error);
-    if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name))
-        return damaged(error);
+    if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name)) return damaged(error);
     const framemap_frame_status status = count > 0 ? frames[0].status : FRAMEMAP_FRAME_OK;
     const char *reason = count == 0 ? not_shown : status == FRAMEMAP_FRAME_SYMBOL ? unknown_source : NULL;
     *out = (struct found){status, reason, {frames, count}};

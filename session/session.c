@@ -51,6 +51,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
                                                     .allocator = &session->allocator,
                                                     .threads = options->threads,
                                                     .keep_sources = options->keep_sources,
+                                                    .range_mappings = options->range_mappings,
                                                     .progress = tell_progress,
                                                     .warning = tell_warning,
                                                     .context = session};
@@ -69,7 +70,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (session == NULL) return fm_fault_memory(error);
     fm_heap_init(&session->heap, given.allocator, 0);
     set_up(session, &given);
-    if (!fm_disk_cache_init(&session->cache.disk, given.cache_path, &session->arena)) status = fm_fault_memory(error);
+    const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID ? given.cache_path : ""; /* its keys do not tell how ranges are read */
+    if (!fm_disk_cache_init(&session->cache.disk, folder, &session->arena)) status = fm_fault_memory(error);
     for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
         status = framemap_session_add(session, given.symbol_paths[i], error);
     if (status == FRAMEMAP_OK)

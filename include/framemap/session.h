@@ -25,6 +25,7 @@ typedef struct framemap_session_options {
     framemap_warning warning; /* bad symbol files, one call each; the session goes on without them */
     void *context;
     bool keep_sources; /* source maps: their sources' texts are kept with the indexes, for framemap_restore_options.context */
+    framemap_range_mappings range_mappings; /* source maps: as framemap_build_options; where it is said, no cache on disk is used */
 } framemap_session_options;
 
 /* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is a warning.

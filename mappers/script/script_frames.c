@@ -104,6 +104,13 @@ void fm_script_end_statement(struct fm_script_reader *r)
     r->value = false;
 }
 
+void fm_script_expect(struct fm_script_reader *r, bool start)
+{
+    fm_script_end_expression(r);
+    r->value = false;
+    if (start) r->now |= FM_H_START;
+}
+
 /* --- frames --- */
 
 struct fm_script_frame *fm_script_push(struct fm_script_reader *r, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin)
@@ -158,29 +165,6 @@ struct fm_script_frame fm_script_pop(struct fm_script_reader *r)
 }
 
 /* --- expressions --- */
-
-void fm_script_operand(struct fm_script_reader *r)
-{
-    struct fm_script_frame *f = fm_script_top(r);
-    f->lead = f->fresh && f->simple;
-    f->fresh = f->called = false;
-    f->whole = FM_SCRIPT_NONE;
-    r->value = true;
-}
-
-void fm_script_postfix(struct fm_script_reader *r)
-{
-    struct fm_script_frame *f = fm_script_top(r);
-    f->lead = f->called = false;
-    f->whole = FM_SCRIPT_NONE;
-}
-
-void fm_script_operator(struct fm_script_reader *r)
-{
-    fm_script_postfix(r);
-    fm_script_top(r)->fresh = fm_script_top(r)->simple = fm_script_top(r)->is_new = false;
-    r->value = false;
-}
 
 static void begin_right_side(struct fm_script_reader *r, const struct fm_script_mark *mark)
 {

@@ -2,7 +2,7 @@
 #include "core/fault.h"
 #include "mappers/script/script_reader.h"
 
-#define BLOCK ((size_t)256)
+#define BLOCK ((size_t)64)
 
 struct places {
     const unsigned char *text;

@@ -139,6 +139,28 @@ static inline bool fm_script_in_members(const struct fm_script_frame *frame)
     return frame->kind == FM_F_CLASS || (frame->kind == FM_F_OBJECT && !frame->in_value);
 }
 
+/* An operand, a postfix (call, property) or another operator comes. */
+static inline void fm_script_operand(struct fm_script_reader *r)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    f->lead = f->fresh && f->simple;
+    f->fresh = f->called = false;
+    f->whole = FM_SCRIPT_NONE;
+    r->value = true;
+}
+static inline void fm_script_postfix(struct fm_script_reader *r)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    f->lead = f->called = false;
+    f->whole = FM_SCRIPT_NONE;
+}
+static inline void fm_script_operator(struct fm_script_reader *r)
+{
+    fm_script_postfix(r);
+    fm_script_top(r)->fresh = fm_script_top(r)->simple = fm_script_top(r)->is_new = false;
+    r->value = false;
+}
+
 /* script_frames.c. A frame on top of the others; NULL: the status says why. */
 struct fm_script_frame *fm_script_push(struct fm_script_reader *reader, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin);
 /* Ends the frame's expression and takes it off; names and what waits for one are as they were where it is apart. Gives back what it was. */
@@ -147,10 +169,6 @@ struct fm_script_frame fm_script_pop(struct fm_script_reader *reader);
 void fm_script_set_apart(struct fm_script_reader *reader);
 uint32_t fm_script_item_add(struct fm_script_reader *reader, const struct fm_script_item *item);
 void fm_script_name_push(struct fm_script_reader *reader, enum fm_script_name_kind kind, uint32_t begin, uint32_t end);
-/* An operand, a postfix (call, property) or another operator comes. */
-void fm_script_operand(struct fm_script_reader *reader);
-void fm_script_postfix(struct fm_script_reader *reader);
-void fm_script_operator(struct fm_script_reader *reader);
 /* The left side of an assignment is read. direct: what it names a function with. */
 void fm_script_assign(struct fm_script_reader *reader, struct fm_script_name direct, bool infers);
 /* The same for the value of a property. */
@@ -162,6 +180,8 @@ void fm_script_ternary(struct fm_script_reader *reader);
 bool fm_script_colon(struct fm_script_reader *reader);
 void fm_script_end_expression(struct fm_script_reader *reader);
 void fm_script_end_statement(struct fm_script_reader *reader);
+/* Behind words that end what was before, a statement or an operand begins. */
+void fm_script_expect(struct fm_script_reader *reader, bool statement);
 /* What has no name of its own waits for one. */
 void fm_script_wait(struct fm_script_reader *reader, uint32_t item);
 /* A function or class that is an operand is complete. waits: for a name. */
@@ -178,6 +198,13 @@ void fm_script_end_function(struct fm_script_reader *reader, uint32_t end);
 void fm_script_end_unbraced(struct fm_script_reader *reader, uint32_t end); /* of a field too */
 void fm_script_end_class(struct fm_script_reader *reader);
 void fm_script_end_key(struct fm_script_reader *reader, const struct fm_script_frame *bracket, uint32_t end);
+
+/* script_brackets.c. A bracket or a template; the token becomes what of the template is behind a `}`. */
+void fm_script_bracket_token(struct fm_script_reader *reader, struct fm_script_token *token);
+/* Takes off the arrows and fields that a closing bracket or a comma ends. */
+void fm_script_end_all_unbraced(struct fm_script_reader *reader);
+/* Takes off what is on top though nothing closed it. */
+void fm_script_abandon(struct fm_script_reader *reader);
 
 /* script_finish.c: the items in their order, with their names, as functions. */
 void fm_script_finish(struct fm_script_reader *reader, struct fm_script *out);

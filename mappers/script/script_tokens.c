@@ -352,14 +352,10 @@ struct fm_script_token fm_script_template(struct fm_script_lexer *l)
     return token;
 }
 
-/* Names are one letter to three as a rule, and of ASCII: so many are counted without asking, which no CPU could foresee. */
+/* Names are of ASCII as a rule. */
 static inline void skip_short_name(struct fm_script_lexer *l)
 {
     const unsigned char *at = l->at + 1;
-    if (l->end - at >= 4) {
-        const unsigned second = classes[at[0]] <= D, third = second & (classes[at[1]] <= D), fourth = third & (classes[at[2]] <= D);
-        at += second + third + fourth;
-    }
     while (at < l->end && classes[*at] <= D) at++;
     if (at == l->end || (classes[*at] != U && classes[*at] != E))
         l->at = at;

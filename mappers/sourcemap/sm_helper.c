@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #define BATCHES 8u                      /* that may wait: as much as is decoded while a slice is hashed */
+#define SOME (BATCHES / 2)              /* who waits is woken for so many, not for each: waking costs as much as a batch */
 #define SLICE_BYTES ((size_t)256 << 10) /* hashed at a time */
 
 struct fm_sm_helper {
@@ -40,7 +41,7 @@ static void pack_first(struct fm_sm_helper *h)
     }
     h->first = (h->first + 1) % BATCHES;
     h->waiting--;
-    pthread_cond_signal(&h->progress);
+    if (h->waiting == SOME || h->waiting == 0) pthread_cond_signal(&h->progress);
 }
 
 static void hash_some(struct fm_sm_helper *h)
@@ -114,13 +115,14 @@ void fm_sm_helper_give(struct fm_sm_helper *h, struct fm_sm_batch *batch)
     struct fm_sm_batch *slot = &h->ring[(h->first + h->waiting++) % BATCHES], given = *batch;
     *batch = (struct fm_sm_batch){slot->segments, 0, slot->capacity};
     *slot = given;
-    pthread_cond_signal(&h->work);
+    if (h->waiting >= SOME) pthread_cond_signal(&h->work);
     pthread_mutex_unlock(&h->lock);
 }
 
 framemap_status fm_sm_helper_wait(struct fm_sm_helper *h, framemap_error *error)
 {
     pthread_mutex_lock(&h->lock);
+    pthread_cond_signal(&h->work);
     while (h->waiting > 0) pthread_cond_wait(&h->progress, &h->lock);
     const framemap_status status = h->status;
     if (status != FRAMEMAP_OK && error != NULL) *error = h->error;

@@ -100,7 +100,7 @@ static framemap_status check_column(struct decoder *d, const char *at, bool *kee
 {
     *keep = false;
     if (d->state[COLUMN] < 0) {
-        d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
+        if (d->count > 0) d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
         return fault(d, FM_SM_COLUMN, at);
     }
     const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;

@@ -53,7 +53,8 @@ static void fill_places(struct fm_sm_text *t, struct fm_sm_key *keys)
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || keys[i].key != keys[i - 1].key) t->places[t->place_count++] = keys[i].key;
         struct fm_sm_word *word = &t->spots[t->place_count - 1];
-        if (i == 0 || keys[i].key != keys[i - 1].key) *word = (struct fm_sm_word){.source = FM_NONE, .kind = kind_of(&t->script, keys[i].which)};
+        if (i == 0 || keys[i].key != keys[i - 1].key)
+            *word = (struct fm_sm_word){.source = FM_NONE, .kind = kind_of(&t->script, keys[i].which)};
         if (keys[i].which < t->script.part_count) word->kind = FM_SM_WORD_NAME;
         t->place_of[keys[i].which] = (uint32_t)(t->place_count - 1);
     }
@@ -148,7 +149,8 @@ static void land(struct fm_sm_text *t, size_t place, const struct fm_segment *se
 {
     const uint32_t name = segment->name;
     struct fm_sm_word *word = &t->spots[place];
-    const bool counts = exact && (!t->exact[place] || word->kind == FM_SM_WORD_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
+    const bool counts = exact && (!t->exact[place] ||
+                                  word->kind == FM_SM_WORD_FUNCTION); /* the last is of what was put there, of an arrow its parameter's */
     if (counts && segment->source != FM_NONE) {
         word->source = segment->source;
         word->line0 = segment->original_line0;
@@ -278,6 +280,21 @@ static bool is_of_variable(const struct fm_sm_text *t, const struct fm_script_fu
     return function->part_count == 1 && t->script.parts[function->first_part].renamed;
 }
 
+/* Nothing is known of it but its parts. */
+static bool has_parts_only(const struct fm_sm_text *t, size_t number)
+{
+    const uint32_t place = t->place_of[t->script.part_count + number];
+    return place == UINT32_MAX || t->spots[place].kind == FM_SM_WORD_NAME || (!t->spots[place].argument && t->spots[place].text.size == 0);
+}
+
+/* As the function before, which waited for a name with it: there may be millions, and the name may be long. */
+static bool is_as_before(const struct fm_sm_text *t, size_t number)
+{
+    const struct fm_script_function *function = &t->script.functions[number];
+    return number > 0 && function->first_part == function[-1].first_part && function->part_count == function[-1].part_count &&
+           function->part_count > 0 && has_parts_only(t, number) && has_parts_only(t, number - 1);
+}
+
 /* The name that the function has in the source, where that is more than what it was named by here. A minifier that puts a function where it is called
  * makes variables of its arguments: what was an argument has no name. */
 static void take_own(const struct fm_sm_text *t, size_t number, struct fm_buf *name)
@@ -354,8 +371,14 @@ static framemap_status name_all(const struct fm_sm_text *t, uint32_t *names)
     struct fm_buf buffer;
     framemap_status status = FRAMEMAP_OK;
     fm_buf_init(&buffer, t->job->heap);
-    for (size_t i = 0; status == FRAMEMAP_OK && i < t->script.function_count; i++)
-        status = t->dart ? name_dart_function(t, i, &buffer, names) : name_function(t, i, &buffer, &names[i]);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < t->script.function_count; i++) {
+        if (t->dart)
+            status = name_dart_function(t, i, &buffer, names);
+        else if (is_as_before(t, i))
+            names[i] = names[i - 1];
+        else
+            status = name_function(t, i, &buffer, &names[i]);
+    }
     if (status == FRAMEMAP_OK && !lay_out(t, names, &stretches)) status = fm_fault_memory(t->job->error);
     if (status == FRAMEMAP_OK) status = t->dart ? fm_sm_dart_hand_on(t->job, t->bytes, &stretches) : hand_on(t, &stretches);
     fm_buf_free(&buffer);

@@ -1,6 +1,7 @@
 #include "mappers/sourcemap/sm_words.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "core/scan.h"
 #include "mappers/sourcemap/sm_sort.h"
 
@@ -214,7 +215,8 @@ static framemap_status read_sources(struct fm_sm_job *job, struct asked *asked, 
     for (uint32_t i = job->source_base; asked->next < asked->count && fm_json_walk_next(&walk, NULL, &element); i++) {
         framemap_str text = FM_STR("");
         if (asked->keys[asked->next].key >> 32 != i) continue;
-        if (element.type == FM_JSON_STRING && !fm_json_piece_text(&element, &job->texts, &text)) return fm_fault_memory(job->error);
+        const bool some = element.type == FM_JSON_STRING && element.raw.size <= FM_LIMIT_SCRIPT_SOURCE;
+        if (some && !fm_json_piece_text(&element, &job->texts, &text)) return fm_fault_memory(job->error);
         if (!read_source(asked, i, text, arena)) return fm_fault_memory(job->error);
         fm_sm_job_forget(job);
     }

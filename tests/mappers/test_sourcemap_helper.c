@@ -147,10 +147,10 @@ static void sizes(void **state)
 static void want_of_memory(void **state)
 {
     (void)state;
-    struct text text = new_text((size_t)2 << 20);
+    struct text text = new_text((size_t)4 << 20);
     struct result result;
     unsigned failed = 0;
-    put_map(&text, (size_t)1 << 20, NULL, NULL);
+    put_map(&text, FM_SM_HELPER_LEAST + 1000, NULL, NULL);
     build(&result, &text, 2, false, 0);
     assert_int_equal(result.status, FRAMEMAP_OK);
     const size_t whole = result.built.size;

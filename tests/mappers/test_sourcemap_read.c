@@ -297,8 +297,12 @@ static void each_allocation(void **state)
     static char ordered[] = INDEX(SECTION(7, 0, A) "," SECTION(0, 0, MAP("[\"a.js\"]", "[]", "EAAA,D\\u0041AC")));
     static char scopes[] =
         "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\"],\"mappings\":\"AAAA\",\"scopes\":\"BFBAA,CCA,EGEA,FF\"}";
+    static char inlined[] =
+        "{\"version\":3,\"sources\":[\"a.js\"],\"names\":[\"f\"],\"mappings\":\"EAAA,DAAC,GAAC\",\"rangeMappings\":\"BB\","
+        "\"scopes\":\"BFBAA,CCA,EGAA,ECBA,IAAA,ECBA,IABC,FB,FB,FB\"}";
     char copy[sizeof full];
     (void)state;
+    assert_true(sweep_allocations(build_once, inlined) > 8);
     memcpy(copy, full, sizeof full);
     assert_true(sweep_allocations(build_once, copy) > 4);
     assert_true(sweep_allocations(build_once, ordered) > 4);

@@ -110,6 +110,8 @@ static const struct row rows[] = {
     {"bytecode has addresses for columns", "function e(){}", "0:0 0:9=deepest", ",\"x_hermes_function_offsets\":{\"0\":[0]}", "", NULL},
     {"modules of a RAM bundle are no script", "function e(){}", "0:0 0:9=deepest", ",\"x_facebook_offsets\":[0]", "", NULL},
     {"scopes say more", "function e(){}", "0:0 0:9=deepest", ",\"scopes\":\"A\"", "", NULL},
+    {"a nameless function before one that has a name, and two of one name", "t(()=>1);function e(){}n=[()=>1,()=>2]",
+     "0:0=call 0:2 0:9 0:18=deepest 0:23=list", "", "0:9 deepest, 0:23 -, 0:26 list, 0:31 -, 0:32 list, 0:37 -", NULL},
     {"no function", "a=b", "0:0", "", "", NULL},
 };
 

@@ -40,5 +40,7 @@ for base in 0 1 off; do
     framemap index --range-mappings $base ranges.map 2>&1
     framemap lookup ranges.map.fmx 1:4 1:9 2>&1
 done
+framemap lookup --range-mappings 0 ranges.map 1:4 1:9
+framemap lookup ranges.map 1:4
 framemap index --range-mappings=2 ranges.map 2>&1
 echo "exit $?"
