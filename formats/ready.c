@@ -6,6 +6,8 @@
 
 #define HOLD ((size_t)1 << 20) /* bytes of a report that are held back for its images, of a trace for its rows: the longest real ones have half of that */
 
+#define HEADER_GAP 2 /* lines of other text within the header of a trace */
+
 /* Where a report begins that wants the images at its end. */
 static bool begins_report(const struct fm_line *line)
 {
@@ -48,6 +50,8 @@ static void watch_dart(struct dart_trace *trace, const struct fm_line *line, siz
         trace->in_header = is_header;
         trace->number1 = line->number1;
     }
+    /* Android's tombstones begin with the same stars, but go on otherwise: "pid: …" is the only line of Dart's header that is not looked at. */
+    if (line->number1 - trace->number1 > HEADER_GAP) trace->in_header = false;
     if (line->number1 - trace->number1 > FM_DART_GAP || line->offset - trace->from > HOLD) trace->open = false;
 }
 
