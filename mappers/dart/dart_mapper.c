@@ -96,21 +96,6 @@ static framemap_status tell_texts(const struct texts *texts, struct fm_builder *
     return status;
 }
 
-static framemap_status tell_about(const struct fm_image *image, framemap_str name, struct fm_builder *builder, framemap_error *error)
-{
-    const struct fm_builder_about about = {
-        .kind = FM_STR(FM_DART_NAME),
-        .id = framemap_str_of(image->id),
-        .arch = framemap_str_of(image->arch),
-        .name = fm_str_basename(name),
-        .base = image->base,
-        .address_bits = image->is64 ? 64 : 32,
-        .big_endian = image->big_endian,
-        .keys = FM_SCOPE_NAMED,
-    };
-    return fm_builder_about(builder, &about, error);
-}
-
 static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
                              framemap_error *error)
 {
@@ -120,11 +105,13 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);
-    image.whole_names = true;
-    if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
+    if (status == FRAMEMAP_OK) {
+        image.whole_names = true;
+        status = fm_image_symbols(&image, error);
+    }
     if (status == FRAMEMAP_OK) {
         texts = take_texts(&image);
-        status = tell_about(&image, name, builder, error);
+        status = fm_debuginfo_about(&image, FM_STR(FM_DART_NAME), name, builder, error);
     }
     if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, host, builder, error);

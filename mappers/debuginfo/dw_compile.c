@@ -216,3 +216,19 @@ framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, con
     fm_spans_free(&compile.claims);
     return status;
 }
+
+framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name, struct fm_builder *builder,
+                                   framemap_error *error)
+{
+    const struct fm_builder_about about = {
+        .kind = kind,
+        .id = framemap_str_of(image->id),
+        .arch = framemap_str_of(image->arch),
+        .name = fm_str_basename(name),
+        .base = image->base,
+        .address_bits = image->is64 ? 64 : 32,
+        .big_endian = image->big_endian,
+        .keys = FM_SCOPE_NAMED,
+    };
+    return fm_builder_about(builder, &about, error);
+}

@@ -87,6 +87,10 @@ enum fm_debuginfo_flags {
     FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0, /* a line counts only where the debug info knows a function: Dart's rows run on over what is between them */
     FM_DEBUGINFO_INLINED_INSIDE = 1u << 1 /* what is inlined ends with the function it is in: Dart's compiler writes some a byte longer, and its decoder goes from the function down */
 };
+/* Tells the builder what the image is. name: of its file. */
+framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name, struct fm_builder *builder,
+                                   framemap_error *error);
+
 /* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes). flags: of fm_debuginfo_flags. */
 framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host, struct fm_builder *builder,
                                      framemap_error *error);

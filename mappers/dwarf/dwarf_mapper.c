@@ -17,21 +17,6 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return fm_image_inspect(bytes, heap, images, capacity, count, error);
 }
 
-static framemap_status tell_about(const struct fm_image *image, framemap_str name, struct fm_builder *builder, framemap_error *error)
-{
-    const struct fm_builder_about about = {
-        .kind = image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"),
-        .id = framemap_str_of(image->id),
-        .arch = framemap_str_of(image->arch),
-        .name = fm_str_basename(name),
-        .base = image->base,
-        .address_bits = image->is64 ? 64 : 32,
-        .big_endian = image->big_endian,
-        .keys = FM_SCOPE_NAMED,
-    };
-    return fm_builder_about(builder, &about, error);
-}
-
 static void warn_of_relocations(const struct fm_image *image, const struct fm_mapper_host *host)
 {
     for (uint32_t i = 0; i < image->section_count; i++) {
@@ -62,6 +47,8 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
     return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped, without debug info or symbols: give the one that was not", image->type);
 }
 
+static framemap_str kind_of(const struct fm_image *image) { return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"); }
+
 static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
                              framemap_error *error)
 {
@@ -72,7 +59,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     fm_arena_init(&arena, host->heap);
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
-    if (status == FRAMEMAP_OK) status = tell_about(&image, name, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, 0, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_relocations(&image, host);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
