@@ -194,3 +194,13 @@ bool fm_buf_json(struct fm_buf *buf, framemap_str text)
     fm_buf_byte(buf, '"');
     return !buf->failed;
 }
+
+void fm_hex_put(const void *bytes, size_t count, char *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char byte = ((const unsigned char *)bytes)[i];
+        out[2 * i] = digits[byte >> 4];
+        out[2 * i + 1] = digits[byte & 15];
+    }
+}

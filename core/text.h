@@ -27,6 +27,9 @@ framemap_str fm_str_from(framemap_str text, size_t from);
 framemap_str fm_str_trim(framemap_str text); /* blanks and tabs at both ends */
 framemap_str fm_str_basename(framemap_str path); /* after the last '/' or '\\' */
 
+/* Bytes as lower-case hex digits, two for each, without an end. out: room for 2 * count. */
+void fm_hex_put(const void *bytes, size_t count, char *out);
+
 /* A growing byte buffer. Zero-initialise with heap set. A failed append sets `failed`, after which all appends do nothing:
  * test once at the end. limit 0: FM_LIMIT_BUFFER. */
 struct fm_buf {

@@ -26,20 +26,6 @@ struct writer {
 
 /* --- images --- */
 
-static framemap_status hold(struct writer *writer, struct image *image, framemap_error *error)
-{
-    const struct fm_entry *entry;
-    const framemap_want want = {.name = image->name, .id = image->id, .arch = image->arch};
-    framemap_status status = FRAMEMAP_OK;
-    if (image->name.size || image->id.size) status = fm_session_hold(writer->session, &want, &image->held, error);
-    if (status != FRAMEMAP_OK || image->held.index) return status;
-    if (image->name.size && !fm_dart_program_name(image->name)) return status;
-    pthread_mutex_lock(&writer->session->lock);
-    const enum fm_found found = fm_catalog_find_dart(&writer->session->catalog, image->id, image->arch, &entry);
-    pthread_mutex_unlock(&writer->session->lock);
-    return found == FM_FOUND ? fm_session_hold_entry(writer->session, entry, &image->held, error) : FRAMEMAP_OK;
-}
-
 static void let_go(struct writer *writer, struct image *image)
 {
     framemap_session_release(writer->session, image->held.index);
@@ -64,7 +50,8 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
         let_go(writer, image);
     *image = want;
     *out = image;
-    framemap_status status = hold(writer, image, error);
+    const framemap_want question = {.name = want.name, .id = want.id, .arch = want.arch};
+    framemap_status status = fm_session_hold_module(writer->session, &question, &image->held, error);
     if (status != FRAMEMAP_OK || image->held.index == NULL) return status;
     if (fm_dart_texts_of(image->held.index->view, &image->texts) && image->texts.has_text)
         fm_view_about(image->held.index->view, &image->about);

@@ -33,17 +33,6 @@ static bool wanted_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name) && fm_str_equal(a->arch, b->arch);
 }
 
-/* Flutter's programs are called alike on all phones, whatever their symbol files are called: the only Dart program that was given is meant. */
-static framemap_status hold_dart(struct fm_restore_job *job, const struct fm_wanted *want, struct fm_wanted *row, framemap_error *error)
-{
-    const struct fm_entry *entry;
-    if (!fm_dart_program_name(want->name)) return FRAMEMAP_OK;
-    pthread_mutex_lock(&job->session->lock);
-    const enum fm_found found = fm_catalog_find_dart(&job->session->catalog, want->id, want->arch, &entry);
-    pthread_mutex_unlock(&job->session->lock);
-    return found == FM_FOUND ? fm_session_hold_entry(job->session, entry, &row->held, error) : FRAMEMAP_OK;
-}
-
 static framemap_status find_image(struct fm_restore_job *job, const struct fm_wanted *want, size_t *out, framemap_error *error)
 {
     const uint64_t hash = fm_hash_text(want->name, fm_hash_text(want->id, fm_hash_key(job)));
@@ -54,8 +43,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
     struct fm_wanted *row = &job->wanted[job->wanted_count];
     *row = *want;
     const framemap_want question = {.name = want->name, .id = want->id, .arch = want->arch};
-    framemap_status status = fm_session_hold(job->session, &question, &row->held, error);
-    if (status == FRAMEMAP_OK && row->held.index == NULL && want->id.size == 0) status = hold_dart(job, want, row, error);
+    framemap_status status = fm_session_hold_module(job->session, &question, &row->held, error);
     if (status != FRAMEMAP_OK) return status;
     *out = job->wanted_count++; /* from here on the row is released with the job */
     return fm_table_add(&job->wanted_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_fault_memory(error);

@@ -200,6 +200,18 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_want *
     return FRAMEMAP_OK;
 }
 
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
+{
+    const struct fm_entry *entry;
+    framemap_status status = fm_session_hold(session, want, out, error);
+    if (status != FRAMEMAP_OK || out->index || want->id.size) return status;
+    if (want->name.size && !fm_dart_program_name(want->name)) return status;
+    pthread_mutex_lock(&session->lock);
+    const enum fm_found found = fm_catalog_find_dart(&session->catalog, want->id, want->arch, &entry);
+    pthread_mutex_unlock(&session->lock);
+    return found == FM_FOUND ? fm_session_hold_entry(session, entry, out, error) : FRAMEMAP_OK;
+}
+
 /* --- the public calls --- */
 
 static const char no_map_there[] = "the source map that the script names is not there: put it beside the script, or give the map itself";

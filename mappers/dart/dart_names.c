@@ -45,11 +45,10 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
 
 static framemap_status say_about(framemap_str bytes, framemap_str name, struct fm_builder *builder, framemap_error *error)
 {
-    static const char hex[] = "0123456789abcdef";
     unsigned char sha256[32];
     char id[32];
     fm_sha256(bytes.data, bytes.size, sha256);
-    for (size_t i = 0; i < sizeof id; i++) id[i] = hex[sha256[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    fm_hex_put(sha256, sizeof id / 2, id);
     const struct fm_builder_about about = {.kind = FM_STR(FM_DART_NAMES_NAME), .id = fm_str(id, sizeof id), .name = fm_str_basename(name)};
     return fm_builder_about(builder, &about, error);
 }

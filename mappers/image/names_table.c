@@ -3,6 +3,7 @@
 
 #include "core/checked.h"
 #include "core/limits.h"
+#include "core/text.h"
 
 /* Names seen in real files take less than 8 bytes for each byte of both tables together. */
 #define READS_PER_BYTE 64
@@ -50,14 +51,8 @@ void fm_copy_name(char *out, size_t capacity, const char *text)
 
 void fm_hex_id(char out[65], framemap_str id)
 {
-    static const char digits[] = "0123456789abcdef";
-
     out[0] = '\0';
     if (id.size > 32) return;
-    for (size_t i = 0; i < id.size; i++) {
-        const unsigned char byte = (unsigned char)id.data[i];
-        out[2 * i] = digits[byte >> 4];
-        out[2 * i + 1] = digits[byte & 15];
-    }
+    fm_hex_put(id.data, id.size, out);
     out[2 * id.size] = '\0';
 }

@@ -41,7 +41,7 @@ static framemap_status compare(framemap_str wanted, framemap_str text, framemap_
     unsigned char digest[32];
     char hex[64];
     hash_decoded(text, digest);
-    fm_r8_put_hex(digest, sizeof digest, hex);
+    fm_hex_put(digest, sizeof digest, hex);
     if (fm_str_equal(wanted, fm_str(hex, sizeof hex))) return FRAMEMAP_OK;
     return fm_fault(error, FRAMEMAP_E_MISMATCH,
                     "the mapping is not the one that its hash was made of: its head says %.*s, the text has %.64s",

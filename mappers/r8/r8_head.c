@@ -46,14 +46,9 @@ framemap_str fm_r8_head_id(const struct fm_r8_head *head)
     return fits(digits) ? digits : (framemap_str){"", 0};
 }
 
-void fm_r8_put_hex(const unsigned char *bytes, size_t count, char *out)
-{
-    for (size_t i = 0; i < 2 * count; i++) out[i] = "0123456789abcdef"[bytes[i / 2] >> (i % 2 ? 0 : 4) & 15];
-}
-
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE])
 {
-    fm_r8_put_hex(sha256, FM_R8_CONTENT_ID_SIZE / 2, digits);
+    fm_hex_put(sha256, FM_R8_CONTENT_ID_SIZE / 2, digits);
     return fm_str(digits, FM_R8_CONTENT_ID_SIZE);
 }
 

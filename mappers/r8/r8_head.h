@@ -31,8 +31,6 @@ void fm_r8_head_read(framemap_str bytes, struct fm_r8_head *head);
 
 /* As Java's trim: all control characters. */
 framemap_str fm_r8_trim(framemap_str text);
-/* Two digits a byte. */
-void fm_r8_put_hex(const unsigned char *bytes, size_t count, char *out);
 
 /* As framemap_mapping_check_hash (r8_hash.c). */
 framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error);

@@ -73,9 +73,8 @@ static framemap_status read_with_text(struct fm_sm_job *job, framemap_str script
 /* A map that tells no id is known by what its text hashes to. */
 static void say_hash(struct fm_builder *builder, const unsigned char sha256[32])
 {
-    static const char hex[] = "0123456789abcdef";
     char id[FM_SM_ID_DIGITS];
-    for (size_t i = 0; i < sizeof id; i++) id[i] = hex[sha256[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    fm_hex_put(sha256, sizeof id / 2, id);
     fm_builder_id(builder, fm_str(id, sizeof id));
 }
 
