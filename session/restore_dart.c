@@ -28,7 +28,6 @@ struct fm_dart_job {
     size_t program_count, program_capacity;
     struct fm_table table;
     uint64_t next; /* number of the next row that is printed */
-    bool names_tried;
     struct fm_held names; /* the obfuscation map */
 };
 
@@ -97,17 +96,14 @@ static framemap_status hold_names(struct fm_restore_job *job, framemap_error *er
 {
     struct fm_dart_job *dart = job->dart;
     const struct fm_entry *entry;
-    dart->names_tried = true;
     pthread_mutex_lock(&job->session->lock);
     const enum fm_found found = fm_catalog_find_names(&job->session->catalog, &entry);
     pthread_mutex_unlock(&job->session->lock);
     if (found == FM_FOUND) return fm_session_hold_entry(job->session, entry, &dart->names, error);
     framemap_error warning = {0};
-    if (found == FM_FOUND_SEVERAL && job->session->warning) {
+    if (found == FM_FOUND_SEVERAL) {
         fm_fault(&warning, FRAMEMAP_E_MISMATCH, several_maps);
-        pthread_mutex_lock(&job->session->talk);
-        job->session->warning(job->session->context, &warning);
-        pthread_mutex_unlock(&job->session->talk);
+        fm_session_warn(job->session, &warning);
     }
     return FRAMEMAP_OK;
 }
@@ -223,7 +219,7 @@ static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
     job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
     if (job->dart == NULL) return fm_fault_memory(error);
     fm_table_init(&job->dart->table, job->heap);
-    return FRAMEMAP_OK;
+    return hold_names(job, error);
 }
 
 framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
@@ -231,7 +227,6 @@ framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace
     framemap_status status = FRAMEMAP_OK;
     if (!fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK;
     if (job->dart == NULL) status = begin(job, error);
-    if (status == FRAMEMAP_OK && !job->dart->names_tried) status = hold_names(job, error);
     if (status != FRAMEMAP_OK) return status;
     job->dart->next = 0;
     return names_of(job->dart) ? rename_trace(job, trace, error) : FRAMEMAP_OK;

@@ -7,7 +7,7 @@
 #include "session/script_choice.h"
 #include "session/script_name.h"
 
-static void tell_warning(void *context, const framemap_error *warning)
+void fm_session_warn(void *context, const framemap_error *warning)
 {
     framemap_session *session = context;
     pthread_mutex_lock(&session->talk);
@@ -26,7 +26,7 @@ static bool tell_progress(void *context, uint64_t done, uint64_t total)
 
 static framemap_status scan(framemap_session *session, const char *path, bool strict, framemap_error *error)
 {
-    const struct fm_scan_host host = {&session->catalog, tell_warning, session};
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session};
     return fm_scan_path(&host, path, strict, error);
 }
 
@@ -45,7 +45,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_missing_init(&session->missing, &session->heap);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
     session->cache.catalog = &session->catalog;
-    session->cache.disk.warning = tell_warning;
+    session->cache.disk.warning = fm_session_warn;
     session->cache.disk.context = session;
     session->cache.build = (framemap_build_options){.size = sizeof session->cache.build,
                                                     .allocator = &session->allocator,
@@ -53,7 +53,7 @@ static void set_up(framemap_session *session, const framemap_session_options *op
                                                     .keep_sources = options->keep_sources,
                                                     .range_mappings = options->range_mappings,
                                                     .progress = tell_progress,
-                                                    .warning = tell_warning,
+                                                    .warning = fm_session_warn,
                                                     .context = session};
 }
 
@@ -186,7 +186,7 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     out->index = NULL;
     out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
-    if (status != FRAMEMAP_E_EMPTY) tell_warning(session, &fault);
+    if (status != FRAMEMAP_E_EMPTY) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }
 

@@ -20,6 +20,9 @@ struct framemap_session {
     framemap_allocator allocator; /* resize NULL: the C library */
 };
 
+/* Tells the caller of a warning, one at a time; a framemap_warning whose context is the session. */
+void fm_session_warn(void *session, const framemap_error *warning);
+
 /* How the search for an image ended, for a frame. */
 struct fm_held {
     framemap_index *index; /* NULL: there is none; else to be released */
