@@ -97,6 +97,32 @@ framemap_status fm_builder_position(struct fm_builder *builder, uint32_t scope, 
 /* Nothing is known from here to the next position. A position at the same spot wins over the end mark, whichever came first. */
 framemap_status fm_builder_end(struct fm_builder *builder, uint32_t scope, uint64_t position, framemap_error *error);
 
+/* Many records at once, under numbers of their own, which are their places in these lists; FM_NONE as in the single calls. What one unit of debug info has to
+ * say, made by another thread. All is borrowed for the call. */
+struct fm_pack_row {
+    uint64_t position;
+    uint32_t node, file, line1, col1; /* node and file FM_NONE: nothing is known from here on */
+};
+struct fm_pack_run { /* rows of one scope, by strictly rising position */
+    uint32_t scope;  /* of the builder */
+    size_t first, count;
+};
+struct fm_pack_alias {
+    uint32_t root, name; /* node, string */
+};
+struct fm_pack {
+    const framemap_str *strings;
+    const framemap_str *files;          /* whole paths */
+    const struct fm_function *functions;
+    const struct fm_node *nodes;        /* parents before children */
+    const struct fm_pack_alias *aliases;
+    const struct fm_pack_row *rows;
+    const struct fm_pack_run *runs;
+    size_t string_count, file_count, function_count, node_count, alias_count, row_count, run_count;
+};
+/* The same as the single calls: strings, files, functions, nodes, aliases, then rows, each list in its order. Errors: as of those. */
+framemap_status fm_builder_pack(struct fm_builder *builder, const struct fm_pack *pack, framemap_error *error);
+
 /* Positions added so far, ends included. */
 size_t fm_builder_count(const struct fm_builder *builder);
 

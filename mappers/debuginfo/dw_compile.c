@@ -14,9 +14,9 @@ struct compile {
     struct fm_spans claims;      /* ids: unit numbers */
     struct fm_segments owners;   /* by address: which unit answers */
     struct fm_segments by_unit;  /* the same by unit, then address */
+    uint32_t unit_count;         /* that claim something */
     size_t next_owned;           /* in by_unit */
     uint32_t unit;               /* number of the current one */
-    bool settled;                /* owners and by_unit are made */
     struct fm_dw_unit_model model;
     uint32_t *files;             /* numbers of the builder, by the reader's number */
     size_t file_count, file_capacity;
@@ -41,6 +41,7 @@ static bool on_claim(void *context, const struct fm_dw_claim *claim)
     uint64_t rank = claim->number + (claim->weak ? (uint64_t)1 << 32 : 0);
     bool good = true;
 
+    compile->unit_count = claim->number + 1;
     for (size_t i = 0; i < claim->range_count && good; i++) {
         good = fm_spans_add(&compile->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number);
     }
@@ -53,7 +54,6 @@ static bool settle_owners(struct compile *compile)
     struct fm_spans sorted = {.heap = compile->heap};
     bool good = fm_spans_paint(&compile->claims, &compile->owners);
 
-    compile->settled = true;
     /* Sorted as spans whose low is the unit and whose rank is the address. */
     for (size_t i = 0; i < compile->owners.count && good; i++) {
         const struct fm_segment *owner = &compile->owners.items[i];
@@ -73,7 +73,6 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {
     struct compile *compile = context;
 
-    if (!compile->settled && !settle_owners(compile)) return false;
     if (!compile->has_producer && unit->producer.size > 0) {
         compile->has_producer = true;
         if (!keep(compile, fm_builder_attribute(compile->builder, FM_STR("producer"), unit->producer, &compile->error))) return false;
@@ -98,12 +97,16 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
 
 static uint32_t file_of(const struct compile *compile, uint32_t number) { return number < compile->file_count ? compile->files[number] : FM_NONE; }
 
-static bool on_row(void *context, const struct fm_dw_row *row)
+static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 {
     struct compile *compile = context;
-    struct fm_dw_model_row to = {row->address, file_of(compile, row->file), row->line1, row->col1};
+    bool good = true;
 
-    return had_memory(compile, fm_dw_unit_model_row(&compile->model, &to, row->end_sequence));
+    for (size_t i = 0; i < count && good; i++) {
+        const struct fm_dw_model_row to = {rows[i].address, file_of(compile, rows[i].file), rows[i].line1, rows[i].col1};
+        good = fm_dw_unit_model_row(&compile->model, &to, rows[i].end_sequence);
+    }
+    return had_memory(compile, good);
 }
 
 static bool on_enter(void *context, const struct fm_dw_function *function)
@@ -174,25 +177,55 @@ static framemap_status write_unclaimed(struct compile *compile)
 
 /* --- all of it --- */
 
-static framemap_status run(struct compile *compile, framemap_error *error)
+static framemap_status walk_units(struct compile *compile, const struct fm_dw_reader *reader, struct fm_dw_worker *worker, framemap_error *error)
 {
-    const struct fm_dw_visitor visitor = {compile, on_claim, on_unit, on_file, on_row, on_enter, on_leave, on_unit_end, on_fault};
+    const struct fm_dw_visitor visitor = {compile, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault};
+    const struct fm_mapper_host *host = compile->host;
+
+    for (uint32_t i = 0; i < compile->unit_count; i++) {
+        if (host->progress != NULL && !host->progress(host->context, i, compile->unit_count)) {
+            return fm_fault(error, FRAMEMAP_E_LIMIT, "stopped by the caller");
+        }
+        framemap_status status = reader->walk(worker, i, &visitor, error);
+        if (compile->status != FRAMEMAP_OK) {
+            if (error != NULL) *error = compile->error;
+            return compile->status;
+        }
+        if (status != FRAMEMAP_OK) return status;
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status read_debug_info(struct compile *compile, framemap_error *error)
+{
+    const struct fm_dw_survey survey = {compile, on_claim, on_fault};
     const struct fm_dw_reader *reader = fm_dw_reader_named(compile->host->reader);
-    framemap_status status;
+    struct fm_dw_debug *debug = NULL;
+    struct fm_dw_worker *worker = NULL;
 
     if (reader == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", compile->host->reader);
+    framemap_status status = reader->open(compile->image, compile->host, &survey, &debug, error);
+    if (status == FRAMEMAP_OK && !settle_owners(compile)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) status = reader->worker(debug, &worker, error);
+    if (status == FRAMEMAP_OK) status = walk_units(compile, reader, worker, error);
+    reader->worker_free(worker);
+    reader->close(debug);
+    return status;
+}
+
+static framemap_status run(struct compile *compile, framemap_error *error)
+{
+    framemap_status status;
+
     if (!fm_dw_symbols_build(compile->image, compile->heap, &compile->symbols)) return fm_fault_memory(error);
-    status = fm_dw_output_init(&compile->output, compile->image, &compile->symbols, compile->host, compile->builder, &compile->error);
+    status = fm_dw_output_init(&compile->output, compile->image, &compile->symbols, compile->host, compile->builder, error);
     compile->model.inlined_inside = (compile->flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
     compile->output.lines_in_functions = (compile->flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
-    if (status == FRAMEMAP_OK) {
-        status = reader->walk(compile->image, compile->host, &visitor, error);
-        if (compile->status == FRAMEMAP_OK && status != FRAMEMAP_OK) return status;
-        status = compile->status;
-    }
+    compile->output.error = &compile->error;
+    if (status == FRAMEMAP_OK) status = read_debug_info(compile, error);
+    compile->output.error = error;
     if (status == FRAMEMAP_OK) status = write_unclaimed(compile);
     if (status == FRAMEMAP_OK) status = fm_dw_output_data(&compile->output);
-    if (status != FRAMEMAP_OK && error != NULL) *error = compile->error;
     return status;
 }
 

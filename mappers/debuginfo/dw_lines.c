@@ -246,7 +246,7 @@ bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 struct machine {
     struct fm_dw_lines *lines;
     struct fm_reader *r;
-    bool (*row)(void *context, const struct fm_dw_row *row);
+    bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
     void *context;
     uint64_t address, mask;
     uint64_t file;
@@ -281,7 +281,7 @@ static bool emit(struct machine *m, bool end)
     struct fm_dw_row row = {m->address, FM_NONE, m->line1, m->col1, m->is_stmt, end};
 
     if (!fm_dw_lines_file(m->lines, m->file, &row.file)) return false;
-    return m->row(m->context, &row);
+    return m->rows(m->context, &row, 1);
 }
 
 /* Columns beyond what fits are unknown ones. */
@@ -354,10 +354,10 @@ static bool step(struct machine *m)
     return emit(m, false);
 }
 
-framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*row)(void *context, const struct fm_dw_row *row), void *context,
-                                framemap_error *error)
+framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count),
+                                void *context, framemap_error *error)
 {
-    struct machine m = {.lines = lines, .r = &lines->program, .row = row, .context = context};
+    struct machine m = {.lines = lines, .r = &lines->program, .rows = rows, .context = context};
 
     if (lines->program.size == 0) return FRAMEMAP_OK;
     m.mask = lines->address_size == 8 ? UINT64_MAX : UINT32_MAX;

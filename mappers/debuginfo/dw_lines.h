@@ -36,10 +36,10 @@ void fm_dw_lines_free(struct fm_dw_lines *lines);
 /* Reads the header of the unit's line program; a unit without one has no files. Errors: CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error);
 
-/* Runs the program: a row to the visitor for each row of the table. `row_seen` false on return: the visitor stopped the walk.
- * Errors: CORRUPT (rows before the fault were told), MEMORY. */
-framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*row)(void *context, const struct fm_dw_row *row), void *context,
-                                framemap_error *error);
+/* Runs the program: each row of the table is told to `rows`, as a visitor's.
+ * Errors: CORRUPT (rows before the fault were told), MEMORY (or `rows` stopped it). */
+framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count),
+                                void *context, framemap_error *error);
 
 /* The visitor's number of a file of the table, announced to it at first use; FM_NONE in *out: no such file. false: the visitor stopped, or out
  * of memory. */

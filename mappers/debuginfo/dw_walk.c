@@ -17,26 +17,31 @@ struct level {
     bool told;        /* the visitor was told of it, and is told when it ends */
 };
 
-struct walk {
+/* An opened image: its sound units. */
+struct fm_dw_debug {
     const struct fm_image *image;
-    const struct fm_mapper_host *host;
-    const struct fm_dw_visitor *visitor;
     struct fm_heap *heap;
-    framemap_error *error;
     struct fm_dw_sections sections;
     struct fm_dw_units units;
+    const struct fm_dw_unit_data **claimed; /* units that claim something, by their numbers */
+    size_t claimed_count, claimed_capacity;
+};
+
+struct fm_dw_worker {
+    struct fm_dw_debug *debug;
+    const struct fm_dw_visitor *visitor; /* of the walk that is on */
+    struct fm_heap *heap;
+    framemap_error *error;
     struct fm_dw_library *library;
     struct fm_dw_names names;
     struct fm_dw_lines lines;
     struct fm_dw_range_list ranges;
-    struct fm_dw_aranges aranges;
-    uint32_t *numbers; /* of the units that claim something, by unit; FM_NONE */
     struct level *levels;
     size_t level_count, level_capacity;
 };
 
 /* Passes a fault over to the visitor, unless it is one that stops the walk. */
-static framemap_status pass(struct walk *walk, framemap_status status, const framemap_error *fault)
+static framemap_status pass(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
 {
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(walk->error);
@@ -44,7 +49,7 @@ static framemap_status pass(struct walk *walk, framemap_status status, const fra
     return FRAMEMAP_OK;
 }
 
-static framemap_status stopped(struct walk *walk) { return fm_fault_memory(walk->error); }
+static framemap_status stopped(struct fm_dw_worker *walk) { return fm_fault_memory(walk->error); }
 
 /* --- claims --- */
 
@@ -55,13 +60,16 @@ struct sequence_ranges {
     bool open;
 };
 
-static bool note_row(void *context, const struct fm_dw_row *row)
+static bool note_rows(void *context, const struct fm_dw_row *rows, size_t count)
 {
     struct sequence_ranges *sequences = context;
 
-    if (!sequences->open) sequences->low = row->address;
-    sequences->open = !row->end_sequence;
-    return !row->end_sequence || fm_dw_range_add(sequences->list, sequences->low, row->address);
+    for (size_t i = 0; i < count; i++) {
+        if (!sequences->open) sequences->low = rows[i].address;
+        sequences->open = !rows[i].end_sequence;
+        if (rows[i].end_sequence && !fm_dw_range_add(sequences->list, sequences->low, rows[i].address)) return false;
+    }
+    return true;
 }
 
 static bool claim_no_file(void *context, uint32_t number, framemap_str path)
@@ -70,18 +78,18 @@ static bool claim_no_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-static framemap_status claim_by_lines(struct walk *walk, const struct fm_dw_unit_data *unit)
+/* Faults of the line program are told when the unit is walked. */
+static framemap_status claim_by_lines(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, framemap_error *error)
 {
-    struct fm_dw_visitor quiet = *walk->visitor;
+    const struct fm_dw_visitor quiet = {.file = claim_no_file};
     struct sequence_ranges sequences = {.list = &walk->ranges};
     framemap_error fault = {0};
 
-    quiet.file = claim_no_file;
     walk->lines.visitor = &quiet;
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
-    if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&walk->lines, note_row, &sequences, &fault);
-    walk->lines.visitor = walk->visitor;
-    return status == FRAMEMAP_E_MEMORY ? fm_fault_memory(walk->error) : FRAMEMAP_OK; /* the fault is told when the unit is read */
+    if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&walk->lines, note_rows, &sequences, &fault);
+    walk->lines.visitor = NULL;
+    return status == FRAMEMAP_E_MEMORY ? fm_fault_memory(error) : FRAMEMAP_OK;
 }
 
 static bool has_code(const struct fm_dw_unit_data *unit)
@@ -89,16 +97,28 @@ static bool has_code(const struct fm_dw_unit_data *unit)
     return unit->unit_type == DW_UT_compile || unit->unit_type == DW_UT_partial || unit->unit_type == DW_UT_skeleton;
 }
 
-static framemap_status claim_unit(struct walk *walk, const struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
-{
-    framemap_error fault = {0};
-    framemap_status status = fm_dw_ranges_read(&walk->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
+/* What an image is surveyed with: a worker, the table of address ranges, and who is told. */
+struct survey {
+    struct fm_dw_worker *walk;
+    struct fm_dw_aranges aranges;
+    const struct fm_dw_survey *to;
+    framemap_error *error;
+};
 
-    if (pass(walk, status, &fault) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    if (!fm_dw_aranges_add(&walk->aranges, unit->offset, &walk->ranges)) return stopped(walk);
+static framemap_status claim_unit(struct survey *survey, const struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
+{
+    struct fm_dw_worker *walk = survey->walk;
+    framemap_error fault = {0};
+    framemap_status status = fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
+
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(survey->error);
+    if (status != FRAMEMAP_OK) survey->to->fault(survey->to->context, &fault);
+    if (!fm_dw_aranges_add(&survey->aranges, unit->offset, &walk->ranges)) return fm_fault_memory(survey->error);
+    claim->offset = unit->offset;
+    claim->end = unit->end;
     claim->weak = walk->ranges.count == 0;
     /* Partial units share the line program of the unit that they were cut from. */
-    if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial && claim_by_lines(walk, unit) != FRAMEMAP_OK) {
+    if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial && claim_by_lines(walk, unit, survey->error) != FRAMEMAP_OK) {
         return FRAMEMAP_E_MEMORY;
     }
     claim->ranges = walk->ranges.ranges;
@@ -106,21 +126,19 @@ static framemap_status claim_unit(struct walk *walk, const struct fm_dw_unit_dat
     return FRAMEMAP_OK;
 }
 
-static framemap_status claim_all(struct walk *walk)
+static framemap_status claim_all(struct survey *survey)
 {
-    uint32_t number = 0;
+    struct fm_dw_debug *debug = survey->walk->debug;
 
-    if (!fm_dw_aranges_load(&walk->aranges, walk->heap, &walk->sections, walk->visitor->fault, walk->visitor->context)) return stopped(walk);
-    walk->numbers = fm_heap_zalloc(walk->heap, walk->units.count, sizeof *walk->numbers);
-    if (walk->numbers == NULL && walk->units.count > 0) return fm_fault_memory(walk->error);
-    for (size_t i = 0; i < walk->units.count; i++) {
-        struct fm_dw_claim claim = {.number = number};
-        walk->numbers[i] = FM_NONE;
-        if (!has_code(&walk->units.units[i])) continue;
-        if (claim_unit(walk, &walk->units.units[i], &claim) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    for (size_t i = 0; i < debug->units.count; i++) {
+        const struct fm_dw_unit_data *unit = &debug->units.units[i];
+        struct fm_dw_claim claim = {.number = (uint32_t)debug->claimed_count};
+        if (!has_code(unit)) continue;
+        if (claim_unit(survey, unit, &claim) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (claim.range_count == 0) continue;
-        if (!walk->visitor->claim(walk->visitor->context, &claim)) return stopped(walk);
-        walk->numbers[i] = number++;
+        if (!survey->to->claim(survey->to->context, &claim)) return fm_fault_memory(survey->error);
+        if (!FM_GROW(debug->heap, debug->claimed, debug->claimed_capacity, debug->claimed_count + 1)) return fm_fault_memory(survey->error);
+        debug->claimed[debug->claimed_count++] = unit;
     }
     return FRAMEMAP_OK;
 }
@@ -136,7 +154,7 @@ static bool may_have_code(const struct fm_dw_abbrev *abbrev)
 }
 
 /* Ends the entries that an entry of this depth is not inside of. */
-static bool leave_to(struct walk *walk, uint32_t depth)
+static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 {
     while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
         if (walk->levels[--walk->level_count].told && !walk->visitor->leave(walk->visitor->context)) return false;
@@ -145,7 +163,7 @@ static bool leave_to(struct walk *walk, uint32_t depth)
 }
 
 /* Numbers of files in the entry's own unit; another unit's line table is not open. */
-static bool place_files(struct walk *walk, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own,
+static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own,
                         const struct fm_dw_naming *naming, struct fm_dw_function *function)
 {
     function->call_file = function->decl_file = FM_NONE;
@@ -153,7 +171,7 @@ static bool place_files(struct walk *walk, const struct fm_dw_unit_data *unit, c
     return naming->decl_unit != unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
-static bool enter(struct walk *walk, const struct fm_dw_unit_data *unit, const struct level *level, const struct fm_dw_attributes *own,
+static bool enter(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, const struct level *level, const struct fm_dw_attributes *own,
                   const struct fm_dw_naming *naming)
 {
     struct fm_dw_function function = {
@@ -173,7 +191,7 @@ static bool enter(struct walk *walk, const struct fm_dw_unit_data *unit, const s
 }
 
 /* Reads an entry and its live ranges. *good: it could be read. */
-static framemap_status read_level(struct walk *walk, const struct fm_dw_unit_data *unit, const struct level *level,
+static framemap_status read_level(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, const struct level *level,
                                   struct fm_dw_attributes *own, bool *good)
 {
     framemap_error fault = {0};
@@ -181,12 +199,12 @@ static framemap_status read_level(struct walk *walk, const struct fm_dw_unit_dat
 
     *good = status == FRAMEMAP_OK;
     walk->ranges.count = 0;
-    if (*good) status = fm_dw_ranges_read(&walk->sections, &unit->encoding, &own->bounds, &walk->ranges, &fault);
+    if (*good) status = fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &own->bounds, &walk->ranges, &fault);
     return pass(walk, status, &fault);
 }
 
 /* Tells of an entry that has no code of its own but is above one that has: DWARF 2 has no way to say that a function has two parts. */
-static framemap_status tell_above(struct walk *walk, const struct fm_dw_unit_data *unit, size_t index)
+static framemap_status tell_above(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, size_t index)
 {
     struct fm_dw_attributes own;
     struct fm_dw_naming naming;
@@ -207,7 +225,7 @@ static framemap_status tell_above(struct walk *walk, const struct fm_dw_unit_dat
 }
 
 /* Tells of the innermost level if it has live code. */
-static framemap_status tell_innermost(struct walk *walk, const struct fm_dw_unit_data *unit)
+static framemap_status tell_innermost(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
     size_t index = walk->level_count - 1;
     struct level *level = &walk->levels[index];
@@ -227,9 +245,9 @@ static framemap_status tell_innermost(struct walk *walk, const struct fm_dw_unit
     return FRAMEMAP_OK;
 }
 
-static framemap_status walk_functions(struct walk *walk, const struct fm_dw_unit_data *unit)
+static framemap_status walk_functions(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
-    struct fm_dw_cursor cursor = fm_dw_cursor_at(&walk->sections, unit);
+    struct fm_dw_cursor cursor = fm_dw_cursor_at(&walk->debug->sections, unit);
     struct fm_dw_entry entry;
     framemap_status status = FRAMEMAP_OK;
 
@@ -264,7 +282,7 @@ static uint8_t language_of(uint16_t dwarf)
     }
 }
 
-static void tell_split(struct walk *walk, const struct fm_dw_unit_data *unit)
+static void tell_split(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
     framemap_error fault = {0};
 
@@ -274,19 +292,19 @@ static void tell_split(struct walk *walk, const struct fm_dw_unit_data *unit)
     walk->visitor->fault(walk->visitor->context, &fault);
 }
 
-static framemap_status walk_lines(struct walk *walk, const struct fm_dw_unit_data *unit)
+static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
     framemap_error fault = {0};
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
 
     /* Partial units have files to count in, and no rows of their own. */
     if (status == FRAMEMAP_OK && unit->unit_type != DW_UT_partial) {
-        status = fm_dw_lines_run(&walk->lines, walk->visitor->row, walk->visitor->context, &fault);
+        status = fm_dw_lines_run(&walk->lines, walk->visitor->rows, walk->visitor->context, &fault);
     }
     return pass(walk, status, &fault);
 }
 
-static framemap_status walk_unit(struct walk *walk, const struct fm_dw_unit_data *unit, uint32_t number)
+static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, uint32_t number)
 {
     struct fm_dw_unit told = {.number = number,
                               .offset = unit->offset,
@@ -305,50 +323,93 @@ static framemap_status walk_unit(struct walk *walk, const struct fm_dw_unit_data
     return status;
 }
 
-static framemap_status walk_all(struct walk *walk)
-{
-    const struct fm_mapper_host *host = walk->host;
-    framemap_status status = claim_all(walk);
+/* --- the reader --- */
 
-    for (size_t i = 0; i < walk->units.count && status == FRAMEMAP_OK; i++) {
-        const struct fm_dw_unit_data *unit = &walk->units.units[i];
-        if (walk->numbers[i] == FM_NONE) continue;
-        if (host->progress != NULL && !host->progress(host->context, unit->offset, walk->sections.info.size)) {
-            return fm_fault(walk->error, FRAMEMAP_E_LIMIT, "stopped by the caller");
-        }
-        status = walk_unit(walk, unit, walk->numbers[i]);
+static void free_worker(struct fm_dw_worker *walk)
+{
+    if (walk == NULL) return;
+    struct fm_heap *heap = walk->heap;
+
+    fm_heap_free(heap, walk->levels, walk->level_capacity * sizeof *walk->levels);
+    fm_dw_names_free(&walk->names);
+    fm_dw_library_free(walk->library);
+    fm_dw_range_list_free(&walk->ranges);
+    fm_dw_lines_free(&walk->lines);
+    fm_heap_free(heap, walk, sizeof *walk);
+}
+
+static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error)
+{
+    struct fm_dw_worker *walk = fm_heap_zalloc(debug->heap, 1, sizeof *walk);
+
+    *out = walk;
+    if (walk == NULL) return fm_fault_memory(error);
+    walk->debug = debug;
+    walk->heap = debug->heap;
+    walk->ranges = (struct fm_dw_range_list){.image = debug->image, .heap = debug->heap};
+    fm_dw_lines_init(&walk->lines, debug->heap, &debug->sections, NULL);
+    walk->library = fm_dw_library_create(debug->heap, &debug->sections);
+    fm_dw_names_init(&walk->names, debug->heap, &debug->units, walk->library);
+    if (walk->library != NULL) return FRAMEMAP_OK;
+    free_worker(walk);
+    *out = NULL;
+    return fm_fault_memory(error);
+}
+
+static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error)
+{
+    walk->visitor = walk->lines.visitor = visitor;
+    walk->error = error;
+    return walk_unit(walk, walk->debug->claimed[number], number);
+}
+
+static void close_image(struct fm_dw_debug *debug)
+{
+    if (debug == NULL) return;
+    fm_heap_free(debug->heap, debug->claimed, debug->claimed_capacity * sizeof *debug->claimed);
+    fm_dw_units_free(&debug->units);
+    fm_heap_free(debug->heap, debug, sizeof *debug);
+}
+
+static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_survey *to, framemap_error *error)
+{
+    struct survey survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
+    framemap_status status = make_worker(debug, &survey.walk, error);
+
+    if (status == FRAMEMAP_OK) status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
+    if (status == FRAMEMAP_OK && !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
+        status = fm_fault_memory(error);
     }
+    if (status == FRAMEMAP_OK) status = claim_all(&survey);
+    fm_dw_aranges_free(&survey.aranges);
+    free_worker(survey.walk);
     return status;
 }
 
-static framemap_status walk_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_visitor *visitor,
-                                  framemap_error *error)
+static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
+                                  struct fm_dw_debug **out, framemap_error *error)
 {
-    struct walk walk = {.image = image, .host = host, .visitor = visitor, .heap = host->heap, .error = error};
-    framemap_status status;
+    struct fm_dw_debug *debug = fm_heap_zalloc(host->heap, 1, sizeof *debug);
 
-    fm_dw_sections_load(image, &walk.sections, visitor->fault, visitor->context);
-    fm_dw_units_init(&walk.units, walk.heap, &walk.sections);
-    fm_dw_lines_init(&walk.lines, walk.heap, &walk.sections, visitor);
-    walk.ranges = (struct fm_dw_range_list){.image = image, .heap = walk.heap};
-    walk.aranges.spans.heap = walk.heap;
-    walk.library = fm_dw_library_create(walk.heap, &walk.sections);
-    fm_dw_names_init(&walk.names, walk.heap, &walk.units, walk.library);
-    status = walk.library == NULL ? fm_fault_memory(error) : fm_dw_units_scan(&walk.units, visitor->fault, visitor->context, error);
-    if (status == FRAMEMAP_OK) status = walk_all(&walk);
-
-    fm_heap_free(walk.heap, walk.levels, walk.level_capacity * sizeof *walk.levels);
-    fm_heap_free(walk.heap, walk.numbers, walk.units.count * sizeof *walk.numbers);
-    fm_dw_names_free(&walk.names);
-    fm_dw_library_free(walk.library);
-    fm_dw_aranges_free(&walk.aranges);
-    fm_dw_range_list_free(&walk.ranges);
-    fm_dw_lines_free(&walk.lines);
-    fm_dw_units_free(&walk.units);
+    *out = NULL;
+    if (debug == NULL) return fm_fault_memory(error);
+    debug->image = image;
+    debug->heap = host->heap;
+    fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context);
+    fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
+    framemap_status status = survey_image(debug, survey, error);
+    if (status == FRAMEMAP_OK) *out = debug;
+    else close_image(debug);
     return status;
 }
 
-const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf", .walk = walk_image};
+const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
+                                             .threads = false,
+                                             .open = open_image,
+                                             .close = close_image,
+                                             .worker = make_worker,
+                                             .worker_free = free_worker,
+                                             .walk = walk_numbered};
 
 const struct fm_dw_reader *fm_dw_reader_named(const char *name)
 {

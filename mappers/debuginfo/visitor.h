@@ -1,10 +1,11 @@
-/* What a reader of debug info tells of it, whichever library reads. One visitor serves the libdwarf reader and later ones.
+/* What a reader of debug info tells of it, whichever library reads. One visitor serves all readers.
  *
- * Order: claim() once for every unit with code, by rising unit number; then unit by unit in the same order: unit(), its rows sequence by
- * sequence (the last row of a sequence has end_sequence), its functions and inlined subroutines in the order of their entries, parents before
- * children (enter … enter … leave … leave), unit_end(). file() comes before the first use of its number.
- * Names and ranges are borrowed for the call, except names of functions and units: these stay for the whole walk. Every callback returns false
- * to stop the walk (the reader then returns FRAMEMAP_E_MEMORY unless the visitor stored an error of its own through the error it shares). */
+ * A reader opens an image once: it finds the units and tells which addresses each of them claims, by rising unit number. Then each unit can be walked, in
+ * any order, and by several threads where the reader allows it, each with a worker of its own: unit(), its rows sequence by sequence (the last row of a
+ * sequence has end_sequence), its functions and inlined subroutines in the order of their entries, parents before children (enter … enter … leave …
+ * leave), unit_end(). file() comes before the first use of its number.
+ * Ranges and paths are borrowed for the call; names of functions and units stay until the reader is closed. Every callback returns false to stop the walk
+ * (the reader then returns FRAMEMAP_E_MEMORY; the visitor knows why it stopped). */
 #ifndef FM_MAPPERS_DEBUGINFO_VISITOR_H
 #define FM_MAPPERS_DEBUGINFO_VISITOR_H
 
@@ -17,7 +18,8 @@ struct fm_dw_range {
 
 /* The addresses that a unit says it covers. Several units may claim one address; the unit of the lowest number answers for it. */
 struct fm_dw_claim {
-    uint32_t number; /* of the unit: counts up from 0 over the units with code */
+    uint32_t number;      /* of the unit: counts up from 0 over the units with code */
+    uint64_t offset, end; /* of the unit in .debug_info */
     const struct fm_dw_range *ranges;
     size_t range_count;
     bool weak; /* the unit says nothing of its addresses; these are its line sequences. Claims that are not weak win. */
@@ -59,24 +61,41 @@ struct fm_dw_function {
 
 struct fm_dw_visitor {
     void *context;
-    bool (*claim)(void *context, const struct fm_dw_claim *claim);
     bool (*unit)(void *context, const struct fm_dw_unit *unit);
     /* Announces a file of the current unit before it is used: `number` counts up from 0 within the unit; path is whole (folder joined, as LLVM
      * joins: comp_dir / include dir / name, absolute parts win). */
     bool (*file)(void *context, uint32_t number, framemap_str path);
-    bool (*row)(void *context, const struct fm_dw_row *row);
+    /* One row or more, one behind the other; how a reader cuts them means nothing. */
+    bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
     bool (*enter)(void *context, const struct fm_dw_function *function);
     bool (*leave)(void *context);
     bool (*unit_end)(void *context);
-    /* A fault that was passed over (one bad unit does not stop the rest). */
+    /* A fault that was passed over (one bad line program does not lose the unit's functions). */
     void (*fault)(void *context, const framemap_error *fault);
 };
 
-/* One reader. */
+/* What is told while an image is opened. */
+struct fm_dw_survey {
+    void *context;
+    bool (*claim)(void *context, const struct fm_dw_claim *claim);
+    void (*fault)(void *context, const framemap_error *fault); /* a unit that was left out, a section that can't be read */
+};
+
+/* One reader. The two structs are its own. */
+struct fm_dw_debug;
+struct fm_dw_worker;
 struct fm_dw_reader {
     const char *name;
-    framemap_status (*walk)(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_visitor *visitor,
-                            framemap_error *error);
+    bool threads; /* several workers may walk at the same time */
+    /* The image must live until close. Errors: MEMORY, LIMIT. */
+    framemap_status (*open)(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
+                            struct fm_dw_debug **out, framemap_error *error);
+    void (*close)(struct fm_dw_debug *debug); /* after its workers; NULL is allowed */
+    framemap_status (*worker)(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error);
+    void (*worker_free)(struct fm_dw_worker *worker); /* NULL is allowed */
+    /* Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries can't be trusted, which showed only now; what was told of it is to be
+     * thrown away, and its claims with it, as if it were not there. UNSUPPORTED: as for CORRUPT, but another reader may read it. */
+    framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error);
 };
 extern const struct fm_dw_reader fm_dw_libdwarf;
 

@@ -17,12 +17,19 @@ static bool on_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
-static bool on_row(void *context, const struct fm_dw_row *row)
+static void note_row(struct seen *seen, const struct fm_dw_row *row)
 {
-    struct seen *seen = context;
-    const size_t at = strlen(seen->text);
-    snprintf(seen->text + at, sizeof seen->text - at, "%llx %s:%u:%u%s ", (unsigned long long)row->address,
-             row->file == FM_NONE ? "-" : seen->paths[row->file], (unsigned)row->line1, (unsigned)row->col1, row->end_sequence ? " end" : "");
+    char path[64] = "-", told[160];
+    if (row->file != FM_NONE) snprintf(path, sizeof path, "%s", seen->paths[row->file]);
+    snprintf(told, sizeof told, "%llx %s:%u:%u%s ", (unsigned long long)row->address, path, (unsigned)row->line1, (unsigned)row->col1,
+             row->end_sequence ? " end" : "");
+    assert_true(strlen(seen->text) + strlen(told) < sizeof seen->text);
+    strcat(seen->text, told);
+}
+
+static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) note_row(context, &rows[i]);
     return true;
 }
 
@@ -64,7 +71,7 @@ static framemap_status run(const struct bytes *line, struct seen *seen, framemap
     fm_heap_init(&heap, NULL, 0);
     fm_dw_lines_init(&lines, &heap, &sections, &visitor);
     framemap_status status = fm_dw_lines_open(&lines, &unit, error);
-    if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&lines, on_row, seen, error);
+    if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&lines, on_rows, seen, error);
     fm_dw_lines_free(&lines);
     assert_int_equal(heap.used, 0);
     return status;
