@@ -1,9 +1,9 @@
 /* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/dwarf_make.h) through two readers; COUNT of it, from number FIRST on.
  *
- * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others (tests/oracle/compare_dwarfdump). Exit 1: a difference,
+ * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others. Exit 1: a difference,
  * told in words, or what was made is too poor to prove something. */
-#include "fuzz/dwarf_make.h"
 #include "tests/debuginfo/dw_events.h"
+#include "tests/debuginfo/dwarf_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,91 +60,19 @@ static void compare(struct run *run, unsigned long number, const struct made_dwa
     fm_arena_free(&arena);
 }
 
-/* --- object files --- */
-
-struct elf {
-    FILE *file;
-    bool is64, big_endian;
-};
-
-static void put(const struct elf *elf, uint64_t value, unsigned width)
-{
-    for (unsigned i = 0; i < width; i++) fputc((int)(value >> 8 * (elf->big_endian ? width - 1 - i : i) & 0xff), elf->file);
-}
-
-/* Addresses and sizes of the file's class. */
-static void put_word(const struct elf *elf, uint64_t value) { put(elf, value, elf->is64 ? 8 : 4); }
-
-static void put_header(const struct elf *elf, uint64_t table_at, unsigned sections)
-{
-    const unsigned char ident[16] = {0x7f, 'E', 'L', 'F', elf->is64 ? 2 : 1, elf->big_endian ? 2 : 1, 1};
-
-    fwrite(ident, 1, sizeof ident, elf->file);
-    put(elf, 2, 2); /* ET_EXEC */
-    put(elf, elf->is64 ? (elf->big_endian ? 21 : 62) : (elf->big_endian ? 20 : 3), 2); /* PowerPC and x86 of that width */
-    put(elf, 1, 4);
-    put_word(elf, DWARF_TEXT_BASE);
-    put_word(elf, 0);
-    put_word(elf, table_at);
-    put(elf, 0, 4);
-    put(elf, elf->is64 ? 64 : 52, 2);
-    put(elf, 0, 2), put(elf, 0, 2);
-    put(elf, elf->is64 ? 64 : 40, 2);
-    put(elf, sections, 2);
-    put(elf, sections - 1, 2);
-}
-
-struct row {
-    uint64_t name, type, flags, address, offset, size;
-};
-
-static void put_row(const struct elf *elf, const struct row *row)
-{
-    put(elf, row->name, 4);
-    put(elf, row->type, 4);
-    put_word(elf, row->flags);
-    put_word(elf, row->address);
-    put_word(elf, row->offset);
-    put_word(elf, row->size);
-    put(elf, 0, 4), put(elf, 0, 4);
-    put_word(elf, 1), put_word(elf, 0);
-}
-
-/* Header, sections, names, table: null, .text, the debug sections, the names. */
-static void put_file(const struct elf *elf, const struct made_dwarf *made)
-{
-    static const char names[] = "\0.text\0.debug_info\0.debug_abbrev\0.debug_str\0.debug_line_str\0.debug_line\0.debug_ranges\0.debug_rnglists\0.debug_addr\0"
-                                ".debug_str_offsets\0.debug_aranges\0.shstrtab";
-    enum { SECTIONS = DWARF_SECTIONS + 3, NOBITS = 8, PROGBITS = 1, STRTAB = 3 };
-    struct row rows[SECTIONS] = {{0}, {1, NOBITS, 6, DWARF_TEXT_BASE, 0, DWARF_TEXT_SIZE}};
-    uint64_t at = elf->is64 ? 64 : 52, name = 7;
-
-    for (unsigned i = 0; i < DWARF_SECTIONS; i++) {
-        rows[2 + i] = (struct row){name, PROGBITS, 0, 0, at, made->sections[i].size};
-        at += made->sections[i].size;
-        name += strlen(dwarf_section_names[i]) + 1;
-    }
-    rows[SECTIONS - 1] = (struct row){name, STRTAB, 0, 0, at, sizeof names};
-    put_header(elf, at + sizeof names, SECTIONS);
-    for (unsigned i = 0; i < DWARF_SECTIONS; i++) {
-        if (made->sections[i].size > 0) fwrite(made->sections[i].data, 1, made->sections[i].size, elf->file);
-    }
-    fwrite(names, 1, sizeof names, elf->file);
-    for (unsigned i = 0; i < SECTIONS; i++) put_row(elf, &rows[i]);
-}
-
 static void write_file(const struct run *run, unsigned long number, const struct made_dwarf *made)
 {
     char path[4096];
+    size_t size = 0;
+    unsigned char *bytes = dwarf_file_of(made, &size);
 
     snprintf(path, sizeof path, "%s/%lu.elf", run->folder, number);
-    const struct elf elf = {fopen(path, "wb"), made->is64, made->big_endian};
-    if (elf.file == NULL) {
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
         fprintf(stderr, "random_readers: %s can't be written\n", path);
         exit(2);
     }
-    put_file(&elf, made);
-    fclose(elf.file);
+    free(bytes);
 }
 
 int main(int argc, char **argv)
