@@ -26,6 +26,8 @@ framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out,
     fm_table_init(&b->node_table, heap);
     fm_table_init(&b->number_table, heap);
     fm_table_init(&b->group_table, heap);
+    fm_rows_init(&b->rows, heap);
+    b->threads = 1;
     fm_class_form_init(&b->classes, heap);
     *out = b;
     return FRAMEMAP_OK;
@@ -54,7 +56,11 @@ void fm_builder_free(struct fm_builder *b)
     fm_heap_free(heap, b->places, b->place_capacity * sizeof *b->places);
     fm_heap_free(heap, b->groups, b->group_capacity * sizeof *b->groups);
     fm_heap_free(heap, b->answers, b->answer_capacity * sizeof *b->answers);
-    fm_heap_free(heap, b->positions, b->position_capacity * sizeof *b->positions);
+    fm_rows_free(&b->rows);
+    fm_heap_free(heap, b->packs, b->pack_capacity * sizeof *b->packs);
+    fm_heap_free(heap, b->pack_numbers, b->pack_number_capacity * sizeof *b->pack_numbers);
+    fm_heap_free(heap, b->pack_hashes, b->pack_hash_capacity * sizeof *b->pack_hashes);
+    fm_heap_free(heap, b->pack_nodes, b->pack_node_capacity * sizeof *b->pack_nodes);
     fm_heap_free(heap, b, sizeof *b);
 }
 
@@ -65,7 +71,7 @@ framemap_status fm_builder_string(struct fm_builder *b, framemap_str text, uint3
 
 framemap_status fm_builder_strings(struct fm_builder *b, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error)
 {
-    return fm_pool_add_all(&b->strings, texts, count, out, error);
+    return fm_pool_add_all(&b->strings, texts, NULL, count, out, error);
 }
 
 static framemap_status attribute_put(struct fm_builder *b, struct fm_attribute fresh, framemap_error *error)
@@ -156,12 +162,15 @@ static bool function_equal(const void *context, uint32_t id, const void *key)
            a->language == b->language;
 }
 
-framemap_status fm_builder_function(struct fm_builder *b, const struct fm_function *function, uint32_t *out, framemap_error *error)
+uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function)
 {
-    if (!known(function->name, b->strings.count) || !known(function->class_name, b->strings.count)) return no_such(error, "string");
-    if (!known(function->decl_file, b->file_count)) return no_such(error, "file");
     const uint32_t key[5] = {function->name, function->class_name, function->decl_file, function->decl_line1, function->language};
-    const uint64_t hash = fm_hash64(key, sizeof key, 0);
+    return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
+}
+
+framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash, uint32_t *out,
+                                  framemap_error *error)
+{
     *out = fm_table_find(&b->function_table, hash, function_equal, b->functions, function);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(b->function_count)) return too_many(error, "functions");
@@ -173,6 +182,13 @@ framemap_status fm_builder_function(struct fm_builder *b, const struct fm_functi
     return FRAMEMAP_OK;
 }
 
+framemap_status fm_builder_function(struct fm_builder *b, const struct fm_function *function, uint32_t *out, framemap_error *error)
+{
+    if (!known(function->name, b->strings.count) || !known(function->class_name, b->strings.count)) return no_such(error, "string");
+    if (!known(function->decl_file, b->file_count)) return no_such(error, "file");
+    return fm_model_function(b, function, fm_model_function_hash(b, function), out, error);
+}
+
 static bool node_equal(const void *context, uint32_t id, const void *key)
 {
     const struct fm_node *a = (const struct fm_node *)context + id, *b = key;
@@ -180,7 +196,7 @@ static bool node_equal(const void *context, uint32_t id, const void *key)
            a->call_col1 == b->call_col1 && a->flags == b->flags && a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
-static uint64_t node_hash(const struct fm_node *node)
+uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *node)
 {
     const uint64_t key[6] = {(uint64_t)node->parent << 32 | node->function,
                              (uint64_t)node->call_file << 32 | node->call_line1,
@@ -188,26 +204,13 @@ static uint64_t node_hash(const struct fm_node *node)
                              node->start,
                              node->size,
                              node->symbol};
-    return fm_hash64(key, sizeof key, 0);
+    return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
 }
 
-static framemap_status node_check(const struct fm_builder *b, const struct fm_node *node, framemap_error *error)
-{
-    if (!known(node->parent, b->node_count)) return no_such(error, "node");
-    if (!known(node->function, b->function_count)) return no_such(error, "function");
-    if (!known(node->call_file, b->file_count)) return no_such(error, "file");
-    if (!known(node->symbol, b->strings.count)) return no_such(error, "string");
-    if (node->parent != FM_NONE && b->depths[node->parent] >= FM_LIMIT_INLINE_DEPTH)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
-    return full(b->node_count) ? too_many(error, "nodes") : FRAMEMAP_OK;
-}
-
-framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *given, uint32_t *out, framemap_error *error)
+struct fm_node fm_model_node_of(const struct fm_node *given)
 {
     struct fm_node node = *given;
-    framemap_status status = node_check(b, &node, error);
-    if (status != FRAMEMAP_OK) return status;
-    if (node.parent == FM_NONE) { /* what the other kind of node has does not make two nodes differ */
+    if (node.parent == FM_NONE) {
         node.call_file = FM_NONE;
         node.call_line1 = node.call_col1 = 0;
         if ((node.flags & FM_NODE_HAS_START) == 0) node.start = 0;
@@ -216,16 +219,60 @@ framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *give
         node.symbol = FM_NONE;
         node.flags &= ~(uint32_t)FM_NODE_HAS_START;
     }
-    const uint64_t hash = node_hash(&node);
-    *out = fm_table_find(&b->node_table, hash, node_equal, b->nodes, &node);
-    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    return node;
+}
+
+framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out, framemap_error *error)
+{
+    const uint32_t depth = node->parent == FM_NONE ? 0 : b->depths[node->parent];
+    if (depth >= FM_LIMIT_INLINE_DEPTH) return fm_fault(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
+    if (full(b->node_count)) return too_many(error, "nodes");
     if (!FM_GROW(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
-        !FM_GROW(b->heap, b->depths, b->depth_capacity, b->node_count + 1) || !fm_table_add(&b->node_table, hash, (uint32_t)b->node_count))
+        !FM_GROW(b->heap, b->depths, b->depth_capacity, b->node_count + 1))
         return fm_fault_memory(error);
     *out = (uint32_t)b->node_count;
-    b->depths[b->node_count] = node.parent == FM_NONE ? 1 : (uint16_t)(b->depths[node.parent] + 1);
-    b->nodes[b->node_count++] = node;
+    b->depths[b->node_count] = (uint16_t)(depth + 1);
+    b->nodes[b->node_count++] = *node;
     return FRAMEMAP_OK;
+}
+
+/* Puts the nodes of the pack that this one came in into the table, if they are not there: its children may be among them. */
+static bool index_pack(struct fm_builder *b, uint32_t node)
+{
+    size_t low = 0, high = b->pack_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (b->packs[middle].end <= node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    struct fm_pack_nodes *pack = low < b->pack_count && b->packs[low].first <= node ? &b->packs[low] : NULL;
+    if (pack == NULL || pack->in_table) return true;
+    pack->in_table = true;
+    for (uint32_t i = pack->first; i < pack->end; i++)
+        if (b->nodes[i].parent != FM_NONE && !fm_table_add(&b->node_table, fm_model_node_hash(b, &b->nodes[i]), i)) return false;
+    return true;
+}
+
+framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out, framemap_error *error)
+{
+    if (node->parent != FM_NONE && !index_pack(b, node->parent)) return fm_fault_memory(error);
+    *out = fm_table_find(&b->node_table, hash, node_equal, b->nodes, node);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    const framemap_status status = fm_model_node_push(b, node, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_table_add(&b->node_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *given, uint32_t *out, framemap_error *error)
+{
+    if (!known(given->parent, b->node_count)) return no_such(error, "node");
+    if (!known(given->function, b->function_count)) return no_such(error, "function");
+    if (!known(given->call_file, b->file_count)) return no_such(error, "file");
+    if (!known(given->symbol, b->strings.count)) return no_such(error, "string");
+    const struct fm_node node = fm_model_node_of(given);
+    return fm_model_node(b, &node, fm_model_node_hash(b, &node), out, error);
 }
 
 framemap_status fm_builder_alias(struct fm_builder *b, uint32_t root, uint32_t name_string, framemap_error *error)
@@ -313,12 +360,21 @@ static framemap_status group_number(struct fm_builder *b, const struct fm_place 
     return FRAMEMAP_OK;
 }
 
-static framemap_status position_add(struct fm_builder *b, uint32_t scope, uint64_t position, uint32_t answer, framemap_error *error)
+static framemap_status row_add(struct fm_builder *b, uint32_t scope, const struct fm_row *row, framemap_error *error)
 {
     if (scope >= (b->number_count ? b->number_count : b->scope_keys.count)) return no_such(error, "scope");
     if (full(b->position_count)) return too_many(error, "positions");
-    if (!FM_GROW(b->heap, b->positions, b->position_capacity, b->position_count + 1)) return fm_fault_memory(error);
-    b->positions[b->position_count++] = (struct fm_sort_item){position, scope, answer};
+    if (!fm_rows_add(&b->rows, scope, row)) return fm_fault_memory(error);
+    b->position_count++;
+    return FRAMEMAP_OK;
+}
+
+/* What a row has no room for stands beside it. */
+static framemap_status answer_add(struct fm_builder *b, const struct fm_answer *answer, struct fm_row *row, framemap_error *error)
+{
+    if (!FM_GROW(b->heap, b->answers, b->answer_capacity, b->answer_count + 1)) return fm_fault_memory(error);
+    *row = (struct fm_row){row->position, (uint32_t)b->answer_count, FM_ROW_OTHER, 0, 0};
+    b->answers[b->answer_count++] = *answer;
     return FRAMEMAP_OK;
 }
 
@@ -329,21 +385,24 @@ framemap_status fm_builder_position(struct fm_builder *b, uint32_t scope, uint64
     if (count > FM_LIMIT_ALTERNATIVES) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %u alternatives", FM_LIMIT_ALTERNATIVES);
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = place_check(b, &places[i], error);
+    struct fm_row row = {position, places[0].node, places[0].file, places[0].line1, places[0].col1};
     struct fm_answer answer = {places[0].node, places[0].file, places[0].line1, places[0].col1, places[0].name, places[0].flags};
     if (status == FRAMEMAP_OK && count > 1) {
         answer = (struct fm_answer){.flags = MODEL_GROUP};
         status = group_number(b, places, count, &answer.node, error);
     }
-    if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(b->heap, b->answers, b->answer_capacity, b->answer_count + 1)) return fm_fault_memory(error);
-    status = position_add(b, scope, position, (uint32_t)b->answer_count, error);
-    if (status == FRAMEMAP_OK) b->answers[b->answer_count++] = answer;
-    return status;
+    if (status == FRAMEMAP_OK && (answer.name != FM_NONE || answer.flags != 0)) status = answer_add(b, &answer, &row, error);
+    return status == FRAMEMAP_OK ? row_add(b, scope, &row, error) : status;
 }
 
 framemap_status fm_builder_end(struct fm_builder *b, uint32_t scope, uint64_t position, framemap_error *error)
 {
-    return position_add(b, scope, position, FM_NONE, error);
+    const struct fm_row row = {position, FM_NONE, FM_ROW_GAP, 0, 0};
+    return row_add(b, scope, &row, error);
 }
 
 size_t fm_builder_count(const struct fm_builder *b) { return b->position_count; }
+
+void fm_builder_threads(struct fm_builder *b, unsigned threads) { b->threads = threads ? threads : 1; }
+
+uint64_t fm_builder_key(const struct fm_builder *b) { return b->strings.key; }

@@ -38,6 +38,8 @@ struct fm_builder_about {
 
 framemap_status fm_builder_create(struct fm_heap *heap, struct fm_builder **out, framemap_error *error);
 void fm_builder_free(struct fm_builder *builder);
+/* Threads that fm_builder_finish may use, 0 is 1; before a call of it only one is used. The bytes are the same for any number. */
+void fm_builder_threads(struct fm_builder *builder, unsigned threads);
 framemap_status fm_builder_about(struct fm_builder *builder, const struct fm_builder_about *about, framemap_error *error);
 /* The id whose size fm_builder_about was told with id_later; called once. */
 void fm_builder_id(struct fm_builder *builder, framemap_str id);
@@ -103,7 +105,7 @@ struct fm_pack_row {
     uint64_t position;
     uint32_t node, file, line1, col1; /* node and file FM_NONE: nothing is known from here on */
 };
-struct fm_pack_run { /* rows of one scope, by strictly rising position */
+struct fm_pack_run { /* rows of one scope, by strictly rising position (others cost more) */
     uint32_t scope;  /* of the builder */
     size_t first, count;
 };
@@ -112,9 +114,10 @@ struct fm_pack_alias {
 };
 struct fm_pack {
     const framemap_str *strings;
-    const framemap_str *files;          /* whole paths */
+    const uint64_t *hashes;    /* of the strings, as fm_hash_text tells them by fm_builder_key; NULL: not told */
+    const framemap_str *files; /* whole paths */
     const struct fm_function *functions;
-    const struct fm_node *nodes;        /* parents before children */
+    const struct fm_node *nodes; /* parents before children; each once: those that are equal may be kept as two */
     const struct fm_pack_alias *aliases;
     const struct fm_pack_row *rows;
     const struct fm_pack_run *runs;
@@ -122,6 +125,8 @@ struct fm_pack {
 };
 /* The same as the single calls: strings, files, functions, nodes, aliases, then rows, each list in its order. Errors: as of those. */
 framemap_status fm_builder_pack(struct fm_builder *builder, const struct fm_pack *pack, framemap_error *error);
+/* For the hashes of packs; the same for the builder's whole life. May be called from any thread. */
+uint64_t fm_builder_key(const struct fm_builder *builder);
 
 /* Positions added so far, ends included. */
 size_t fm_builder_count(const struct fm_builder *builder);

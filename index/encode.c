@@ -23,12 +23,32 @@ uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
     return put_text(plan, fm_pool_text(&plan->builder->scope_keys, key), &plan->key_at[key], size);
 }
 
+/* Nothing is looked for any more. */
+static void forget_tables(struct fm_builder *b)
+{
+    fm_table_free(&b->strings.table);
+    fm_table_free(&b->file_table);
+    fm_table_free(&b->function_table);
+    fm_table_free(&b->node_table);
+    fm_table_free(&b->group_table);
+}
+
+/* What only the blocks were made of. */
+static void forget_rows(struct fm_plan *plan)
+{
+    fm_rows_free(&plan->builder->rows);
+    fm_heap_free(plan->heap, plan->pieces, plan->piece_capacity * sizeof *plan->pieces);
+    plan->pieces = NULL;
+    plan->piece_count = plan->piece_capacity = 0;
+}
+
 static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
 {
     *plan = (struct fm_plan){.builder = b, .heap = b->heap, .strings = {.heap = b->heap}};
     for (unsigned i = 0; i < FMX_SECTION_END; i++) plan->sheets[i].bits.heap = b->heap;
     plan->string_at = fm_heap_zalloc(b->heap, b->strings.count, sizeof *plan->string_at);
     plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
+    forget_tables(b);
     fm_pack_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
     return plan->string_at && plan->key_at && !plan->strings.failed;
 }
@@ -43,6 +63,9 @@ static void plan_free(struct fm_plan *plan)
 {
     struct fm_heap *heap = plan->heap;
     const struct fm_builder *b = plan->builder;
+    fm_heap_free(heap, plan->pieces, plan->piece_capacity * sizeof *plan->pieces);
+    fm_blocks_free(plan);
+    fm_heap_free(heap, plan->settled, b->node_count * sizeof *plan->settled);
     fm_heap_free(heap, plan->scopes, plan->scope_capacity * sizeof *plan->scopes);
     numbering_free(heap, &plan->nodes);
     numbering_free(heap, &plan->functions);
@@ -74,6 +97,7 @@ static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
     framemap_status status = fm_encode_attributes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_scopes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, error);
+    forget_rows(plan);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_records(plan, error);
     if (status != FRAMEMAP_OK) return status;

@@ -1,7 +1,10 @@
-/* BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. */
+/* BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. Stretches of buckets are packed apart, by threads, and laid
+ * one behind the other; what they are packed to is the same for any cut. */
+#include "core/crew.h"
 #include "core/fault.h"
 #include "index/bits.h"
 #include "index/model.h"
+#include "index/pen.h"
 
 /* One entry of a block, resolved to the file's numbers. */
 struct cell {
@@ -9,34 +12,40 @@ struct cell {
     uint64_t line;               /* 0 none; of a group: how far the bucket's begin is behind the entry's */
     uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 the n-th of the block */
 };
+enum kind { KIND_PLAIN, KIND_FOLLOWS, KIND_GROUP, KIND_NAME };
 /* What several entries of a block share. */
 struct context {
+    enum kind kind;
+    uint32_t node, file;           /* of the builder; of a group: its number, and 0 */
     uint32_t node_code, file_code; /* node_code: 0 none, n + 1 node n, behind the nodes the groups */
-    bool follows;
     uint32_t decl_line;
     uint64_t least_line; /* 0: no entry has a line */
 };
-/* Finds what the current block has had already; a slot of an older stamp is empty. */
-enum kind { KIND_CONTEXT, KIND_CONTEXT_FOLLOWS, KIND_NAME };
+/* Finds what the current block has had already, but for its first few contexts; a slot of an older stamp is empty. */
 struct slot {
     uint64_t key;
     uint32_t stamp, value;
     enum kind kind;
 };
+#define SCAN_CONTEXTS 8u /* contexts that are compared one by one: most blocks have fewer */
+
 /* Fields whose width a block's head tells, in the head's order. */
 enum { W_ROWS, W_CONTEXTS, W_LINE, W_COL, W_FILE, W_NODE, W_BASE, W_COUNT };
 
+/* What one thread packs with. */
 struct coder {
-    struct fm_plan *plan;
-    struct fm_packer *out;
+    const struct fm_plan *plan;
     unsigned node_width, text_width; /* of the node base and of a name, in this file */
     struct cell *cells;
     struct context *contexts;
     uint32_t *names; /* texts */
     struct slot *slots;
-    size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity;
+    unsigned char *bytes; /* the blocks of the stretch at hand */
+    size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size, byte_capacity;
     uint32_t stamp;
-    uint64_t last_at, last_size; /* the block before */
+    size_t last_at, last_size; /* the block before, in the stretch */
+    bool alone;                /* the last block is one carried entry */
+    size_t piece, row;         /* the next row */
 };
 
 static void coder_free(struct coder *c)
@@ -46,8 +55,10 @@ static void coder_free(struct coder *c)
     fm_heap_free(heap, c->contexts, c->context_capacity * sizeof *c->contexts);
     fm_heap_free(heap, c->names, c->name_capacity * sizeof *c->names);
     fm_heap_free(heap, c->slots, c->slot_capacity * sizeof *c->slots);
+    fm_heap_free(heap, c->bytes, c->byte_capacity);
 }
 
+/* rows: that the block has at most. */
 static bool start_block(struct coder *c, size_t rows)
 {
     struct fm_heap *heap = c->plan->heap;
@@ -76,12 +87,38 @@ static uint32_t find(struct coder *c, enum kind kind, uint64_t key, size_t next,
     return c->slots[at].value;
 }
 
-static uint32_t find_context(struct coder *c, const struct context *wanted)
+/* The home file and the declared line of the node's function; none of both without one. */
+static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_t *home, uint32_t *decl_line)
 {
-    bool fresh;
-    const uint64_t key = (uint64_t)wanted->node_code << 32 | wanted->file_code;
-    const uint32_t at = find(c, wanted->follows ? KIND_CONTEXT_FOLLOWS : KIND_CONTEXT, key, c->context_count, &fresh);
-    if (fresh) c->contexts[c->context_count++] = *wanted;
+    const uint32_t old = old_node == FM_NONE ? FM_NONE : plan->builder->nodes[old_node].function;
+    *home = old == FM_NONE ? FM_NONE : plan->homes[plan->functions.to_new[old]];
+    *decl_line = old == FM_NONE ? 0 : plan->builder->functions[old].decl_line1;
+}
+
+static struct context context_of(const struct fm_plan *plan, enum kind kind, uint32_t node, uint32_t file)
+{
+    struct context context = {.kind = kind, .node = node, .file = file};
+    uint32_t home;
+    if (kind == KIND_GROUP) {
+        context.node_code = (uint32_t)plan->nodes.count + plan->groups.to_new[node] + 1;
+        return context;
+    }
+    const uint32_t known = file == FM_NONE ? FM_NONE : plan->files.to_new[file];
+    describe_node(plan, node, &home, &context.decl_line);
+    context.node_code = node == FM_NONE ? 0 : plan->nodes.to_new[node] + 1;
+    if (known != home) context.file_code = known == FM_NONE ? FMX_FILE_UNKNOWN : known + FMX_FILE_FIRST;
+    return context;
+}
+
+static uint32_t find_context(struct coder *c, enum kind kind, uint32_t node, uint32_t file)
+{
+    const size_t scanned = c->context_count < SCAN_CONTEXTS ? c->context_count : SCAN_CONTEXTS;
+    bool fresh = true;
+    for (size_t i = scanned; i-- > 0;)
+        if (c->contexts[i].node == node && c->contexts[i].file == file && c->contexts[i].kind == kind) return (uint32_t)i;
+    const uint32_t at = c->context_count < SCAN_CONTEXTS ? (uint32_t)c->context_count
+                                                         : find(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
+    if (fresh) c->contexts[c->context_count++] = context_of(c->plan, kind, node, file);
     return at;
 }
 
@@ -94,48 +131,40 @@ static uint32_t find_name(struct coder *c, uint32_t string)
     return at + 1;
 }
 
-/* The home file and the declared line of the node's function; none of both without one. */
-static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_t *home, uint32_t *decl_line)
-{
-    const uint32_t old = old_node == FM_NONE ? FM_NONE : plan->builder->nodes[old_node].function;
-    *home = old == FM_NONE ? FM_NONE : plan->homes[plan->functions.to_new[old]];
-    *decl_line = old == FM_NONE ? 0 : plan->builder->functions[old].decl_line1;
-}
-
-static struct context context_of(const struct fm_plan *plan, const struct fm_answer *answer)
-{
-    if (answer->flags & MODEL_GROUP)
-        return (struct context){.node_code = (uint32_t)plan->nodes.count + plan->groups.to_new[answer->node] + 1};
-    struct context context = {.follows = (answer->flags & FM_PLACE_LINE_FOLLOWS) != 0};
-    uint32_t home;
-    const uint32_t file = answer->file == FM_NONE ? FM_NONE : plan->files.to_new[answer->file];
-    describe_node(plan, answer->node, &home, &context.decl_line);
-    context.node_code = answer->node == FM_NONE ? 0 : plan->nodes.to_new[answer->node] + 1;
-    if (file != home) context.file_code = file == FM_NONE ? FMX_FILE_UNKNOWN : file + FMX_FILE_FIRST;
-    return context;
-}
-
 static uint64_t add_line(uint64_t line, uint64_t more) { return more > UINT32_MAX - line ? UINT32_MAX : line + more; }
 
-/* behind: positions between the entry's begin and where the block has it, for the entry that a bucket carries. */
-static void add_cell(struct coder *c, uint64_t low, uint32_t id, uint64_t behind)
+static void add_cell(struct coder *c, const struct cell *cell)
 {
-    struct cell cell = {.low = low, .context = FM_NONE};
-    if (id != FM_NONE) {
-        const struct fm_answer *answer = &c->plan->builder->answers[id];
-        const struct context context = context_of(c->plan, answer);
-        cell.context = find_context(c, &context);
-        if (answer->flags & MODEL_GROUP) {
-            cell.line = add_line(0, behind);
-        } else {
-            cell.line = context.follows && answer->line1 != 0 ? add_line(answer->line1, behind) : answer->line1;
-            cell.col = answer->col1;
-            cell.name = find_name(c, answer->name);
-        }
-        uint64_t *least = &c->contexts[cell.context].least_line;
-        if (cell.line != 0 && (*least == 0 || cell.line < *least)) *least = cell.line;
+    if (cell->context != FM_NONE) {
+        uint64_t *least = &c->contexts[cell->context].least_line;
+        if (cell->line != 0 && (*least == 0 || cell->line < *least)) *least = cell->line;
     }
-    c->cells[c->cell_count++] = cell;
+    c->cells[c->cell_count++] = *cell;
+}
+
+static struct cell cell_of_answer(struct coder *c, const struct fm_answer *answer, uint64_t behind)
+{
+    const bool follows = (answer->flags & FM_PLACE_LINE_FOLLOWS) != 0;
+    if (answer->flags & MODEL_GROUP)
+        return (struct cell){.context = find_context(c, KIND_GROUP, answer->node, 0), .line = add_line(0, behind)};
+    return (struct cell){.context = find_context(c, follows ? KIND_FOLLOWS : KIND_PLAIN, answer->node, answer->file),
+                         .line = follows && answer->line1 != 0 ? add_line(answer->line1, behind) : answer->line1,
+                         .col = answer->col1,
+                         .name = find_name(c, answer->name)};
+}
+
+/* behind: positions between the entry's begin and where the block has it, for the entry that a bucket carries. */
+static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t behind)
+{
+    struct cell cell;
+    if (row->file == FM_ROW_GAP)
+        cell = (struct cell){.context = FM_NONE};
+    else if (row->file == FM_ROW_OTHER)
+        cell = cell_of_answer(c, &c->plan->builder->answers[row->node], behind);
+    else
+        cell = (struct cell){.context = find_context(c, KIND_PLAIN, row->node, row->file), .line = row->line1, .col = row->col1};
+    cell.low = low;
+    add_cell(c, &cell);
 }
 
 /* What is packed into a block, beside its lists. */
@@ -173,7 +202,7 @@ static void measure_lists(const struct coder *c, struct shape *shape)
         widen(shape, W_NODE, node_delta(shape, context));
         widen(shape, W_FILE, context->file_code);
         widen(shape, W_BASE, base_code(context));
-        shape->follows |= context->follows;
+        shape->follows |= context->kind == KIND_FOLLOWS;
     }
     for (size_t i = 0; i < c->cell_count; i++) {
         if (c->cells[i].context == FM_NONE)
@@ -209,87 +238,270 @@ static struct shape shape_of(const struct coder *c, bool carried)
     return shape;
 }
 
-static void pack_head(const struct coder *c, const struct shape *shape)
+static void pack_head(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
 {
     const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
-    fm_pack(c->out, shape->flags, 4);
-    for (unsigned f = 0; f < W_COUNT; f++) fm_pack(c->out, head_value(c, shape, f), (is_long ? long_widths : short_widths)[f]);
-    fm_pack_align(c->out);
+    fm_pen_put(pen, shape->flags, 4);
+    for (unsigned f = 0; f < W_COUNT; f++) fm_pen_put(pen, head_value(c, shape, f), (is_long ? long_widths : short_widths)[f]);
+    pen->at = fm_pen_end(pen);
+    pen->held = 0;
     if (shape->flags & FMX_BLOCK_MORE) {
-        fm_pack(c->out, shape->follows, 1);
-        fm_pack(c->out, c->name_count, is_long ? 31 : 15);
+        fm_pen_put(pen, shape->follows, 1);
+        fm_pen_put(pen, c->name_count, is_long ? 31 : 15);
     }
-    if (c->context_count > 0) fm_pack(c->out, shape->node_base, c->node_width);
+    if (c->context_count > 0) fm_pen_put(pen, shape->node_base, c->node_width);
 }
 
 /* Where entries begin: their upper parts as ones in a word, their lower parts one by one. */
-static void pack_lows(const struct coder *c)
+static void pack_lows(const struct coder *c, struct fm_pen *pen)
 {
     const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift), lower_bits = c->plan->shift - upper_bits;
+    const uint64_t lower = fm_bits_mask(lower_bits);
     uint64_t word = 0;
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++) word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
-    if (upper_bits > 0) fm_pack(c->out, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
-    for (size_t i = 1; i < c->cell_count; i++) fm_pack(c->out, c->cells[i].low, lower_bits);
+    if (upper_bits > 0) fm_pen_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
+    for (size_t i = 1; i < c->cell_count; i++) fm_pen_put_wide(pen, c->cells[i].low & lower, lower_bits);
 }
 
-static void pack_block(const struct coder *c, const struct shape *shape)
+static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
 {
-    pack_head(c, shape);
-    pack_lows(c);
+    const unsigned line_width = shape->widths[W_LINE], col_width = shape->widths[W_COL];
     for (size_t i = 0; i < c->cell_count; i++) {
         const struct cell *cell = &c->cells[i];
         const bool gap = cell->context == FM_NONE;
-        fm_pack(c->out, gap ? c->context_count : cell->context, shape->index_width);
-        fm_pack(c->out, cell->name, shape->name_width);
-        fm_pack(c->out, gap ? 0 : line_code(c, cell), shape->widths[W_LINE]);
-        fm_pack(c->out, cell->col, shape->widths[W_COL]);
+        fm_pen_put(pen, gap ? c->context_count : cell->context, shape->index_width);
+        fm_pen_put(pen, cell->name, shape->name_width);
+        fm_pen_put(pen, gap ? 0 : line_code(c, cell), line_width);
+        fm_pen_put(pen, cell->col, col_width);
     }
-    for (size_t i = 0; i < c->context_count; i++) {
-        fm_pack(c->out, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
-        fm_pack(c->out, c->contexts[i].file_code, shape->widths[W_FILE]);
-        fm_pack(c->out, base_code(&c->contexts[i]), shape->widths[W_BASE]);
-        if (shape->follows) fm_pack(c->out, c->contexts[i].follows, 1);
-    }
-    for (size_t i = 0; i < c->name_count; i++) fm_pack(c->out, c->names[i], c->text_width);
-    fm_pack_align(c->out);
 }
 
-/* Writes the block and returns its offset. A block of one carried entry that equals the block before it is not kept twice: long stretches
- * of one answer. */
-static uint64_t write_block(struct coder *c, bool carried)
+static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
 {
-    const uint64_t at = fm_packer_bytes(c->out);
-    const struct shape shape = shape_of(c, carried);
-    pack_block(c, &shape);
-    if (c->out->failed) return 0;
-    const uint64_t size = fm_packer_bytes(c->out) - at;
-    if (carried && c->cell_count == 1 && size == c->last_size && memcmp(c->out->data + c->last_at, c->out->data + at, (size_t)size) == 0) {
-        fm_packer_rewind(c->out, at);
-        return c->last_at;
+    for (size_t i = 0; i < c->context_count; i++) {
+        fm_pen_put(pen, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
+        fm_pen_put(pen, c->contexts[i].file_code, shape->widths[W_FILE]);
+        fm_pen_put(pen, base_code(&c->contexts[i]), shape->widths[W_BASE]);
+        if (shape->follows) fm_pen_put(pen, c->contexts[i].kind == KIND_FOLLOWS, 1);
     }
-    c->last_at = at;
-    c->last_size = size;
-    return at;
 }
 
-/* The block of the bucket that begins at spot `begin`. *row: the first row of the bucket, moved to the first of the next. */
-static bool encode_bucket(struct coder *c, uint64_t begin, size_t *row, uint64_t *at)
+/* Bytes that a block can take, and what a pen touches behind it: all widths are below 64 bits. */
+#define BLOCK_BYTES 48u   /* heads, node base, the word of upper parts */
+#define CELL_BYTES 28u    /* a low part, an index, a name, a line, a column */
+#define CONTEXT_BYTES 24u /* a node, a file, a line base, a flag */
+#define NAME_BYTES 4u
+
+static bool reserve_block(struct coder *c)
+{
+    size_t need = c->size + BLOCK_BYTES;
+    if (c->cell_count > (SIZE_MAX - need) / (CELL_BYTES + CONTEXT_BYTES + NAME_BYTES)) return false;
+    need += c->cell_count * CELL_BYTES + c->context_count * CONTEXT_BYTES + c->name_count * NAME_BYTES;
+    return FM_GROW(c->plan->heap, c->bytes, c->byte_capacity, need);
+}
+
+/* Returns the block's size. */
+static size_t pack_block(const struct coder *c, const struct shape *shape)
+{
+    struct fm_pen pen = {.at = c->bytes + c->size};
+    pack_head(c, shape, &pen);
+    pack_lows(c, &pen);
+    pack_cells(c, shape, &pen);
+    pack_contexts(c, shape, &pen);
+    for (size_t i = 0; i < c->name_count; i++) fm_pen_put(&pen, c->names[i], c->text_width);
+    return (size_t)(fm_pen_end(&pen) - (c->bytes + c->size));
+}
+
+/* Packs the block and tells its offset in the stretch. A block of one carried entry that equals the block before it is not kept twice: long stretches
+ * of one answer. */
+static bool write_block(struct coder *c, bool carried, uint64_t *offset)
+{
+    const struct shape shape = shape_of(c, carried);
+    if (!reserve_block(c)) return false;
+    const size_t at = c->size, size = pack_block(c, &shape);
+    c->alone = carried && c->cell_count == 1;
+    *offset = c->last_at;
+    if (c->alone && size == c->last_size && memcmp(c->bytes + c->last_at, c->bytes + at, size) == 0) return true;
+    *offset = c->last_at = at;
+    c->last_size = size;
+    c->size += size;
+    return true;
+}
+
+/* --- rows of a bucket --- */
+
+/* Rows from the next one on that lie below `end` on the line. */
+static size_t count_rows(const struct coder *c, uint64_t end)
 {
     const struct fm_plan *plan = c->plan;
-    const uint64_t width = UINT64_C(1) << plan->shift;
-    size_t end = *row;
-    while (end < plan->row_count && plan->rows[end].key - begin < width) end++;
-    if (!start_block(c, end - *row + 1)) return false;
-    const bool carried = *row == end || plan->rows[*row].key != begin;
-    if (carried) {
-        const struct fm_sort_item *before = &plan->rows[*row - 1];
-        add_cell(c, 0, before->id, (begin - before->key) << plan->scopes[before->group].unit);
+    size_t count = 0, row = c->row;
+    for (size_t i = c->piece; i < plan->piece_count && plan->pieces[i].spot < end; i++, row = 0) {
+        const struct fm_piece *piece = &plan->pieces[i];
+        const size_t before = row;
+        while (row < piece->count && fm_piece_spot(plan, piece, piece->rows[row].position) < end) row++;
+        count += row - before;
+        if (row < piece->count) break;
     }
-    for (size_t i = *row; i < end; i++) add_cell(c, plan->rows[i].key - begin, plan->rows[i].id, 0);
-    *row = end;
-    *at = write_block(c, carried);
-    return !c->out->failed;
+    return count;
 }
+
+/* The entry that covers the bucket's begin: the row before the next one. */
+static void add_carried(struct coder *c, uint64_t begin)
+{
+    const struct fm_plan *plan = c->plan;
+    const struct fm_piece *piece = &plan->pieces[c->row > 0 ? c->piece : c->piece - 1];
+    const struct fm_row *row = &piece->rows[c->row > 0 ? c->row - 1 : piece->count - 1];
+    add_row(c, 0, row, (begin - fm_piece_spot(plan, piece, row->position)) << plan->scopes[piece->scope].unit);
+}
+
+/* Whether the next row stands right there. */
+static bool begins_at(const struct coder *c, uint64_t spot)
+{
+    const struct fm_piece *piece = &c->plan->pieces[c->piece];
+    return c->piece < c->plan->piece_count && fm_piece_spot(c->plan, piece, piece->rows[c->row].position) == spot;
+}
+
+static void add_rows(struct coder *c, uint64_t begin, size_t count)
+{
+    const struct fm_plan *plan = c->plan;
+    while (count > 0) {
+        const struct fm_piece *piece = &plan->pieces[c->piece];
+        for (; count > 0 && c->row < piece->count; c->row++, count--) {
+            const struct fm_row *row = &piece->rows[c->row];
+            add_row(c, fm_piece_spot(plan, piece, row->position) - begin, row, 0);
+        }
+        if (c->row < piece->count) return;
+        c->piece++;
+        c->row = 0;
+    }
+}
+
+/* The block of the bucket that begins at spot `begin`. */
+static bool encode_bucket(struct coder *c, uint64_t begin, uint64_t *offset)
+{
+    const size_t count = count_rows(c, begin + (UINT64_C(1) << c->plan->shift));
+    if (!start_block(c, count + 1)) return false;
+    const bool carried = !begins_at(c, begin);
+    if (carried) add_carried(c, begin);
+    add_rows(c, begin, count);
+    return write_block(c, carried, offset);
+}
+
+/* --- stretches --- */
+
+#define STRETCH_BUCKETS 256u
+
+struct blocks {
+    struct fm_plan *plan;
+    struct coder coders[FM_CREW_MOST];
+    uint64_t *offsets; /* by bucket: in its stretch, then in BLOCKS */
+    uint64_t buckets;
+};
+
+/* Has the coder stand before the first row that is not below `begin`. */
+static void seek(struct coder *c, uint64_t begin)
+{
+    const struct fm_plan *plan = c->plan;
+    size_t low = 0, high = plan->piece_count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (plan->pieces[middle].spot <= begin)
+            low = middle;
+        else
+            high = middle;
+    }
+    const struct fm_piece *piece = &plan->pieces[low];
+    size_t row = 0, end = piece->count;
+    while (row < end) {
+        const size_t middle = row + (end - row) / 2;
+        if (fm_piece_spot(plan, piece, piece->rows[middle].position) < begin)
+            row = middle + 1;
+        else
+            end = middle;
+    }
+    c->piece = row < piece->count ? low : low + 1;
+    c->row = row < piece->count ? row : 0;
+}
+
+/* The bytes of a stretch, at their size. */
+static bool keep_stretch(const struct coder *c, struct fm_block_stretch *stretch)
+{
+    stretch->data = fm_heap_resize(c->plan->heap, NULL, 0, c->size);
+    if (stretch->data == NULL) return false;
+    memcpy(stretch->data, c->bytes, c->size);
+    stretch->size = c->size;
+    stretch->last_at = c->last_at;
+    return true;
+}
+
+static bool encode_stretch(void *context, unsigned worker, size_t item)
+{
+    struct blocks *blocks = context;
+    struct coder *c = &blocks->coders[worker];
+    const struct fm_plan *plan = blocks->plan;
+    struct fm_block_stretch *stretch = &blocks->plan->stretches[item];
+    const uint64_t first = (uint64_t)item * STRETCH_BUCKETS;
+    const uint64_t end = blocks->buckets - first < STRETCH_BUCKETS ? blocks->buckets : first + STRETCH_BUCKETS;
+    c->size = c->last_at = c->last_size = 0;
+    seek(c, first << plan->shift);
+    for (uint64_t i = first; i < end; i++) {
+        if (!encode_bucket(c, i << plan->shift, &blocks->offsets[i])) return false;
+        if (i == first) stretch->first_size = c->alone ? c->size : 0;
+    }
+    return keep_stretch(c, stretch);
+}
+
+/* Lays a stretch behind those before it. Its first block may be the one that is the last there: it is not kept twice then, as inside a stretch.
+ * last: the stretch that has the last block so far, NULL at first; last_at: where it is in BLOCKS. */
+static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size, uint64_t *last_at)
+{
+    const size_t last_size = last ? last->size - last->last_at : 0;
+    stretch->at = size;
+    if (stretch->first_size > 0 && stretch->first_size == last_size && memcmp(stretch->data, last->data + last->last_at, last_size) == 0)
+        stretch->skipped = last_size;
+    stretch->before = *last_at;
+    if (stretch->size > stretch->skipped) *last_at = size + stretch->last_at - stretch->skipped;
+    return size + stretch->size - stretch->skipped;
+}
+
+/* Tells bytes of BLOCKS. */
+static uint64_t lay_stretches(struct blocks *blocks)
+{
+    const struct fm_block_stretch *last = NULL;
+    uint64_t size = 0, last_at = 0;
+    for (size_t i = 0; i < blocks->plan->stretch_count; i++) {
+        struct fm_block_stretch *stretch = &blocks->plan->stretches[i];
+        const uint64_t first = (uint64_t)i * STRETCH_BUCKETS;
+        size = lay_stretch(stretch, last, size, &last_at);
+        if (stretch->size > stretch->skipped) last = stretch;
+        for (uint64_t j = first; j < blocks->buckets && j - first < STRETCH_BUCKETS; j++)
+            blocks->offsets[j] =
+                blocks->offsets[j] < stretch->skipped ? stretch->before : stretch->at + blocks->offsets[j] - stretch->skipped;
+    }
+    return size;
+}
+
+static void fill_blocks(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    const struct fm_plan *plan = context;
+    (void)sheet;
+    for (size_t i = 0; i < plan->stretch_count; i++) {
+        const struct fm_block_stretch *stretch = &plan->stretches[i];
+        memcpy(to + stretch->at, stretch->data + stretch->skipped, stretch->size - stretch->skipped);
+    }
+}
+
+void fm_blocks_free(struct fm_plan *plan)
+{
+    for (size_t i = 0; i < plan->stretch_count; i++) fm_heap_free(plan->heap, plan->stretches[i].data, plan->stretches[i].size);
+    fm_heap_free(plan->heap, plan->stretches, plan->stretch_count * sizeof *plan->stretches);
+    plan->stretches = NULL;
+    plan->stretch_count = 0;
+}
+
+static void free_filled(void *context) { fm_blocks_free(context); }
+
+/* --- all of it --- */
 
 /* Bucket offsets are collected as bytes and packed when the greatest is known. */
 static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
@@ -298,21 +510,39 @@ static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     fields[BUCKET_BLOCK] = offsets[row];
 }
 
+static void coders_init(struct blocks *blocks)
+{
+    const struct fm_plan *plan = blocks->plan;
+    for (unsigned i = 0; i < FM_CREW_MOST; i++)
+        blocks->coders[i] = (struct coder){.plan = plan,
+                                           .node_width = fm_bits_for(plan->nodes.count + plan->groups.count),
+                                           .text_width = plan->texts.count ? fm_bits_for(plan->texts.count - 1) : 0};
+}
+
+static bool write_sheets(struct blocks *blocks)
+{
+    struct fm_sheet *sheet = &blocks->plan->sheets[FMX_BLOCKS];
+    const uint64_t size = lay_stretches(blocks);
+    sheet->count = size;
+    sheet->bits.bits = size * 8;
+    sheet->fill = fill_blocks;
+    sheet->done = free_filled;
+    sheet->context = blocks->plan;
+    return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_row, blocks->offsets);
+}
+
 framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error)
 {
-    const uint64_t buckets = ((plan->spots - 1) >> plan->shift) + 1;
-    uint64_t *offsets = buckets > SIZE_MAX ? NULL : fm_heap_zalloc(plan->heap, (size_t)buckets, sizeof *offsets);
-    if (offsets == NULL) return fm_fault_memory(error);
-    struct coder c = {.plan = plan,
-                      .out = &plan->sheets[FMX_BLOCKS].bits,
-                      .node_width = fm_bits_for(plan->nodes.count + plan->groups.count),
-                      .text_width = plan->texts.count ? fm_bits_for(plan->texts.count - 1) : 0};
-    bool ok = true;
-    size_t row = 0;
-    for (uint64_t i = 0; i < buckets && ok; i++) ok = encode_bucket(&c, i << plan->shift, &row, &offsets[i]);
-    plan->sheets[FMX_BLOCKS].count = fm_packer_bytes(c.out);
-    ok = ok && fm_sheet_write(&plan->sheets[FMX_BUCKETS], buckets, bucket_row, offsets);
-    coder_free(&c);
-    fm_heap_free(plan->heap, offsets, (size_t)buckets * sizeof *offsets);
+    struct blocks blocks = {.plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1};
+    if (blocks.buckets > SIZE_MAX) return fm_fault_memory(error);
+    const size_t buckets = (size_t)blocks.buckets, count = (buckets - 1) / STRETCH_BUCKETS + 1;
+    blocks.offsets = fm_heap_zalloc(plan->heap, buckets, sizeof *blocks.offsets);
+    plan->stretches = fm_heap_zalloc(plan->heap, count, sizeof *plan->stretches);
+    plan->stretch_count = plan->stretches ? count : 0;
+    coders_init(&blocks);
+    const bool ok =
+        blocks.offsets && plan->stretches && fm_crew_run(plan->builder->threads, count, encode_stretch, &blocks) && write_sheets(&blocks);
+    for (unsigned i = 0; i < FM_CREW_MOST; i++) coder_free(&blocks.coders[i]);
+    fm_heap_free(plan->heap, blocks.offsets, buckets * sizeof *blocks.offsets);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }

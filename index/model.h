@@ -6,10 +6,11 @@
 #include "index/class_model.h"
 #include "index/packer.h"
 #include "index/pool.h"
+#include "index/rows.h"
 #include "index/segment_model.h"
 #include "index/sort.h"
 
-/* What a position leads to, beside its sort key (fm_sort_item: key = position, group = scope, id = its answer or FM_NONE for an end). */
+/* What a position leads to, where that is more than a row says. */
 struct fm_answer {
     uint32_t node, file, line1, col1, name;
     uint32_t flags; /* of the place; with MODEL_GROUP: node is a number of `groups` */
@@ -27,6 +28,11 @@ struct fm_alias {
 };
 struct fm_attribute {
     uint32_t key, value; /* strings */
+};
+/* Nodes that came in one pack. Those whose parents are of the same pack are new without being looked for, and stand in the table only when somebody asks. */
+struct fm_pack_nodes {
+    uint32_t first, end;
+    bool in_table;
 };
 
 struct fm_builder {
@@ -47,14 +53,27 @@ struct fm_builder {
     uint64_t *scope_numbers;
     struct fm_place *places; /* of alternatives */
     struct fm_group *groups;
-    struct fm_answer *answers;
-    struct fm_sort_item *positions;
+    struct fm_answer *answers; /* of rows that are FM_ROW_OTHER */
+    struct fm_rows rows;
+    struct fm_pack_nodes *packs;
+    uint32_t *pack_numbers; /* room for the pack at hand: numbers by its numbers, */
+    uint64_t *pack_hashes;  /* hashes of what is looked for, */
+    struct fm_node *pack_nodes;
+    unsigned threads; /* for finishing */
     struct fm_class_form classes;
     struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
         depth_capacity, alias_count, alias_capacity, number_count, number_capacity, place_count, place_capacity, group_count,
-        group_capacity, answer_count, answer_capacity, position_count, position_capacity;
+        group_capacity, answer_count, answer_capacity, position_count, pack_count, pack_capacity, pack_number_capacity, pack_hash_capacity,
+        pack_node_capacity;
 };
+
+/* All that a row says; not of an end mark. */
+static inline struct fm_answer fm_row_answer(const struct fm_builder *b, const struct fm_row *row)
+{
+    if (row->file == FM_ROW_OTHER) return b->answers[row->node];
+    return (struct fm_answer){row->node, row->file, row->line1, row->col1, FM_NONE, 0};
+}
 
 static inline size_t fm_builder_scopes(const struct fm_builder *b)
 {
@@ -67,6 +86,18 @@ static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, u
     fields[0] = string == FM_NONE ? 0 : fm_pool_at(&b->strings, string);
     fields[1] = string == FM_NONE ? 0 : b->strings.ends[string] - fields[0];
 }
+
+/* builder.c, for records whose numbers are known to be right. Hashes are by a key of the builder's, told by where it is in memory. */
+uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function);
+framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash, uint32_t *out,
+                                  framemap_error *error);
+/* The node without what the other kind of node has, so that equal ones look equal. */
+struct fm_node fm_model_node_of(const struct fm_node *given);
+uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *node);
+/* Of a node as fm_model_node_of gives it: its number, be it there or new. LIMIT, MEMORY. */
+framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out, framemap_error *error);
+/* A new one, which is not put into the table. */
+framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out, framemap_error *error);
 
 /* Old numbers (of the builder) to new ones (of the file) and back: new numbers count up in the order of first use. */
 struct fm_numbering {
@@ -84,7 +115,15 @@ struct fm_scope_plan {
     uint32_t old;
     uint32_t range; /* first */
     uint8_t unit;
-    size_t first_row;
+    size_t first_piece; /* until fm_plan_line */
+};
+/* Rows one behind the other, of one scope, by strictly rising position. */
+struct fm_piece {
+    struct fm_row *rows;
+    uint64_t first, last;   /* positions */
+    uint64_t steps, widest; /* between its rows: all or-ed, and the greatest */
+    uint64_t spot;          /* where the first row is on the line; from there on spots follow positions */
+    uint32_t count, scope;  /* scope: new number */
 };
 /* An extra text of a root. */
 struct fm_extra {
@@ -93,13 +132,23 @@ struct fm_extra {
     uint8_t kind;  /* FMX_EXTRA_… */
 };
 
+/* Blocks of some buckets, packed apart. */
+struct fm_block_stretch {
+    unsigned char *data;
+    size_t size, last_at; /* of the bytes; where the last block begins */
+    size_t first_size;    /* the first block is one carried entry: its size; else 0 */
+    size_t skipped;       /* of the bytes: a first block that is there already, */
+    uint64_t before;      /* at this place in BLOCKS */
+    uint64_t at;          /* where the others begin there */
+};
+
 /* What is written: made by the fm_plan_… functions in their order, then read by the encoders. */
 struct fm_plan {
     struct fm_builder *builder;
     struct fm_heap *heap;
-    /* Rows in order: key = position, later spot; group = scope (new number); id = answer or FM_NONE for a gap. The builder's memory. */
-    struct fm_sort_item *rows;
-    size_t row_count;
+    /* Rows in order: by scope, by position. The rows themselves stay where they are, in the builder's memory. */
+    struct fm_piece *pieces;
+    size_t piece_count, piece_capacity, row_count;
     struct fm_scope_plan *scopes;
     size_t scope_count, scope_capacity;
     /* Numbers. */
@@ -107,6 +156,7 @@ struct fm_plan {
     uint32_t *roots; /* by root number: its node */
     size_t root_count;
     uint32_t *root_of;       /* by node: its root number, or FM_NONE */
+    bool *settled;           /* by old node: it is numbered, and its function has a home or will have none */
     uint32_t *homes;         /* by function: the file that it is at home in, or FM_NONE */
     struct fm_extra *extras; /* by root, symbols before aliases, these by name */
     size_t extra_count, extra_capacity;
@@ -117,6 +167,8 @@ struct fm_plan {
     unsigned shift;
     bool has_lines;
     /* What is ready. */
+    struct fm_block_stretch *stretches; /* the bytes of BLOCKS, until they are joined */
+    size_t stretch_count;
     uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0 not there yet */
     struct fm_packer strings;
     uint64_t *group_places; /* by group and one more: first place */
@@ -127,11 +179,18 @@ struct fm_plan {
 framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
 /* number.c: numbers in the order of first use. LIMIT, MEMORY. */
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
-/* line.c: units, ranges, shift; turns the rows' keys into spots. MEMORY. */
+/* line.c: units, ranges, shift; cuts pieces at holes and tells their spots. MEMORY. */
 framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
+
+/* Where a row of the piece is on the line. */
+static inline uint64_t fm_piece_spot(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)
+{
+    return piece->spot + ((position - piece->first) >> plan->scopes[piece->scope].unit);
+}
 
 /* MEMORY, all of them. encode_blocks.c: buckets and blocks. */
 framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error);
+void fm_blocks_free(struct fm_plan *plan);
 /* encode_nodes.c: nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
 /* encode_records.c: attributes; functions, files, texts, alternatives. */

@@ -37,6 +37,7 @@ static void settle(struct fm_plan *plan, uint32_t node, uint32_t file)
 {
     if (node == FM_NONE || file == FM_NONE) return;
     number(&plan->files, file);
+    plan->settled[node] = true;
     const uint32_t function = plan->builder->nodes[node].function;
     if (function == FM_NONE) return;
     uint32_t *home = &plan->homes[plan->functions.to_new[function]];
@@ -73,6 +74,18 @@ static void number_place(struct fm_plan *plan, uint32_t node, uint32_t file, uin
     settle(plan, node, file);
     number(&plan->texts, name);
     if (file != FM_NONE && line1 != 0) plan->has_lines = true;
+}
+
+/* The same of a row that has a node, a file and a line; most rows follow one with the same node. */
+static inline void number_row(struct fm_plan *plan, const struct fm_row *row)
+{
+    if (row->node != FM_NONE && !plan->settled[row->node]) {
+        number_node(plan, row->node);
+        number(&plan->files, row->file);
+        settle(plan, row->node, row->file);
+    }
+    number(&plan->files, row->file);
+    plan->has_lines |= row->file != FM_NONE && row->line1 != 0;
 }
 
 static void number_group(struct fm_plan *plan, uint32_t old)
@@ -125,24 +138,39 @@ static framemap_status order_extras(struct fm_plan *plan, framemap_error *error)
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
+static void number_answer(struct fm_plan *plan, const struct fm_answer *answer)
+{
+    if (answer->flags & MODEL_GROUP)
+        number_group(plan, answer->node);
+    else
+        number_place(plan, answer->node, answer->file, answer->name, answer->line1);
+}
+
+static void number_piece(struct fm_plan *plan, const struct fm_piece *piece)
+{
+    for (size_t i = 0; i < piece->count; i++) {
+        const struct fm_row *row = &piece->rows[i];
+        if (row->file == FM_ROW_GAP) continue;
+        if (row->file == FM_ROW_OTHER)
+            number_answer(plan, &plan->builder->answers[row->node]);
+        else
+            number_row(plan, row);
+    }
+}
+
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     const struct fm_builder *b = plan->builder;
     plan->homes = fm_heap_zalloc(plan->heap, b->function_count, sizeof *plan->homes);
     plan->roots = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->roots);
     plan->root_of = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->root_of);
-    if (plan->homes == NULL || plan->roots == NULL || plan->root_of == NULL || !start(plan->heap, &plan->nodes, b->node_count) ||
-        !start(plan->heap, &plan->functions, b->function_count) || !start(plan->heap, &plan->files, b->file_count) ||
-        !start(plan->heap, &plan->texts, b->strings.count) || !start(plan->heap, &plan->groups, b->group_count))
+    plan->settled = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->settled);
+    if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL || plan->root_of == NULL ||
+        !start(plan->heap, &plan->nodes, b->node_count) || !start(plan->heap, &plan->functions, b->function_count) ||
+        !start(plan->heap, &plan->files, b->file_count) || !start(plan->heap, &plan->texts, b->strings.count) ||
+        !start(plan->heap, &plan->groups, b->group_count))
         return fm_fault_memory(error);
-    for (size_t i = 0; i < plan->row_count; i++) {
-        if (plan->rows[i].id == FM_NONE) continue;
-        const struct fm_answer *answer = &b->answers[plan->rows[i].id];
-        if (answer->flags & MODEL_GROUP)
-            number_group(plan, answer->node);
-        else
-            number_place(plan, answer->node, answer->file, answer->name, answer->line1);
-    }
+    for (size_t i = 0; i < plan->piece_count; i++) number_piece(plan, &plan->pieces[i]);
     if (plan->nodes.count + plan->groups.count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion nodes");
     return order_extras(plan, error);
 }

@@ -1,9 +1,11 @@
-/* Records of a pack to the builder's, under its numbers. */
+/* Records of a pack to the builder's, under its numbers. All that is looked for is asked for together: most of the time such a question waits for memory. */
 #include "core/fault.h"
+#include "core/limits.h"
 #include "index/model.h"
 
-/* Numbers of the builder by numbers of the pack. */
+/* Numbers of the builder by numbers of the pack, and behind each list's last one FM_NONE, which stands for FM_NONE. */
 struct renumbering {
+    const struct fm_pack *pack;
     uint32_t *strings, *files, *functions, *nodes;
 };
 
@@ -12,95 +14,194 @@ static framemap_status no_such(framemap_error *error, const char *what)
     return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this pack", what);
 }
 
-/* The builder's number of a pack's; FM_NONE stays. *bad is set where the pack has no such record. */
-static uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t count, bool *bad)
+/* The builder's number of a pack's. *bad is set where the pack has no such record, among its first `count`; `numbers` has FM_NONE at `none`. */
+static inline uint32_t renumber(const uint32_t *numbers, uint32_t number, size_t count, size_t none, bool *bad)
 {
-    if (number == FM_NONE) return FM_NONE;
     if (number < count) return numbers[number];
-    *bad = true;
-    return FM_NONE;
+    *bad |= number != FM_NONE;
+    return numbers[none];
+}
+static inline uint32_t string_of(const struct renumbering *to, uint32_t string, bool *bad)
+{
+    return renumber(to->strings, string, to->pack->string_count, to->pack->string_count, bad);
+}
+static inline uint32_t file_of(const struct renumbering *to, uint32_t file, bool *bad)
+{
+    return renumber(to->files, file, to->pack->file_count, to->pack->file_count, bad);
 }
 
-static framemap_status pack_functions(struct fm_builder *b, const struct fm_pack *pack, struct renumbering *to, framemap_error *error)
+/* --- functions --- */
+
+static struct fm_function function_of(const struct renumbering *to, size_t number, bool *bad)
 {
-    for (size_t i = 0; i < pack->function_count; i++) {
-        struct fm_function function = pack->functions[i];
-        bool bad = false;
-        function.name = renumber(to->strings, function.name, pack->string_count, &bad);
-        function.class_name = renumber(to->strings, function.class_name, pack->string_count, &bad);
-        function.decl_file = renumber(to->files, function.decl_file, pack->file_count, &bad);
-        if (bad) return no_such(error, "string or file");
-        framemap_status status = fm_builder_function(b, &function, &to->functions[i], error);
-        if (status != FRAMEMAP_OK) return status;
-    }
-    return FRAMEMAP_OK;
+    struct fm_function function = to->pack->functions[number];
+    function.name = string_of(to, function.name, bad);
+    function.class_name = string_of(to, function.class_name, bad);
+    function.decl_file = file_of(to, function.decl_file, bad);
+    return function;
 }
 
-static framemap_status pack_nodes(struct fm_builder *b, const struct fm_pack *pack, struct renumbering *to, framemap_error *error)
+#define AT_ONCE 16 /* places in memory that are waited for together */
+
+static framemap_status pack_some_functions(struct fm_builder *b, struct renumbering *to, size_t first, size_t count, framemap_error *error)
 {
-    for (size_t i = 0; i < pack->node_count; i++) {
-        struct fm_node node = pack->nodes[i];
-        bool bad = false;
-        node.parent = renumber(to->nodes, node.parent, i, &bad);
-        node.function = renumber(to->functions, node.function, pack->function_count, &bad);
-        node.call_file = renumber(to->files, node.call_file, pack->file_count, &bad);
-        node.symbol = renumber(to->strings, node.symbol, pack->string_count, &bad);
-        if (bad) return no_such(error, "node, function, file or string");
-        framemap_status status = fm_builder_node(b, &node, &to->nodes[i], error);
-        if (status != FRAMEMAP_OK) return status;
+    struct fm_function functions[AT_ONCE];
+    uint64_t hashes[AT_ONCE];
+    framemap_status status = FRAMEMAP_OK;
+    bool bad = false;
+    for (size_t i = 0; i < count; i++) {
+        functions[i] = function_of(to, first + i, &bad);
+        hashes[i] = fm_model_function_hash(b, &functions[i]);
+        fm_table_hint(&b->function_table, hashes[i]);
     }
-    for (size_t i = 0; i < pack->alias_count; i++) {
-        bool bad = false;
-        const uint32_t root = renumber(to->nodes, pack->aliases[i].root, pack->node_count, &bad);
-        const uint32_t name = renumber(to->strings, pack->aliases[i].name, pack->string_count, &bad);
-        if (bad) return no_such(error, "root or string");
-        framemap_status status = fm_builder_alias(b, root, name, error);
-        if (status != FRAMEMAP_OK) return status;
+    if (bad) return no_such(error, "string or file");
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t guess = fm_table_guess(&b->function_table, hashes[i]);
+        if (guess != UINT32_MAX) FM_NEAR(&b->functions[guess]);
     }
-    return FRAMEMAP_OK;
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = fm_model_function(b, &functions[i], hashes[i], &to->functions[first + i], error);
+    return status;
 }
 
-static framemap_status pack_run(struct fm_builder *b, const struct fm_pack *pack, const struct fm_pack_run *run, const struct renumbering *to,
-                                framemap_error *error)
+static framemap_status pack_functions(struct fm_builder *b, struct renumbering *to, framemap_error *error)
 {
-    if (run->first > pack->row_count || run->count > pack->row_count - run->first) return no_such(error, "row");
-    for (size_t i = run->first; i < run->first + run->count; i++) {
-        const struct fm_pack_row *row = &pack->rows[i];
-        struct fm_place place = {.line1 = row->line1, .col1 = row->col1, .name = FM_NONE};
-        bool bad = false;
-        place.node = renumber(to->nodes, row->node, pack->node_count, &bad);
-        place.file = renumber(to->files, row->file, pack->file_count, &bad);
-        if (bad) return no_such(error, "node or file");
-        framemap_status status = place.node == FM_NONE && place.file == FM_NONE
-                                     ? fm_builder_end(b, run->scope, row->position, error)
-                                     : fm_builder_position(b, run->scope, row->position, &place, 1, error);
-        if (status != FRAMEMAP_OK) return status;
-    }
-    return FRAMEMAP_OK;
+    const size_t count = to->pack->function_count;
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
+        status = pack_some_functions(b, to, at, count - at < AT_ONCE ? count - at : AT_ONCE, error);
+    return status;
 }
 
-static framemap_status pack_all(struct fm_builder *b, const struct fm_pack *pack, struct renumbering *to, framemap_error *error)
+/* --- nodes --- */
+
+/* Under the builder's numbers, the parent excepted. */
+static struct fm_node node_of(const struct renumbering *to, size_t number, bool *bad)
 {
-    framemap_status status = fm_builder_strings(b, pack->strings, pack->string_count, to->strings, error);
-    for (size_t i = 0; i < pack->file_count && status == FRAMEMAP_OK; i++) status = fm_builder_file(b, pack->files[i], &to->files[i], error);
-    if (status == FRAMEMAP_OK) status = pack_functions(b, pack, to, error);
-    if (status == FRAMEMAP_OK) status = pack_nodes(b, pack, to, error);
-    for (size_t i = 0; i < pack->run_count && status == FRAMEMAP_OK; i++) status = pack_run(b, pack, &pack->runs[i], to, error);
+    struct fm_node node = to->pack->nodes[number];
+    *bad |= node.parent != FM_NONE && node.parent >= number;
+    node.function = renumber(to->functions, node.function, to->pack->function_count, to->pack->function_count, bad);
+    node.call_file = file_of(to, node.call_file, bad);
+    node.symbol = string_of(to, node.symbol, bad);
+    return fm_model_node_of(&node);
+}
+
+/* Roots may be another pack's too, and are looked for: where, is asked for beforehand. */
+static framemap_status prepare_nodes(struct fm_builder *b, const struct renumbering *to, framemap_error *error)
+{
+    bool bad = false;
+    for (size_t i = 0; i < to->pack->node_count; i++) {
+        b->pack_nodes[i] = node_of(to, i, &bad);
+        if (b->pack_nodes[i].parent != FM_NONE) continue;
+        b->pack_hashes[i] = fm_model_node_hash(b, &b->pack_nodes[i]);
+        fm_table_hint(&b->node_table, b->pack_hashes[i]);
+    }
+    return bad ? no_such(error, "node, function, file or string") : FRAMEMAP_OK;
+}
+
+/* A node whose parent is new in this pack is new itself. */
+static framemap_status pack_node(struct fm_builder *b, struct renumbering *to, size_t number, uint32_t first_new, framemap_error *error)
+{
+    struct fm_node *node = &b->pack_nodes[number];
+    if (node->parent == FM_NONE) return fm_model_node(b, node, b->pack_hashes[number], &to->nodes[number], error);
+    node->parent = to->nodes[node->parent];
+    if (node->parent >= first_new) return fm_model_node_push(b, node, &to->nodes[number], error);
+    return fm_model_node(b, node, fm_model_node_hash(b, node), &to->nodes[number], error);
+}
+
+static framemap_status pack_nodes(struct fm_builder *b, struct renumbering *to, framemap_error *error)
+{
+    const size_t count = to->pack->node_count;
+    const uint32_t first = (uint32_t)b->node_count;
+    if (count == 0) return FRAMEMAP_OK;
+    if (!FM_GROW(b->heap, b->pack_nodes, b->pack_node_capacity, count) || !FM_GROW(b->heap, b->pack_hashes, b->pack_hash_capacity, count) ||
+        !FM_GROW(b->heap, b->packs, b->pack_capacity, b->pack_count + 1))
+        return fm_fault_memory(error);
+    framemap_status status = prepare_nodes(b, to, error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = pack_node(b, to, i, first, error);
+    if (status == FRAMEMAP_OK && b->node_count > first)
+        b->packs[b->pack_count++] = (struct fm_pack_nodes){first, (uint32_t)b->node_count, false};
+    return status;
+}
+
+static framemap_status pack_aliases(struct fm_builder *b, const struct renumbering *to, framemap_error *error)
+{
+    const struct fm_pack *pack = to->pack;
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < pack->alias_count && status == FRAMEMAP_OK; i++) {
+        bool bad = false;
+        const uint32_t root = renumber(to->nodes, pack->aliases[i].root, pack->node_count, pack->node_count, &bad);
+        const uint32_t name = string_of(to, pack->aliases[i].name, &bad);
+        status = bad ? no_such(error, "root or string") : fm_builder_alias(b, root, name, error);
+    }
+    return status;
+}
+
+/* --- rows --- */
+
+static inline struct fm_row row_of(const struct renumbering *to, const struct fm_pack_row *row, bool *bad)
+{
+    const uint32_t node = renumber(to->nodes, row->node, to->pack->node_count, to->pack->node_count, bad);
+    const uint32_t file = file_of(to, row->file, bad);
+    if (node == FM_NONE && file == FM_NONE) return (struct fm_row){row->position, FM_NONE, FM_ROW_GAP, 0, 0};
+    return (struct fm_row){row->position, node, file, row->line1, row->col1};
+}
+
+/* How many rows can be put behind the last one as they are: while they rise, and up to an end mark. */
+static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *from, size_t count, struct fm_row *out, bool *bad)
+{
+    uint64_t last = out[-1].position;
+    size_t at = 0;
+    for (; at < count && from[at].position > last && out[(ptrdiff_t)at - 1].file != FM_ROW_GAP; at++) {
+        out[at] = row_of(to, &from[at], bad);
+        last = from[at].position;
+    }
+    return at;
+}
+
+static framemap_status pack_run(struct fm_builder *b, const struct renumbering *to, const struct fm_pack_run *run, framemap_error *error)
+{
+    const struct fm_pack *pack = to->pack;
+    bool bad = run->first > pack->row_count || run->count > pack->row_count - run->first;
+    if (bad) return no_such(error, "row");
+    if (run->scope >= (b->number_count ? b->number_count : b->scope_keys.count)) return no_such(error, "scope in the builder of");
+    if (run->count >= UINT32_MAX - 2 - b->position_count) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion positions");
+    b->position_count += run->count;
+    for (size_t at = run->first, end = run->first + run->count; at < end && !bad;) {
+        const struct fm_row row = row_of(to, &pack->rows[at++], &bad);
+        if (!fm_rows_add(&b->rows, run->scope, &row)) return fm_fault_memory(error);
+        const size_t room = fm_rows_room(&b->rows), most = end - at < room ? end - at : room;
+        const size_t count = copy_rows(to, &pack->rows[at], most, fm_rows_at(&b->rows, b->rows.count - 1) + 1, &bad);
+        if (count > 0) fm_rows_push(&b->rows, count, pack->rows[at + count - 1].position);
+        at += count;
+    }
+    return bad ? no_such(error, "node or file") : FRAMEMAP_OK;
+}
+
+/* --- all of it --- */
+
+static framemap_status pack_all(struct fm_builder *b, struct renumbering *to, framemap_error *error)
+{
+    const struct fm_pack *pack = to->pack;
+    framemap_status status = fm_pool_add_all(&b->strings, pack->strings, pack->hashes, pack->string_count, to->strings, error);
+    for (size_t i = 0; i < pack->file_count && status == FRAMEMAP_OK; i++)
+        status = fm_builder_file(b, pack->files[i], &to->files[i], error);
+    if (status == FRAMEMAP_OK) status = pack_functions(b, to, error);
+    if (status == FRAMEMAP_OK) status = pack_nodes(b, to, error);
+    if (status == FRAMEMAP_OK) status = pack_aliases(b, to, error);
+    for (size_t i = 0; i < pack->run_count && status == FRAMEMAP_OK; i++) status = pack_run(b, to, &pack->runs[i], error);
     return status;
 }
 
 framemap_status fm_builder_pack(struct fm_builder *b, const struct fm_pack *pack, framemap_error *error)
 {
-    const size_t count = pack->string_count + pack->file_count + pack->function_count + pack->node_count;
-    uint32_t *numbers = fm_heap_zalloc(b->heap, count, sizeof *numbers);
-    if (numbers == NULL && count > 0) return fm_fault_memory(error);
-    struct renumbering to = {numbers, NULL, NULL, NULL};
-    if (count > 0) {
-        to.files = to.strings + pack->string_count;
-        to.functions = to.files + pack->file_count;
-        to.nodes = to.functions + pack->function_count;
-    }
-    const framemap_status status = pack_all(b, pack, &to, error);
-    fm_heap_free(b->heap, numbers, count * sizeof *numbers);
-    return status;
+    struct renumbering to = {.pack = pack};
+    const size_t count = pack->string_count + pack->file_count + pack->function_count + pack->node_count + 4;
+    if (!FM_GROW(b->heap, b->pack_numbers, b->pack_number_capacity, count)) return fm_fault_memory(error);
+    to.strings = b->pack_numbers;
+    to.files = to.strings + pack->string_count + 1;
+    to.functions = to.files + pack->file_count + 1;
+    to.nodes = to.functions + pack->function_count + 1;
+    to.strings[pack->string_count] = to.files[pack->file_count] = to.functions[pack->function_count] = to.nodes[pack->node_count] = FM_NONE;
+    return pack_all(b, &to, error);
 }

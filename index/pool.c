@@ -63,7 +63,10 @@ framemap_status fm_pool_reserve(struct fm_pool *pool, size_t size, uint32_t *out
     return append(pool, (framemap_str){NULL, size}, out, error);
 }
 
-void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text) { memcpy(pool->bytes + fm_pool_at(pool, id), text.data, text.size); }
+void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text)
+{
+    memcpy(pool->bytes + fm_pool_at(pool, id), text.data, text.size);
+}
 
 framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error)
 {
@@ -72,12 +75,6 @@ framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *o
 
 #define AT_ONCE 16 /* places in memory that are waited for together */
 
-#if defined(__GNUC__)
-#define NEAR(place) __builtin_prefetch(place)
-#else
-#define NEAR(place) ((void)(place))
-#endif
-
 /* A question reads three places, each of which tells the next: where the table has the number, where the text ends, the text. All texts take each
  * step together. */
 static void hint(const struct fm_pool *pool, const uint64_t *hashes, size_t count)
@@ -85,18 +82,19 @@ static void hint(const struct fm_pool *pool, const uint64_t *hashes, size_t coun
     uint32_t ids[AT_ONCE];
     for (size_t i = 0; i < count; i++) {
         ids[i] = fm_table_guess(&pool->table, hashes[i]);
-        if (ids[i] != UINT32_MAX) NEAR(&pool->ends[ids[i]]);
+        if (ids[i] != UINT32_MAX) FM_NEAR(&pool->ends[ids[i]]);
     }
     for (size_t i = 0; i < count; i++)
-        if (ids[i] != UINT32_MAX) NEAR(pool->bytes + fm_pool_at(pool, ids[i]));
+        if (ids[i] != UINT32_MAX) FM_NEAR(pool->bytes + fm_pool_at(pool, ids[i]));
 }
 
-static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error)
+static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts, const uint64_t *known, size_t count, uint32_t *out,
+                                framemap_error *error)
 {
     uint64_t hashes[AT_ONCE];
     framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
-        hashes[i] = fm_hash_text(texts[i], pool->key);
+        hashes[i] = known ? known[i] : fm_hash_text(texts[i], pool->key);
         fm_table_hint(&pool->table, hashes[i]);
     }
     hint(pool, hashes, count);
@@ -104,10 +102,11 @@ static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts,
     return status;
 }
 
-framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error)
+framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count, uint32_t *out,
+                                framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
     for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
-        status = add_some(pool, texts + at, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, error);
+        status = add_some(pool, texts + at, hashes ? hashes + at : NULL, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, error);
     return status;
 }

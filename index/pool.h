@@ -18,8 +18,9 @@ framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *o
 /* A place for a text that comes later, with fm_pool_fill. No text is taken for it, nor it for a text. */
 framemap_status fm_pool_reserve(struct fm_pool *pool, size_t size, uint32_t *out, framemap_error *error);
 void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text); /* of that size */
-/* Several at once, which is faster: out[i] is the number of texts[i]. */
-framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, size_t count, uint32_t *out, framemap_error *error);
+/* Several at once, which is faster: out[i] is the number of texts[i]. hashes: fm_hash_text of each by the pool's key; NULL: not known. */
+framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count, uint32_t *out,
+                                framemap_error *error);
 
 /* Where a text stands in `bytes`; id < count. */
 static inline size_t fm_pool_at(const struct fm_pool *pool, size_t id) { return id == 0 ? 1 : pool->ends[id - 1]; }

@@ -6,8 +6,8 @@
 enum { ITEMS = 1000, THREADS = 4 };
 
 struct tally {
-    atomic_uint done[ITEMS];     /* how often each item was done */
-    atomic_bool busy[THREADS];   /* workers that are in a call */
+    atomic_uint done[ITEMS];      /* how often each item was done */
+    atomic_bool busy[THREADS];    /* workers that are in a call */
     atomic_uint crossed, strange; /* calls at once of one worker; workers that there are not */
     size_t fail_at;
 };
@@ -33,7 +33,7 @@ static void each_item_is_done_once(void **state)
         size_t count;
         const char *why;
     } rows[] = {
-        {0, 3, "no number of threads is one"},   {1, ITEMS, "the caller alone"},          {2, ITEMS, "one more"},
+        {0, 3, "no number of threads is one"},   {1, ITEMS, "the caller alone"},           {2, ITEMS, "one more"},
         {THREADS, ITEMS, "more than there are"}, {THREADS, 2, "fewer items than threads"}, {THREADS, 0, "nothing to do"},
     };
     for (size_t r = 0; r < COUNT_OF(rows); r++) {
