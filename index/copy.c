@@ -4,8 +4,10 @@
 #include "core/limits.h"
 #include "core/text.h"
 
-static framemap_status damaged(framemap_error *error, const char *what)
+/* status: of what was read. */
+static framemap_status unread(framemap_error *error, framemap_status status, const char *what)
 {
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
@@ -46,7 +48,7 @@ static framemap_status copy_node(struct copier *c, uint32_t number, uint32_t par
 {
     struct fm_view_node node;
     framemap_status status = fm_view_node(c->view, number, &node);
-    if (status != FRAMEMAP_OK) return damaged(c->error, "a node");
+    if (status != FRAMEMAP_OK) return unread(c->error, status, "a node");
     struct fm_node copy = {.parent = parent,
                            .function = FM_NONE,
                            .call_line1 = node.call_line1,
@@ -62,7 +64,7 @@ static framemap_status copy_node(struct copier *c, uint32_t number, uint32_t par
         framemap_str alias;
         uint32_t text;
         status = fm_view_alias(c->view, number, i, &alias);
-        if (status != FRAMEMAP_OK) return damaged(c->error, "an alias");
+        if (status != FRAMEMAP_OK) return unread(c->error, status, "an alias");
         status = fm_builder_string(c->builder, alias, &text, c->error);
         if (status == FRAMEMAP_OK) status = fm_builder_alias(c->builder, *out, text, c->error);
     }
@@ -74,12 +76,13 @@ static framemap_status copy_chain(struct copier *c, uint32_t number, uint32_t *o
     uint32_t chain[FM_LIMIT_INLINE_DEPTH];
     size_t depth = 0;
     *out = FM_NONE;
+    framemap_status status = FRAMEMAP_OK;
     for (struct fm_view_node node; number != FM_VIEW_NONE; number = node.parent) {
-        if (depth == FM_LIMIT_INLINE_DEPTH || fm_view_node(c->view, number, &node) != FRAMEMAP_OK)
-            return damaged(c->error, "a chain of nodes");
+        if (depth == FM_LIMIT_INLINE_DEPTH) return unread(c->error, FRAMEMAP_E_CORRUPT, "a chain of nodes");
+        status = fm_view_node(c->view, number, &node);
+        if (status != FRAMEMAP_OK) return unread(c->error, status, "a chain of nodes");
         chain[depth++] = number;
     }
-    framemap_status status = FRAMEMAP_OK;
     while (depth > 0 && status == FRAMEMAP_OK) status = copy_node(c, chain[--depth], *out, out);
     return status;
 }
@@ -88,7 +91,7 @@ static framemap_status copy_place(struct copier *c, const struct fm_hit *hit, ui
 {
     struct fm_view_place place;
     framemap_status status = fm_view_place(c->view, hit, which, &place);
-    if (status != FRAMEMAP_OK) return damaged(c->error, "an answer");
+    if (status != FRAMEMAP_OK) return unread(c->error, status, "an answer");
     *out = (struct fm_place){.line1 = place.line1, .col1 = place.col1, .flags = place.flags};
     status = copy_chain(c, place.node, &out->node);
     if (status == FRAMEMAP_OK) status = copy_file(c, place.folder, place.base_name, &out->file);
@@ -124,7 +127,8 @@ static framemap_status copy_stretch(struct copier *c, uint64_t scope, const stru
     struct fm_hit hit;
     framemap_status status = copy_scope_key(c, scope, &number);
     if (status != FRAMEMAP_OK) return status;
-    if (fm_view_lookup(c->view, scope, fm_spot_position(range, begin), &hit) != FRAMEMAP_OK) return damaged(c->error, "an entry");
+    if (fm_view_lookup(c->view, scope, fm_spot_position(range, begin), &hit) != FRAMEMAP_OK)
+        return unread(c->error, FRAMEMAP_E_CORRUPT, "an entry");
     status = copy_hit(c, number, &hit);
     for (uint64_t from = hit.position; status == FRAMEMAP_OK && from != UINT64_MAX; from = hit.start) {
         if (!fm_view_next(c->view, scope, from + 1, &hit)) break;
@@ -160,7 +164,7 @@ static framemap_status copy_spots(struct copier *c, uint64_t begin, uint64_t end
         struct fm_spot range;
         if (at >= end) break;
         if (fm_spot_find(c->view, scope, fm_field_wide(ranges, row, RANGE_FIRST), &range) != FM_SPOT_FOUND || range.begin != at)
-            return damaged(c->error, "its ranges");
+            return unread(c->error, FRAMEMAP_E_CORRUPT, "its ranges");
         status = copy_stretch(c, scope, &range, at > begin ? at : begin, range.end < end ? range.end : end);
     }
     return status;

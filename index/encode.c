@@ -78,6 +78,7 @@ static void plan_free(struct fm_plan *plan)
     fm_heap_free(heap, plan->extras, plan->extra_capacity * sizeof *plan->extras);
     fm_heap_free(heap, plan->ranges, plan->range_capacity * sizeof *plan->ranges);
     fm_heap_free(heap, plan->string_at, b->strings.count * sizeof *plan->string_at);
+    fm_heap_free(heap, plan->text_codes, b->strings.count * sizeof *plan->text_codes);
     fm_heap_free(heap, plan->key_at, b->scope_keys.count * sizeof *plan->key_at);
     fm_packer_free(&plan->strings);
     for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_packer_free(&plan->sheets[i].bits);
@@ -90,12 +91,12 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
-/* The strings come last: all others put texts into them. Those of attributes and scopes stand first, where a head (split.c) finds them
- * together. */
+/* The strings of attributes and scopes stand first, where a head (split.c) finds them together; behind them all others, sorted. */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_scopes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_texts(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, error);
     forget_rows(plan);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);

@@ -149,7 +149,7 @@ static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct fm_plan *plan = context;
     fields[EXTRA_ROOT] = plan->extras[i].root;
-    fields[EXTRA_TEXT] = fm_put_string(plan, plan->extras[i].text, &fields[EXTRA_TEXT_SIZE]);
+    fields[EXTRA_TEXT] = fm_sorted_code(plan, plan->extras[i].text);
     fields[EXTRA_KIND] = plan->extras[i].kind;
 }
 

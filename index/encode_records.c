@@ -8,7 +8,7 @@ static void function_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct fm_plan *plan = context;
     const struct fm_function *function = &plan->builder->functions[plan->functions.to_old[i]];
-    fields[FUNCTION_NAME] = fm_put_string(plan, function->name, &fields[FUNCTION_NAME_SIZE]);
+    fields[FUNCTION_NAME] = fm_sorted_code(plan, function->name);
     fields[FUNCTION_CLASS] = code_of(&plan->texts, function->class_name);
     fields[FUNCTION_HOME] = plan->homes[i] == FM_NONE ? 0 : (uint64_t)plan->homes[i] + 1;
     fields[FUNCTION_LINE] = function->decl_line1;
@@ -20,14 +20,14 @@ static void file_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct fm_plan *plan = context;
     const struct fm_file_parts *file = &plan->builder->files[plan->files.to_old[i]];
-    fields[FILE_FOLDER] = fm_put_string(plan, file->folder, &fields[FILE_FOLDER_SIZE]);
-    fields[FILE_NAME] = fm_put_string(plan, file->name, &fields[FILE_NAME_SIZE]);
+    fields[FILE_FOLDER] = fm_sorted_code(plan, file->folder);
+    fields[FILE_NAME] = fm_sorted_code(plan, file->name);
 }
 
 static void text_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct fm_plan *plan = context;
-    fields[TEXT_AT] = fm_put_string(plan, plan->texts.to_old[i], &fields[TEXT_SIZE]);
+    fields[TEXT_AT] = fm_sorted_code(plan, plan->texts.to_old[i]);
 }
 
 /* Where each group's places begin, and behind the last where they end. */

@@ -34,7 +34,7 @@ static void write_header(unsigned char *data, const struct fm_header *header, ui
 {
     const uint32_t head_size = FMX_HEADER + FMX_ENTRY * sections;
     memcpy(data, FMX_MAGIC, 4);
-    fm_store32(data + FMX_AT_VERSION, FMX_VERSION);
+    fm_store32(data + FMX_AT_VERSION, header->flags & (FMX_FLAG_CLASSES | FMX_FLAG_SEGMENTS) ? FMX_VERSION_PLAIN : FMX_VERSION);
     fm_store32(data + FMX_AT_HEADER_SIZE, head_size);
     fm_store32(data + FMX_AT_SECTIONS, sections);
     fm_store64(data + FMX_AT_FILE_SIZE, size);

@@ -37,6 +37,8 @@ static const char *const names[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = "attribute
                                                    [FMX_OFFSET_LISTS] = "offset lists",
                                                    [FMX_OFFSETS] = "offsets",
                                                    [FMX_CALL_SITES] = "call sites",
+                                                   [FMX_SORTED_TEXTS] = "sorted texts",
+                                                   [FMX_SYMBOLS] = "symbols",
                                                    [FMX_SEGMENT_RANGES] = "segment ranges"};
 
 const char *fm_section_name(unsigned id) { return id < FMX_SECTION_END && names[id] ? names[id] : "header"; }

@@ -15,7 +15,8 @@
 #include <stdint.h>
 
 #define FMX_MAGIC "FMX" /* and a NUL: bytes 0 to 3 */
-#define FMX_VERSION 1u
+#define FMX_VERSION 2u
+#define FMX_VERSION_PLAIN 1u /* whose texts all stand as they are: the class form and the segment form are written so */
 #define FMX_HEADER 56u /* bytes before the directory */
 #define FMX_ENTRY 40u  /* bytes of one directory entry */
 #define FMX_TAIL 8u
@@ -93,6 +94,9 @@ enum fmx_section {
     FMX_OFFSETS,
     FMX_CALL_SITES,
     FMX_SEGMENT_RANGES,
+    /* The form of positions, from version 2 on. */
+    FMX_SORTED_TEXTS,
+    FMX_SYMBOLS, /* bytes */
     FMX_SECTION_END
 };
 /* Names for messages, by id. */
@@ -106,7 +110,8 @@ uint64_t fm_header_check(const unsigned char *data, size_t head_size);
 #define FMX_KEY_ARCH ".arch"
 #define FMX_KEY_NAME ".name"
 
-/* Fields of each table, in the order of the row. A text is an offset in STRINGS and a size; offset 0 is the absent text.
+/* Fields of each table, in the order of the row. A text is an offset in STRINGS and a size; offset 0 is the absent text. From version 2 on those of
+ * functions, files, extras and TEXTS are the code of a sorted text, and the size has no bits.
  * "code" fields keep 0 for none and n + 1 for n. */
 enum { ATTRIBUTE_KEY, ATTRIBUTE_KEY_SIZE, ATTRIBUTE_VALUE, ATTRIBUTE_VALUE_SIZE };
 enum { SCOPE_KEY /* or the number */, SCOPE_KEY_SIZE, SCOPE_RANGE /* first range */, SCOPE_UNIT };
@@ -171,6 +176,7 @@ enum { OFFSET_LIST_KIND, OFFSET_LIST_GROUP, OFFSET_LIST_FIRST /* number */ };
 enum { OFFSET_CODE /* 0: a hole */ };
 enum { SITE_SOURCE, SITE_LINE, SITE_COL, SITE_TEXT, SITE_TEXT_SIZE, SITE_CALLER /* code, of CALL_SITES: 0 none */, SITE_FLAGS };
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
+enum { SORTED_AT /* offset of a group in STRINGS */ };
 enum { PLACE_NODE /* code */, PLACE_FILE /* code */, PLACE_LINE, PLACE_COL, PLACE_NAME /* code, of TEXTS */, PLACE_FLAGS };
 
 /* ROOT_FLAGS */

@@ -170,6 +170,7 @@ struct fm_plan {
     struct fm_block_stretch *stretches; /* the bytes of BLOCKS, until they are joined */
     size_t stretch_count;
     uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0 not there yet */
+    uint32_t *text_codes; /* by string: the code of its sorted text, 0 for none */
     struct fm_packer strings;
     uint64_t *group_places; /* by group and one more: first place */
     struct fm_sheet sheets[FMX_SECTION_END];
@@ -201,6 +202,12 @@ framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
 /* encode_scopes.c: scopes, their hash, ranges. */
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
+
+/* encode_texts.c: texts that are sorted, their groups behind the strings of attributes and scopes. Those of scopes and attributes come before. MEMORY,
+ * LIMIT. */
+framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
+/* The code of a string's sorted text; 0 for FM_NONE. */
+static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string) { return string == FM_NONE ? 0 : plan->text_codes[string]; }
 
 /* Offset of a string in STRINGS, where it is put on first use, so that the strings of neighbours are neighbours; *size: its bytes.
  * FM_NONE: 0. */

@@ -4,14 +4,14 @@
 #include "index/tables.h"
 
 /* A file by its number; absent texts where it is none. */
-static void read_file(const struct fm_view *view, uint64_t file, framemap_str *folder, framemap_str *name)
+static framemap_status read_file(const struct fm_view *view, uint64_t file, framemap_str *folder, framemap_str *name)
 {
     const struct fm_packed *files = &view->tables[FMX_FILES];
     *folder = *name = (framemap_str){NULL, 0};
-    if (file >= files->count) return;
+    if (file >= files->count) return FRAMEMAP_OK;
     const struct fm_row row = fm_row_at(files, file);
-    *folder = fm_row_text(view, row, FILE_FOLDER);
-    *name = fm_row_text(view, row, FILE_NAME);
+    const framemap_status status = fm_record_text(view, row, FILE_FOLDER, folder);
+    return status == FRAMEMAP_OK ? fm_record_text(view, row, FILE_NAME, name) : status;
 }
 
 /* The file that the node's function is at home in, UINT64_MAX for none; *decl_line: where it is declared, 0 unknown. */
@@ -41,16 +41,16 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     const uint64_t row = first + which, node = fm_field(places, row, PLACE_NODE);
     if (node > nodes) return FRAMEMAP_E_CORRUPT;
     out->node = node == 0 ? FM_VIEW_NONE : (uint32_t)(node - 1);
-    read_file(view, fm_field(places, row, PLACE_FILE) - 1, &out->folder, &out->base_name);
+    const framemap_status status = read_file(view, fm_field(places, row, PLACE_FILE) - 1, &out->folder, &out->base_name);
+    if (status != FRAMEMAP_OK) return status;
     out->line1 = (uint32_t)fm_field(places, row, PLACE_LINE);
     out->col1 = (uint32_t)fm_field(places, row, PLACE_COL);
-    out->name = fm_text_code(view, fm_field(places, row, PLACE_NAME));
     out->flags = (uint32_t)fm_field(places, row, PLACE_FLAGS);
     if (out->flags & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t behind = hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
         out->line1 = follow(follow(out->line1, behind), hit->position - hit->start);
     }
-    return FRAMEMAP_OK;
+    return fm_text_code(view, fm_field(places, row, PLACE_NAME), &out->name);
 }
 
 static framemap_status single_place(const struct fm_view *view, const struct fm_hit *hit, struct fm_view_place *out)
@@ -64,12 +64,12 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
     const int64_t line = entry->has_line ? entry->line + (int64_t)decl_line : 0;
     if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
     out->node = entry->node_code == 0 ? FM_VIEW_NONE : entry->node_code - 1;
-    read_file(view, file, &out->folder, &out->base_name);
+    const framemap_status status = read_file(view, file, &out->folder, &out->base_name);
+    if (status != FRAMEMAP_OK) return status;
     out->line1 = entry->follows ? follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
     out->col1 = entry->col1;
-    out->name = fm_text_code(view, entry->name_code);
     out->flags = entry->follows ? FM_PLACE_LINE_FOLLOWS : 0u;
-    return FRAMEMAP_OK;
+    return fm_text_code(view, entry->name_code, &out->name);
 }
 
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
@@ -142,6 +142,11 @@ static uint64_t extras_end(const struct fm_view *view, uint64_t from, uint64_t r
     return low;
 }
 
+static framemap_status extra_text(const struct fm_view *view, uint64_t extra, framemap_str *out)
+{
+    return fm_record_text(view, fm_row_at(&view->tables[FMX_EXTRAS], extra), EXTRA_TEXT, out);
+}
+
 static framemap_status read_root(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
 {
     const struct fm_packed *roots = &view->tables[FMX_ROOTS];
@@ -151,9 +156,10 @@ static framemap_status read_root(const struct fm_view *view, uint64_t node, stru
     out->size = fm_field_wide(roots, root, ROOT_SIZE);
     if (fm_field(roots, root, ROOT_FLAGS) & FMX_ROOT_HAS_START) out->flags |= FM_NODE_HAS_START;
     uint64_t extra = first_extra(view, root);
-    if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) out->symbol = fm_text_field(view, &view->tables[FMX_EXTRAS], extra++, EXTRA_TEXT);
+    framemap_status status = FRAMEMAP_OK;
+    if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) status = extra_text(view, extra++, &out->symbol);
     if (is_extra(view, extra, root, FMX_EXTRA_ALIAS)) out->alias_count = (uint32_t)(extras_end(view, extra, root) - extra);
-    return FRAMEMAP_OK;
+    return status;
 }
 
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out)
@@ -163,8 +169,7 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
     uint64_t extra = first_extra(view, root);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
     if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
-    *out = fm_text_field(view, &view->tables[FMX_EXTRAS], extra + which, EXTRA_TEXT);
-    return FRAMEMAP_OK;
+    return extra_text(view, extra + which, out);
 }
 
 static framemap_status read_wide(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
@@ -175,10 +180,9 @@ static framemap_status read_wide(const struct fm_view *view, uint64_t node, stru
     const uint64_t parent = fm_field(wides, row, WIDE_PARENT);
     if (parent >= node) return FRAMEMAP_E_CORRUPT; /* a parent's number is less than its child's: chains end */
     out->parent = (uint32_t)parent;
-    read_file(view, fm_field(wides, row, WIDE_FILE) - 1, &out->call_folder, &out->call_base_name);
     out->call_line1 = (uint32_t)fm_field(wides, row, WIDE_LINE);
     out->call_col1 = (uint32_t)fm_field(wides, row, WIDE_COL);
-    return FRAMEMAP_OK;
+    return read_file(view, fm_field(wides, row, WIDE_FILE) - 1, &out->call_folder, &out->call_base_name);
 }
 
 static framemap_status read_inlined(const struct fm_view *view, struct fm_row row, uint64_t parent, struct fm_view_node *out)
@@ -190,21 +194,21 @@ static framemap_status read_inlined(const struct fm_view *view, struct fm_row ro
     out->parent = (uint32_t)parent;
     out->call_line1 = (uint32_t)line;
     out->call_col1 = (uint32_t)fm_row_field(row, NODE_COL);
-    read_file(view, file, &out->call_folder, &out->call_base_name);
-    return FRAMEMAP_OK;
+    return read_file(view, file, &out->call_folder, &out->call_base_name);
 }
 
-static void read_function(const struct fm_view *view, uint64_t function, struct fm_view_node *out)
+static framemap_status read_function(const struct fm_view *view, uint64_t function, struct fm_view_node *out)
 {
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
-    if (function >= functions->count) return;
+    if (function >= functions->count) return FRAMEMAP_OK;
     const struct fm_row row = fm_row_at(functions, function);
-    out->function = fm_row_text(view, row, FUNCTION_NAME);
-    out->class_name = fm_text_code(view, fm_row_field(row, FUNCTION_CLASS));
+    framemap_status status = fm_record_text(view, row, FUNCTION_NAME, &out->function);
+    if (status == FRAMEMAP_OK) status = fm_text_code(view, fm_row_field(row, FUNCTION_CLASS), &out->class_name);
     out->decl_line1 = (uint32_t)fm_row_field(row, FUNCTION_LINE);
     out->language = (uint8_t)(fm_row_field(row, FUNCTION_LANGUAGE) - 1);
-    if (fm_row_field(row, FUNCTION_FLAGS) & FMX_FUNCTION_DECLARED)
-        read_file(view, fm_row_field(row, FUNCTION_HOME) - 1, &out->decl_folder, &out->decl_base_name);
+    if (status == FRAMEMAP_OK && (fm_row_field(row, FUNCTION_FLAGS) & FMX_FUNCTION_DECLARED) != 0)
+        status = read_file(view, fm_row_field(row, FUNCTION_HOME) - 1, &out->decl_folder, &out->decl_base_name);
+    return status;
 }
 
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out)
@@ -214,7 +218,8 @@ framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct f
     const struct fm_row row = fm_row_at(nodes, node);
     const uint64_t up = fm_row_field(row, NODE_UP);
     *out = (struct fm_view_node){.parent = FM_VIEW_NONE, .flags = (uint32_t)fm_row_field(row, NODE_FLAGS)};
-    read_function(view, fm_row_field(row, NODE_FUNCTION) - 1, out);
+    const framemap_status status = read_function(view, fm_row_field(row, NODE_FUNCTION) - 1, out);
+    if (status != FRAMEMAP_OK) return status;
     if (up == 0) return read_root(view, node, out);
     if (up == nodes->mask[NODE_UP]) return read_wide(view, node, out);
     return up > node ? FRAMEMAP_E_CORRUPT : read_inlined(view, row, node - up, out);

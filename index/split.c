@@ -140,16 +140,6 @@ static framemap_status make_value(const struct fm_view *view, uint64_t value, co
 
 /* --- the head --- */
 
-/* End of the strings that two fields of a table point to. */
-static uint64_t strings_end(const struct fm_packed *table, unsigned field, uint64_t end)
-{
-    for (uint64_t i = 0; i < table->count; i++) {
-        const uint64_t at = fm_field(table, i, field), size = fm_field(table, i, field + 1);
-        if (size <= UINT64_MAX - at && at + size > end) end = at + size;
-    }
-    return end;
-}
-
 /* A section of the whole index as it stands. The sheet only borrows the bytes. */
 static void borrow(struct fm_sheet *sheet, const struct fm_packed *table, uint64_t size)
 {
@@ -165,8 +155,8 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
     const struct fm_packed *tables = view->tables, *strings = &tables[FMX_STRINGS];
     static const unsigned kept[] = {FMX_ATTRIBUTES, FMX_SCOPES, FMX_SCOPE_HASH, FMX_RANGES};
     for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++) borrow(&sheets[kept[i]], &tables[kept[i]], tables[kept[i]].size);
-    uint64_t end = strings_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_KEY, strings_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_VALUE, 1));
-    if ((view->flags & FMX_FLAG_NUMBERED) == 0) end = strings_end(&tables[FMX_SCOPES], SCOPE_KEY, end);
+    uint64_t end = fm_texts_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_KEY, fm_texts_end(&tables[FMX_ATTRIBUTES], ATTRIBUTE_VALUE, 1));
+    if ((view->flags & FMX_FLAG_NUMBERED) == 0) end = fm_texts_end(&tables[FMX_SCOPES], SCOPE_KEY, end);
     if (end > strings->size) end = strings->size;
     borrow(&sheets[FMX_STRINGS], strings, end);
     sheets[FMX_STRINGS].count = end;

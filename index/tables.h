@@ -4,6 +4,7 @@
 
 #include "index/bits.h"
 #include "index/layout.h"
+#include "index/sorted_texts.h"
 #include "index/view.h"
 
 struct fm_packed {
@@ -21,7 +22,8 @@ struct fm_view {
     framemap_str kind, id, arch, name; /* attributes that every answer tells */
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t base, position_count;
-    unsigned shift, node_width, text_width;
+    struct fm_sorted_texts *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
+    unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
 };
@@ -66,11 +68,42 @@ static inline framemap_str fm_row_text(const struct fm_view *view, struct fm_row
 {
     return fm_view_text(view, fm_row_field(row, field), fm_row_field(row, field + 1));
 }
+/* End of the strings that the texts of a table's field point to, at least `end`. */
+static inline uint64_t fm_texts_end(const struct fm_packed *table, unsigned field, uint64_t end)
+{
+    for (uint64_t i = 0; i < table->count; i++) {
+        const uint64_t at = fm_field(table, i, field), size = fm_field(table, i, field + 1);
+        if (size <= UINT64_MAX - at && at + size > end) end = at + size;
+    }
+    return end;
+}
+
+/* --- sorted texts --- */
+
+/* Reads the section SYMBOLS. false: damaged. */
+bool fm_sorted_texts_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out);
+/* A sorted text by its number, valid as long as the view. CORRUPT (no such text, too), MEMORY. */
+framemap_status fm_sorted_text_open(const struct fm_view *view, uint64_t text, framemap_str *out);
+/* Where a group stands in STRINGS, and how many texts it has; group < count. false: damaged. */
+bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count);
+
+/* The text that a row tells, of those tables whose texts are sorted from version 2 on. CORRUPT, MEMORY. */
+static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_row row, unsigned field, framemap_str *out)
+{
+    if (view->version == FMX_VERSION_PLAIN) {
+        *out = fm_row_text(view, row, field);
+        return FRAMEMAP_OK;
+    }
+    const uint64_t code = fm_row_field(row, field);
+    *out = (framemap_str){NULL, 0};
+    return code == 0 ? FRAMEMAP_OK : fm_sorted_text_open(view, code - 1, out);
+}
 /* A text of TEXTS by its code, absent for none. */
-static inline framemap_str fm_text_code(const struct fm_view *view, uint64_t code)
+static inline framemap_status fm_text_code(const struct fm_view *view, uint64_t code, framemap_str *out)
 {
     const struct fm_packed *texts = &view->tables[FMX_TEXTS];
-    return code - 1 >= texts->count ? (framemap_str){NULL, 0} : fm_text_field(view, texts, code - 1, TEXT_AT);
+    *out = (framemap_str){NULL, 0};
+    return code - 1 >= texts->count ? FRAMEMAP_OK : fm_record_text(view, fm_row_at(texts, code - 1), TEXT_AT, out);
 }
 
 /* --- the class form --- */

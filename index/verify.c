@@ -13,6 +13,14 @@ bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t
     return false;
 }
 
+bool fm_check_read(const struct fm_checker *checker, framemap_status status, unsigned section, uint64_t row, const char *what)
+{
+    if (status == FRAMEMAP_OK) return true;
+    if (status != FRAMEMAP_E_MEMORY) return fm_check_fails(checker, section, row, what);
+    *checker->status = fm_fault_memory(checker->error);
+    return false;
+}
+
 /* Sections lie back to back in the order of their ids, from the directory to the tail, and are as they were written. */
 static bool check_sections(const struct fm_checker *checker)
 {

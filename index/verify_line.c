@@ -98,9 +98,8 @@ static bool check_entry(const struct fm_checker *checker, uint64_t at, const str
     if (hit.entry.name_code > t[FMX_TEXTS].count) return fm_check_fails(checker, FMX_BLOCKS, at, "no such name");
     if (hit.place_count != 1) return true; /* places of groups are checked where they are kept */
     struct fm_view_place place;
-    if (fm_view_place(checker->view, &hit, 0, &place) != FRAMEMAP_OK || (hit.entry.has_line && place.line1 == 0))
-        return fm_check_fails(checker, FMX_BLOCKS, at, "a line");
-    return true;
+    if (!fm_check_read(checker, fm_view_place(checker->view, &hit, 0, &place), FMX_BLOCKS, at, "a line")) return false;
+    return !hit.entry.has_line || place.line1 != 0 || fm_check_fails(checker, FMX_BLOCKS, at, "a line");
 }
 
 /* Passes the ranges that begin up to an entry's spot; false where one begins before it, without an entry. */

@@ -15,6 +15,16 @@ bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t 
     return fm_check_fails(checker, section, row, "a text outside of the strings");
 }
 
+/* The same for tables whose texts are sorted from version 2 on. *text: what it is. */
+static bool check_record_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack,
+                              framemap_str *text)
+{
+    const struct fm_row at = fm_row_at(&checker->view->tables[section], row);
+    if (checker->view->version == FMX_VERSION_PLAIN && !fm_check_text(checker, section, row, field, may_lack)) return false;
+    if (!fm_check_read(checker, fm_record_text(checker->view, at, field, text), section, row, "a text that can't be read")) return false;
+    return text->data != NULL || may_lack || fm_check_fails(checker, section, row, "a text that is lacking");
+}
+
 bool fm_check_most(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, uint64_t most)
 {
     if (fm_field(&checker->view->tables[section], row, field) <= most) return true;
@@ -37,8 +47,9 @@ static bool check_attributes(const struct fm_checker *checker)
 
 static bool check_functions(const struct fm_checker *checker)
 {
+    framemap_str text;
     for (uint64_t i = 0; i < count_of(checker, FMX_FUNCTIONS); i++)
-        if (!fm_check_text(checker, FMX_FUNCTIONS, i, FUNCTION_NAME, true) ||
+        if (!check_record_text(checker, FMX_FUNCTIONS, i, FUNCTION_NAME, true, &text) ||
             !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_CLASS, count_of(checker, FMX_TEXTS)) ||
             !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_HOME, count_of(checker, FMX_FILES)) ||
             !fm_check_most(checker, FMX_FUNCTIONS, i, FUNCTION_LINE, UINT32_MAX) ||
@@ -50,11 +61,13 @@ static bool check_functions(const struct fm_checker *checker)
 
 static bool check_files_and_texts(const struct fm_checker *checker)
 {
+    framemap_str text;
     for (uint64_t i = 0; i < count_of(checker, FMX_FILES); i++)
-        if (!fm_check_text(checker, FMX_FILES, i, FILE_FOLDER, true) || !fm_check_text(checker, FMX_FILES, i, FILE_NAME, false))
+        if (!check_record_text(checker, FMX_FILES, i, FILE_FOLDER, true, &text) ||
+            !check_record_text(checker, FMX_FILES, i, FILE_NAME, false, &text))
             return false;
     for (uint64_t i = 0; i < count_of(checker, FMX_TEXTS); i++)
-        if (!fm_check_text(checker, FMX_TEXTS, i, TEXT_AT, false)) return false;
+        if (!check_record_text(checker, FMX_TEXTS, i, TEXT_AT, false, &text)) return false;
     return true;
 }
 
@@ -112,7 +125,7 @@ static bool check_nodes(const struct fm_checker *checker, uint16_t *depths)
         if (!fm_check_most(checker, FMX_NODES, i, NODE_FUNCTION, count_of(checker, FMX_FUNCTIONS)) ||
             !fm_check_most(checker, FMX_NODES, i, NODE_FLAGS, FM_NODE_ARTIFICIAL))
             return false;
-        if (fm_view_node(checker->view, (uint32_t)i, &node) != FRAMEMAP_OK) return fm_check_fails(checker, FMX_NODES, i, "a node");
+        if (!fm_check_read(checker, fm_view_node(checker->view, (uint32_t)i, &node), FMX_NODES, i, "a node")) return false;
         depths[i] = node.parent == FM_VIEW_NONE ? 1 : (uint16_t)(depths[node.parent] + 1);
         if (depths[i] > FM_LIMIT_INLINE_DEPTH) return fm_check_fails(checker, FMX_NODES, i, "a chain of too many frames");
         if (node.parent == FM_VIEW_NONE && (!fm_node_root(checker->view, i, &root) || root != roots++))
@@ -130,12 +143,13 @@ static bool check_extra(const struct fm_checker *checker, uint64_t i)
     const uint64_t root = fm_field(extras, i, EXTRA_ROOT), kind = fm_field(extras, i, EXTRA_KIND);
     if (root >= count_of(checker, FMX_ROOTS) || (fm_field(&checker->view->tables[FMX_ROOTS], root, ROOT_FLAGS) & FMX_ROOT_EXTRAS) == 0)
         return fm_check_fails(checker, FMX_EXTRAS, i, "a root that has none");
-    if (kind > FMX_EXTRA_ALIAS || !fm_check_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false))
-        return fm_check_fails(checker, FMX_EXTRAS, i, "a text");
+    framemap_str before, text;
+    if (kind > FMX_EXTRA_ALIAS) return fm_check_fails(checker, FMX_EXTRAS, i, "a kind of text that is not known");
+    if (!check_record_text(checker, FMX_EXTRAS, i, EXTRA_TEXT, false, &text)) return false;
     if (i == 0 || fm_field(extras, i - 1, EXTRA_ROOT) < root) return true;
     const bool after_symbol = fm_field(extras, i - 1, EXTRA_KIND) == FMX_EXTRA_SYMBOL;
-    const int order =
-        fm_str_compare(fm_text_field(checker->view, extras, i - 1, EXTRA_TEXT), fm_text_field(checker->view, extras, i, EXTRA_TEXT));
+    if (!check_record_text(checker, FMX_EXTRAS, i - 1, EXTRA_TEXT, false, &before)) return false;
+    const int order = fm_str_compare(before, text);
     if (fm_field(extras, i - 1, EXTRA_ROOT) > root || kind == FMX_EXTRA_SYMBOL || (!after_symbol && order >= 0))
         return fm_check_fails(checker, FMX_EXTRAS, i, "texts out of order");
     return true;
@@ -160,8 +174,8 @@ bool fm_check_records(const struct fm_checker *checker)
 {
     struct fm_heap *heap = checker->view->heap;
     if ((checker->view->flags & FMX_FLAG_HEAD) != 0) return check_attributes(checker);
-    if (!check_attributes(checker) || !check_functions(checker) || !check_files_and_texts(checker) || !check_groups(checker) ||
-        !check_places(checker) || !check_wides(checker))
+    if (!check_attributes(checker) || !fm_check_sorted_texts(checker) || !check_functions(checker) || !check_files_and_texts(checker) ||
+        !check_groups(checker) || !check_places(checker) || !check_wides(checker))
         return false;
     const size_t nodes = (size_t)count_of(checker, FMX_NODES);
     uint16_t *depths = fm_heap_zalloc(heap, nodes, sizeof *depths);

@@ -41,7 +41,9 @@ static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
                                                       [FMX_OFFSET_LISTS] = 3,
                                                       [FMX_OFFSETS] = 1,
                                                       [FMX_CALL_SITES] = 7,
-                                                      [FMX_SEGMENT_RANGES] = 2};
+                                                      [FMX_SEGMENT_RANGES] = 2,
+                                                      [FMX_SORTED_TEXTS] = 1,
+                                                      [FMX_SYMBOLS] = 0};
 
 static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
 {
@@ -58,7 +60,7 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
         return fm_fault(error, FRAMEMAP_E_FORMAT, "not an index: it does not begin with FMX");
     if (bytes.size < 8) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
     const uint32_t version = fm_load32(data + FMX_AT_VERSION);
-    if (version != FMX_VERSION)
+    if (version < FMX_VERSION_PLAIN || version > FMX_VERSION)
         return fm_fault_at(error, FRAMEMAP_E_VERSION, FMX_AT_VERSION,
                            "version %u of the index format is not known here; build the index again", version);
     if (bytes.size < FMX_HEADER) return fm_fault_at(error, FRAMEMAP_E_TRUNCATED, bytes.size, "the index ends in its header");
@@ -123,6 +125,7 @@ static framemap_status read_directory(struct fm_view *view, framemap_error *erro
 static framemap_status read_header(struct fm_view *view, framemap_error *error)
 {
     const unsigned char *data = (const unsigned char *)view->bytes.data;
+    view->version = fm_load32(data + FMX_AT_VERSION);
     view->base = fm_load64(data + FMX_AT_BASE);
     view->position_count = fm_load64(data + FMX_AT_POSITIONS);
     view->shift = data[FMX_AT_SHIFT];
@@ -151,6 +154,23 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
     view->text_width = t[FMX_TEXTS].count ? fm_bits_for(t[FMX_TEXTS].count - 1) : 0;
     view->one_range_each = t[FMX_SCOPES].width[SCOPE_RANGE] == 0 && t[FMX_RANGES].count == t[FMX_SCOPES].count + 1;
     return FRAMEMAP_OK;
+}
+
+/* A view and what grows behind it, in one block. */
+struct opened {
+    struct fm_view view;
+    struct fm_sorted_texts texts;
+};
+
+/* Readies the texts that will be asked for; none is read yet. */
+static framemap_status open_texts(struct fm_view *view, struct fm_sorted_texts *texts, framemap_error *error)
+{
+    const struct fm_packed *t = view->tables;
+    if (view->version == FMX_VERSION_PLAIN || t[FMX_SORTED_TEXTS].count == 0) return FRAMEMAP_OK;
+    view->sorted_texts = texts;
+    fm_memo_init(&texts->memo, view->heap, t[FMX_SORTED_TEXTS].count);
+    if (fm_sorted_texts_symbols(t[FMX_SYMBOLS].data, t[FMX_SYMBOLS].size, &texts->symbols)) return FRAMEMAP_OK;
+    return corrupt(error, FMX_HEADER, FMX_SYMBOLS, "a size that can't be");
 }
 
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out)
@@ -190,13 +210,15 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 {
     framemap_status status = check_header(bytes, error);
     if (status != FRAMEMAP_OK) return status;
-    struct fm_view *view = fm_heap_zalloc(heap, 1, sizeof *view);
-    if (view == NULL) return fm_fault_memory(error);
+    struct opened *opened = fm_heap_zalloc(heap, 1, sizeof *opened);
+    if (opened == NULL) return fm_fault_memory(error);
+    struct fm_view *view = &opened->view;
     view->heap = heap;
     view->bytes = bytes;
     status = read_header(view, error);
     if (status == FRAMEMAP_OK) status = read_directory(view, error);
     if (status == FRAMEMAP_OK) status = check_tables(view, error);
+    if (status == FRAMEMAP_OK) status = open_texts(view, &opened->texts, error);
     if (status != FRAMEMAP_OK) {
         fm_view_close(view);
         return status;
@@ -208,7 +230,9 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 
 void fm_view_close(struct fm_view *view)
 {
-    if (view) fm_heap_free(view->heap, view, sizeof *view);
+    if (view == NULL) return;
+    if (view->sorted_texts) fm_memo_free(&view->sorted_texts->memo);
+    fm_heap_free(view->heap, view, sizeof(struct opened));
 }
 
 struct fm_view_identity fm_view_identity(const struct fm_view *view) { return (struct fm_view_identity){view->id, view->arch, view->name}; }
@@ -218,7 +242,7 @@ framemap_str fm_view_kind(const struct fm_view *view) { return view->kind; }
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
 {
     const struct fm_packed *t = view->tables;
-    *out = (struct fm_view_about){.format_version = FMX_VERSION,
+    *out = (struct fm_view_about){.format_version = view->version,
                                   .kind = view->kind,
                                   .id = view->id,
                                   .arch = view->arch,

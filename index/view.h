@@ -1,5 +1,6 @@
-/* Index bytes to records: open in O(1), look up without allocation. Bytes are not trusted: every offset is checked when it is followed.
- * A view is immutable and shared freely between threads. */
+/* Index bytes to records: open in O(1), look up without allocation, but that names and paths are unpacked, some together, when one of them is asked for
+ * first, and then kept until the view is closed. Bytes are not trusted: every offset is checked when it is followed. A view is shared freely between
+ * threads. */
 #ifndef FM_INDEX_VIEW_H
 #define FM_INDEX_VIEW_H
 
@@ -85,6 +86,7 @@ framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint6
 /* Many at once, faster where the index is bigger than the cache. */
 framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
                                     struct fm_hit *out);
+/* Errors of these three: CORRUPT, MEMORY (a text could not be unpacked), ARGUMENT (no such place, no such alias). */
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out);
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);

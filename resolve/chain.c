@@ -67,6 +67,7 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
     if (aliases == NULL) return fm_fault_memory(error);
     for (uint32_t i = 0; i < count; i++) {
         framemap_status status = fm_view_alias(context->view, number, i, &aliases[i]);
+        if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
         if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an alias of a function can't be read");
         aliases[i] = fm_demangle(aliases[i], context->demangle, context->arena);
     }
@@ -106,6 +107,7 @@ static framemap_status fill_node(const struct fm_chain_context *context, uint32_
 {
     struct fm_view_node node;
     framemap_status status = fm_view_node(context->view, *number, &node);
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: function record %u can't be read", (unsigned)*number);
     if (!name_frame(context, &node, frame)) return fm_fault_memory(error);
     frame->inlined = node.parent != FM_VIEW_NONE;

@@ -72,6 +72,7 @@ static framemap_status chain_at(const struct fm_chain_context *context, const st
 {
     struct fm_view_place place;
     framemap_status status = fm_view_place(context->view, hit, which, &place);
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an answer can't be read");
     return fm_chain_of(context, &place, out, error);
 }

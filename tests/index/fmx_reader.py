@@ -65,11 +65,11 @@ def width_of(number):
 (ATTRIBUTES, SCOPES, SCOPE_HASH, RANGES, BUCKETS, BLOCKS, NODES, WIDES, ROOTS, EXTRAS, FUNCTIONS, FILES, TEXTS, GROUPS, PLACES,
  STRINGS, NAMES, NAME_HASH, CLASSES, CLASS_HASH, METHODS, CLASS_FIELDS, SPANS, MEMBERS, NOTE_LISTS, NOTES, SOURCES, LINES,
  SEGMENT_BLOCKS, SEGMENT_GUIDE, SEGMENTS, SOURCE_STRETCHES, GENERATED_STRETCHES, OFFSET_LISTS, OFFSETS, CALL_SITES,
- SEGMENT_RANGES) = range(1, 38)
+ SEGMENT_RANGES, SORTED_TEXTS, SYMBOLS) = range(1, 40)
 FIELDS = {ATTRIBUTES: 4, SCOPES: 4, SCOPE_HASH: 1, RANGES: 2, BUCKETS: 1, BLOCKS: 0, NODES: 5, WIDES: 5, ROOTS: 3, EXTRAS: 4, FUNCTIONS: 7,
           FILES: 4, TEXTS: 2, GROUPS: 1, PLACES: 6, STRINGS: 0, NAMES: 4, NAME_HASH: 1, CLASSES: 6, CLASS_HASH: 1, METHODS: 3, CLASS_FIELDS: 3,
           SPANS: 0, MEMBERS: 7, NOTE_LISTS: 1, NOTES: 6, SOURCES: 7, LINES: 2, SEGMENT_BLOCKS: 2, SEGMENT_GUIDE: 1, SEGMENTS: 0,
-          SOURCE_STRETCHES: 6, GENERATED_STRETCHES: 7, OFFSET_LISTS: 3, OFFSETS: 1, CALL_SITES: 7, SEGMENT_RANGES: 2}
+          SOURCE_STRETCHES: 6, GENERATED_STRETCHES: 7, OFFSET_LISTS: 3, OFFSETS: 1, CALL_SITES: 7, SEGMENT_RANGES: 2, SORTED_TEXTS: 1, SYMBOLS: 0}
 WIDE_FIELDS = {(SCOPES, 0), (RANGES, 0), (RANGES, 1), (ROOTS, 0), (ROOTS, 1), (NOTES, 5)}
 GREATEST_LINE = (1 << 32) - 1
 
@@ -111,7 +111,8 @@ class Index:
     def __init__(self, data):
         self.data = data
         need(data[:4] == b"FMX\0", "magic")
-        need(self.u32(4) == 1, "version")
+        self.version = self.u32(4)
+        need(self.version in (1, 2), "version")
         head, sections = self.u32(8), self.u32(12)
         need(sections <= 64 and head == 56 + 40 * sections and self.u64(16) == len(data), "sizes in the header")
         need(self.u64(24) == xxh64(data[32:head], xxh64(data[:24])), "check of the header")
@@ -120,6 +121,7 @@ class Index:
         need(self.shift <= 62 and self.flags < 64 and data[51:56] == bytes(5), "header")
         self.numbered = bool(self.flags & 2)
         self.tables = {id: Table(b"", [0] * FIELDS[id], 0) for id in FIELDS}
+        self.symbols, self.sorted = [], None
         self.blocks = self.strings = self.spans = self.segments = b""
         self.read_sections(head, sections)
         need(data[-8:] == bytes(8), "tail")
@@ -147,6 +149,8 @@ class Index:
                 self.blocks = data
             elif id == STRINGS:
                 self.strings = data
+            elif id == SYMBOLS:
+                self.read_symbols(data)
             elif id == SPANS:
                 self.spans = data
             elif id == SEGMENTS:
@@ -158,6 +162,65 @@ class Index:
                 self.tables[id] = Table(data, widths, count)
         need(expected + 8 == len(self.data), "sections do not fill the file")
 
+    def read_symbols(self, data):
+        need(len(data) >= 8, "symbols")
+        at = 8
+        for size, count in enumerate(data[:8], 1):
+            for _ in range(count):
+                self.symbols.append(data[at:at + size])
+                at += size
+        need(at == len(data) and 0 < len(self.symbols) <= 255, "symbols")
+
+    def decode(self, codes):
+        if not self.symbols:
+            return codes
+        out, at = b"", 0
+        while at < len(codes):
+            if codes[at] == 255:
+                need(at + 1 < len(codes), "a plain byte")
+                out += codes[at + 1:at + 2]
+                at += 2
+            else:
+                need(codes[at] < len(self.symbols), "a code")
+                out += self.symbols[codes[at]]
+                at += 1
+        return out
+
+    def read_group(self, at):
+        """The texts of a group, and where it ends."""
+        bits = Bits(self.strings[at:])
+        count, common_width, size_width = bits.get(0, 5) + 1, bits.get(5, 4), bits.get(9, 5)
+        bit, heads = 14, []
+        for i in range(count):
+            common = bits.get(bit, common_width) if i else 0
+            bit += common_width if i else 0
+            heads.append((common, bits.get(bit, size_width)))
+            bit += size_width
+        at, texts = at + (bit + 7) // 8, [b""]
+        for common, size in heads:
+            need(at + size <= len(self.strings) and common <= len(texts[-1]), "a text of a group")
+            texts.append(texts[-1][:common] + self.decode(self.strings[at:at + size]))
+            at += size
+        return texts[1:], at
+
+    def sorted_texts(self):
+        if self.sorted is None:
+            self.sorted, groups = [], self.tables[SORTED_TEXTS].rows
+            for i, (at,) in enumerate(groups):
+                texts, end = self.read_group(at)
+                need(len(texts) == 32 or i + 1 == len(groups), "a group of too few texts")
+                need(end == (groups[i + 1][0] if i + 1 < len(groups) else len(self.strings)), "a group's end")
+                self.sorted += texts
+            need(all(a < b for a, b in zip(self.sorted, self.sorted[1:])), "texts out of order")
+        return self.sorted
+
+    def record_text(self, at, size):
+        """A text of FUNCTIONS, EXTRAS, FILES or TEXTS."""
+        if self.version == 1:
+            return self.text(at, size)
+        need(size == 0 and at <= len(self.sorted_texts()), "a text that is not there")
+        return self.sorted_texts()[at - 1] if at else None
+
     def text(self, at, size):
         if at == 0:
             need(size == 0, "size of an absent text")
@@ -166,7 +229,7 @@ class Index:
         return self.strings[at:at + size]
 
     def text_code(self, code):
-        return None if code == 0 else self.text(*self.tables[TEXTS][code - 1])
+        return None if code == 0 else self.record_text(*self.tables[TEXTS][code - 1])
 
     # --- scopes and spots ---
 
@@ -280,7 +343,7 @@ class Index:
         if file is None:
             return None
         folder, folder_size, name, name_size = self.tables[FILES][file]
-        return (self.text(folder, folder_size) or b"") + self.text(name, name_size)
+        return (self.record_text(folder, folder_size) or b"") + self.record_text(name, name_size)
 
     def function(self, node):
         code = self.tables[NODES][node][0]
@@ -314,8 +377,8 @@ class Index:
         begin, size, flags = self.tables[ROOTS][number]
         extras = [r for r in self.tables[EXTRAS].rows if r[0] == number]
         need(bool(flags & 2) == bool(extras), "extra texts of a root")
-        symbol = [self.text(r[1], r[2]) for r in extras if r[3] == 0]
-        return begin, size, bool(flags & 1), symbol[0] if symbol else None, [self.text(r[1], r[2]) for r in extras if r[3] == 1]
+        symbol = [self.record_text(r[1], r[2]) for r in extras if r[3] == 0]
+        return begin, size, bool(flags & 1), symbol[0] if symbol else None, [self.record_text(r[1], r[2]) for r in extras if r[3] == 1]
 
     def frame(self, node):
         function = self.function(node) or [0] * 7
@@ -324,7 +387,7 @@ class Index:
         flags = self.tables[NODES][node][4] | (2 if has_begin else 0)
         declared = self.path(function[3] - 1 if function[3] else None) if function[5] & 1 else None
         language = (function[6] - 1) % 256 if self.function(node) else 0
-        fields = [self.text(function[0], function[1]), self.text_code(function[2]), declared, function[4], language, call_path, call_line,
+        fields = [self.record_text(function[0], function[1]), self.text_code(function[2]), declared, function[4], language, call_path, call_line,
                   call_col, flags, begin, size, symbol]
         return parent, "|".join(show(f) for f in fields) + "".join("+" + show(a) for a in aliases)
 

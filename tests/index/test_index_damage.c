@@ -198,7 +198,7 @@ static void sealed_flips_do_no_harm(void **state)
 /* --- named samples --- */
 
 static void bad_magic(struct copy *copy) { copy->data[0] = 'f'; }
-static void bad_version(struct copy *copy) { fm_store32(copy->data + FMX_AT_VERSION, 2); }
+static void bad_version(struct copy *copy) { fm_store32(copy->data + FMX_AT_VERSION, 3); }
 static void bad_check(struct copy *copy) { copy->data[FMX_AT_BASE] ^= 1; }
 static void bad_truncated(struct copy *copy) { copy->size -= 9; }
 static void bad_trailing(struct copy *copy)
@@ -264,8 +264,28 @@ static void bad_wide_node(struct copy *copy)
 }
 static void bad_function_name(struct copy *copy)
 {
-    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME_SIZE, UINT64_MAX);
-    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, fm_load64(entry_of(copy, FMX_STRINGS) + FMX_ENTRY_SIZE) - 1);
+    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_NAME, UINT64_MAX); /* behind the last text */
+    seal(copy);
+}
+/* The first group of sorted texts. */
+static unsigned char *first_texts(const struct copy *copy)
+{
+    const uint64_t at = fm_bits_get(section_of(copy, FMX_SORTED_TEXTS), 0, entry_of(copy, FMX_SORTED_TEXTS)[FMX_ENTRY_WIDTHS]);
+    return section_of(copy, FMX_STRINGS) + at;
+}
+static void bad_text_sizes(struct copy *copy)
+{
+    first_texts(copy)[1] |= 62; /* sizes of 31 bits */
+    seal(copy);
+}
+static void bad_text_count(struct copy *copy)
+{
+    first_texts(copy)[0] &= (unsigned char)~31u; /* one text */
+    seal(copy);
+}
+static void bad_text_group(struct copy *copy)
+{
+    set_field(copy, FMX_SORTED_TEXTS, 0, SORTED_AT, 0);
     seal(copy);
 }
 static void bad_function_file(struct copy *copy)
@@ -370,6 +390,9 @@ static const struct sample {
     {"bad-node-parent", build_documented, bad_node_parent, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-wide-node", build_native, bad_wide_node, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-function-name", build_native, bad_function_name, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-text-sizes", build_native, bad_text_sizes, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-text-count", build_native, bad_text_count, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-text-group", build_native, bad_text_group, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-function-file", build_java, bad_function_file, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-extra-root", build_native, bad_extra_root, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-group", build_java, bad_group, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},

@@ -1,4 +1,4 @@
-/* One index of each kind of stack, filled by hand and read back through the one view; the files of format version 1; the document's dump. */
+/* One index of each kind of stack, filled by hand and read back through the one view; the files of both format versions; the document's dump. */
 #include "by_hand.h"
 #include "class_by_hand.h"
 #include "index/bits.h"
@@ -8,16 +8,16 @@
 #include "segment_by_hand.h"
 
 struct kind {
-    const char *name, *golden;
+    const char *name, *golden, *older; /* older: the same in version 1, NULL: `golden` is */
     struct fm_built (*build)(struct fm_heap *heap);
 };
 static const struct kind kinds[] = {
-    {"documented", "good-v1-documented.fmx", build_documented},
-    {"native", "good-v1-native.fmx", build_native},
-    {"java", "good-v1-java.fmx", build_java},
-    {"source map", "good-v1-source-map.fmx", build_source_map},
-    {"mapping", "good-v1-mapping.fmx", build_mapping},
-    {"segments", "good-v1-segments.fmx", build_segments},
+    {"documented", "good-v2-documented.fmx", "good-v1-documented.fmx", build_documented},
+    {"native", "good-v2-native.fmx", "good-v1-native.fmx", build_native},
+    {"java", "good-v2-java.fmx", "good-v1-java.fmx", build_java},
+    {"source map", "good-v2-source-map.fmx", "good-v1-source-map.fmx", build_source_map},
+    {"mapping", "good-v1-mapping.fmx", NULL, build_mapping},
+    {"segments", "good-v1-segments.fmx", NULL, build_segments},
 };
 
 static struct fm_heap heap;
@@ -125,7 +125,7 @@ static void native_stacks(void **state)
     assert_true(about.base == 0x10000 && about.address_bits == 64 && about.big_endian && about.has_lines && !about.numbered_scopes);
     assert_true(about.scope_count == 2 && about.position_count == 10 && about.function_count == 5 && about.file_count == 3 &&
                 about.node_count == 5);
-    assert_true(about.format_version == 1 && about.size_bytes == built.size);
+    assert_true(about.format_version == 2 && about.size_bytes == built.size);
     assert_true(fm_view_attribute(view, FM_STR("producer"), &text));
     assert_str(text, "cc 1.0"); /* the later one */
     assert_false(fm_view_attribute(view, FM_STR("product"), &text));
@@ -284,6 +284,101 @@ static void golden_files_stay(void **state)
     }
 }
 
+static void same_text(framemap_str a, framemap_str b) { assert_true(fm_str_equal(a, b) && (a.data == NULL) == (b.data == NULL)); }
+
+static void same_node(const struct fm_view *a, uint32_t x, const struct fm_view *b, uint32_t y)
+{
+    struct fm_view_node n, m;
+    assert_int_equal(fm_view_node(a, x, &n), FRAMEMAP_OK);
+    assert_int_equal(fm_view_node(b, y, &m), FRAMEMAP_OK);
+    same_text(n.function, m.function);
+    same_text(n.class_name, m.class_name);
+    same_text(n.decl_folder, m.decl_folder);
+    same_text(n.decl_base_name, m.decl_base_name);
+    same_text(n.call_folder, m.call_folder);
+    same_text(n.call_base_name, m.call_base_name);
+    same_text(n.symbol, m.symbol);
+    assert_true(n.decl_line1 == m.decl_line1 && n.language == m.language && n.call_line1 == m.call_line1 && n.call_col1 == m.call_col1);
+    assert_true(n.flags == m.flags && n.start == m.start && n.size == m.size && n.alias_count == m.alias_count);
+    assert_true((n.parent == FM_VIEW_NONE) == (m.parent == FM_VIEW_NONE));
+    for (uint32_t i = 0; i < n.alias_count; i++) {
+        framemap_str one = {NULL, 0}, other = {NULL, 0};
+        assert_int_equal(fm_view_alias(a, x, i, &one), FRAMEMAP_OK);
+        assert_int_equal(fm_view_alias(b, y, i, &other), FRAMEMAP_OK);
+        same_text(one, other);
+    }
+}
+
+static void same_chain(const struct fm_view *a, uint32_t x, const struct fm_view *b, uint32_t y)
+{
+    while (x != FM_VIEW_NONE) {
+        struct fm_view_node n, m;
+        assert_int_not_equal(y, FM_VIEW_NONE);
+        same_node(a, x, b, y);
+        assert_int_equal(fm_view_node(a, x, &n), FRAMEMAP_OK);
+        assert_int_equal(fm_view_node(b, y, &m), FRAMEMAP_OK);
+        x = n.parent;
+        y = m.parent;
+    }
+    assert_int_equal(y, FM_VIEW_NONE);
+}
+
+static void same_hit(const struct fm_view *a, const struct fm_hit *x, const struct fm_view *b, const struct fm_hit *y)
+{
+    assert_true(x->start == y->start && x->end == y->end && x->place_count == y->place_count);
+    for (uint32_t i = 0; i < x->place_count; i++) {
+        struct fm_view_place p, q;
+        assert_int_equal(fm_view_place(a, x, i, &p), FRAMEMAP_OK);
+        assert_int_equal(fm_view_place(b, y, i, &q), FRAMEMAP_OK);
+        same_text(p.folder, q.folder);
+        same_text(p.base_name, q.base_name);
+        same_text(p.name, q.name);
+        assert_true(p.line1 == q.line1 && p.col1 == q.col1 && p.flags == q.flags);
+        same_chain(a, p.node, b, q.node);
+    }
+}
+
+static void same_scope(const struct fm_view *a, const struct fm_view *b, uint64_t scope)
+{
+    struct fm_hit x, y;
+    uint64_t from = 0;
+    bool more = true;
+    while (more) {
+        const bool first = fm_view_next(a, scope, from, &x), second = fm_view_next(b, scope, from, &y);
+        assert_int_equal(first, second);
+        if (!first) return;
+        same_hit(a, &x, b, &y);
+        more = x.start != UINT64_MAX;
+        from = x.start + 1;
+    }
+}
+
+/* The files of version 1 say what is built today from the same records. */
+static void older_files_say_the_same(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        if (kinds[i].older == NULL) continue;
+        struct fm_view *view = open_kind(kinds[i].build), *older;
+        struct fm_view_about now, then;
+        char path[512];
+        size_t size;
+        snprintf(path, sizeof path, FM_SOURCE_DIR "/corpus/index/%s", kinds[i].older);
+        unsigned char *data = read_whole(path, &size);
+        assert_int_equal(fm_view_open(fm_str(data, size), &heap, &older, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_view_verify(older, NULL), FRAMEMAP_OK);
+        fm_view_about(view, &now);
+        fm_view_about(older, &then);
+        assert_true(then.format_version == 1 && now.format_version == 2);
+        assert_true(now.scope_count == then.scope_count && now.position_count == then.position_count &&
+                    now.function_count == then.function_count && now.file_count == then.file_count && now.node_count == then.node_count);
+        for (uint64_t scope = 0; scope < now.scope_count; scope++) same_scope(view, older, scope);
+        fm_view_close(older);
+        free(data);
+        close_kind(view);
+    }
+}
+
 /* The bytes of a line of the dump: "    0010  2b 02 00 …  what". Returns how many; 0 where the line has none. */
 static size_t dump_bytes(const char *line, size_t *offset, unsigned char bytes[8])
 {
@@ -372,6 +467,7 @@ int main(void)
                                        cmocka_unit_test(the_documented_spans_are_true),
                                        cmocka_unit_test(the_documented_segments_are_true),
                                        cmocka_unit_test(golden_files_stay),
+                                       cmocka_unit_test(older_files_say_the_same),
                                        cmocka_unit_test(the_documented_dump_is_true)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

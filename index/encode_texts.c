@@ -1,0 +1,285 @@
+/* Sorted texts: names, files and all others that are neither a scope's nor an attribute's. Neighbours in the order of bytes have much in common,
+ * and what is left is written in symbols. */
+#include "core/fault.h"
+#include "core/limits.h"
+#include "index/bits.h"
+#include "index/model.h"
+#include "index/sorted_texts.h"
+
+#define SAMPLE_BYTES 24576 /* of which symbols are learnt */
+#define WHOLE_LEAST 256    /* bytes in all for which symbols are looked for */
+#define FEW 12             /* runs up to this many are sorted by insertion */
+
+/* --- which texts, in which order --- */
+
+static void mark(uint32_t *codes, uint32_t string)
+{
+    if (string != FM_NONE) codes[string] = 1;
+}
+
+static void mark_all(const struct fm_plan *plan, uint32_t *codes)
+{
+    const struct fm_builder *b = plan->builder;
+    for (size_t i = 0; i < plan->functions.count; i++) mark(codes, b->functions[plan->functions.to_old[i]].name);
+    for (size_t i = 0; i < plan->files.count; i++) {
+        mark(codes, b->files[plan->files.to_old[i]].folder);
+        mark(codes, b->files[plan->files.to_old[i]].name);
+    }
+    for (size_t i = 0; i < plan->texts.count; i++) mark(codes, plan->texts.to_old[i]);
+    for (size_t i = 0; i < plan->extra_count; i++) mark(codes, plan->extras[i].text);
+}
+
+/* The next seven bytes, and how many there are, eight for more: compares as the texts do, the shorter first. */
+static uint64_t key_at(framemap_str text, size_t depth)
+{
+    const size_t left = text.size - depth;
+    const unsigned char *from = (const unsigned char *)text.data + depth;
+    uint64_t key = 0;
+    for (size_t i = 0; i < 7; i++) key = key << 8 | (i < left ? from[i] : 0u);
+    return key << 8 | (left < 8 ? left : 8u);
+}
+
+static int compare_from(const struct fm_pool *pool, uint32_t a, uint32_t b, size_t depth)
+{
+    const framemap_str x = fm_pool_text(pool, a), y = fm_pool_text(pool, b);
+    return fm_str_compare(fm_str(x.data + depth, x.size - depth), fm_str(y.data + depth, y.size - depth));
+}
+
+/* Texts that have their first `depth` bytes in common. */
+struct run {
+    size_t begin, end, depth;
+};
+struct text_sorter {
+    struct fm_heap *heap;
+    const struct fm_pool *pool;
+    struct fm_sort_item *items;
+    struct run *runs; /* to be sorted yet */
+    size_t run_count, run_capacity;
+};
+
+static void sort_few(const struct text_sorter *s, const struct run *run)
+{
+    for (size_t i = run->begin + 1; i < run->end; i++) {
+        const struct fm_sort_item moved = s->items[i];
+        size_t at = i;
+        for (; at > run->begin && compare_from(s->pool, moved.id, s->items[at - 1].id, run->depth) < 0; at--)
+            s->items[at] = s->items[at - 1];
+        s->items[at] = moved;
+    }
+}
+
+/* Sorts a run by its next bytes; those that have these in common are runs of their own. */
+static bool sort_run(struct text_sorter *s, const struct run *run)
+{
+    for (size_t i = run->begin; i < run->end; i++)
+        s->items[i] = (struct fm_sort_item){key_at(fm_pool_text(s->pool, s->items[i].id), run->depth), 0, s->items[i].id};
+    if (!fm_sort(s->heap, s->items + run->begin, run->end - run->begin, NULL, NULL)) return false;
+    for (size_t i = run->begin, next; i < run->end; i = next) {
+        for (next = i + 1; next < run->end && s->items[next].key == s->items[i].key;) next++;
+        if (next - i < 2 || (s->items[i].key & UINT8_MAX) < 8) continue;
+        if (!FM_GROW(s->heap, s->runs, s->run_capacity, s->run_count + 1)) return false;
+        s->runs[s->run_count++] = (struct run){i, next, run->depth + 7};
+    }
+    return true;
+}
+
+static bool sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count)
+{
+    struct text_sorter s = {.heap = heap, .pool = pool, .items = items};
+    const struct run all = {0, count, 0};
+    bool ok = sort_run(&s, &all);
+    while (ok && s.run_count > 0) {
+        const struct run run = s.runs[--s.run_count];
+        if (run.end - run.begin <= FEW)
+            sort_few(&s, &run);
+        else
+            ok = sort_run(&s, &run);
+    }
+    fm_heap_free(heap, s.runs, s.run_capacity * sizeof *s.runs);
+    return ok;
+}
+
+/* --- writing them --- */
+
+struct text_writer {
+    struct fm_plan *plan;
+    const struct fm_sort_item *items; /* of each text: its string, and as its group how many bytes it has in common with the one before */
+    size_t count;
+    uint64_t suffix_bytes;
+    struct fm_symbols symbols;
+    struct fm_symbol_finder finder;
+    unsigned char *codes; /* of one group */
+    size_t code_capacity;
+    uint64_t *offsets; /* of groups */
+};
+
+static framemap_str text_at(const struct text_writer *w, size_t i) { return fm_pool_text(&w->plan->builder->strings, w->items[i].id); }
+
+static framemap_str suffix_at(const struct text_writer *w, size_t i)
+{
+    const framemap_str text = text_at(w, i);
+    return fm_str(text.data + w->items[i].group, text.size - w->items[i].group);
+}
+
+static void find_common(const struct fm_plan *plan, struct fm_sort_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        items[i].group = 0;
+        if (i % FM_SORTED_GROUP == 0) continue;
+        const framemap_str a = fm_pool_text(&plan->builder->strings, items[i - 1].id),
+                           b = fm_pool_text(&plan->builder->strings, items[i].id);
+        size_t most = a.size < b.size ? a.size : b.size, common = 0;
+        if (most > FM_SORTED_COMMON_MOST) most = FM_SORTED_COMMON_MOST;
+        while (common < most && a.data[common] == b.data[common]) common++;
+        items[i].group = (uint32_t)common;
+    }
+}
+
+/* Bytes that symbols take, with the section that tells them. */
+static uint64_t symbols_cost(const struct fm_symbols *symbols)
+{
+    uint64_t cost = FMX_ENTRY + FM_SYMBOL_SIZE;
+    for (unsigned i = 0; i < symbols->count; i++) cost += symbols->sizes[i];
+    return cost;
+}
+
+/* Symbols stay only where they make the whole shorter, by what they make of the samples. */
+static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
+{
+    unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2);
+    uint64_t coded = 0;
+    if (spare == NULL) return false;
+    fm_symbols_finder(&w->symbols, &w->finder);
+    for (size_t i = 0; i < count; i++) coded += fm_symbols_write(&w->finder, samples[i], spare);
+    fm_heap_free(w->plan->heap, spare, (size_t)bytes * 2);
+    if (coded >= bytes || (bytes - coded) * (w->suffix_bytes / bytes) < symbols_cost(&w->symbols)) w->symbols.count = 0;
+    return true;
+}
+
+/* Samples are texts at even distances. */
+static bool learn_symbols(struct text_writer *w)
+{
+    struct fm_heap *heap = w->plan->heap;
+    w->suffix_bytes = 0;
+    for (size_t i = 0; i < w->count; i++) w->suffix_bytes += suffix_at(w, i).size;
+    if (w->suffix_bytes < WHOLE_LEAST) return true;
+    const size_t step = (size_t)(w->suffix_bytes / SAMPLE_BYTES) + 1, most = w->count / step + 1;
+    framemap_str *samples = fm_heap_zalloc(heap, most, sizeof *samples);
+    if (samples == NULL) return false;
+    size_t count = 0;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < w->count && bytes < 2 * SAMPLE_BYTES; i += step) {
+        const framemap_str suffix = suffix_at(w, i);
+        samples[count] = fm_str(suffix.data, suffix.size < SAMPLE_BYTES ? suffix.size : SAMPLE_BYTES);
+        bytes += samples[count++].size;
+    }
+    bool ok = true;
+    if (bytes > 0)
+        ok = fm_symbols_learn(heap, samples, count, w->suffix_bytes / bytes, &w->symbols) && weigh_symbols(w, samples, count, bytes);
+    fm_heap_free(heap, samples, most * sizeof *samples);
+    return ok;
+}
+
+/* The texts [first, end), which are a group. Writes what is left of them into `codes`; sizes: of each. */
+static bool code_group(struct text_writer *w, size_t first, size_t end, uint64_t *sizes, size_t *size)
+{
+    *size = 0;
+    for (size_t i = first; i < end; i++) {
+        const framemap_str suffix = suffix_at(w, i);
+        if (!FM_GROW(w->plan->heap, w->codes, w->code_capacity, *size + 2 * suffix.size + 1)) return false;
+        if (w->symbols.count > 0) {
+            sizes[i - first] = fm_symbols_write(&w->finder, suffix, w->codes + *size);
+        } else {
+            if (suffix.size > 0) memcpy(w->codes + *size, suffix.data, suffix.size);
+            sizes[i - first] = suffix.size;
+        }
+        *size += (size_t)sizes[i - first];
+    }
+    return true;
+}
+
+static framemap_status write_group(struct text_writer *w, size_t first, size_t end, framemap_error *error)
+{
+    struct fm_packer *out = &w->plan->strings;
+    uint64_t sizes[FM_SORTED_GROUP], common = 0, greatest = 0, whole = 0;
+    size_t size;
+    for (size_t i = first; i < end; i++) whole += text_at(w, i).size;
+    if (whole > FM_LIMIT_SORTED_TEXTS) return fm_fault(error, FRAMEMAP_E_LIMIT, "names of more than %zu bytes", FM_LIMIT_SORTED_TEXTS);
+    if (!code_group(w, first, end, sizes, &size)) return fm_fault_memory(error);
+    for (size_t i = first; i < end; i++) {
+        common |= w->items[i].group;
+        greatest |= sizes[i - first];
+    }
+    const unsigned common_width = fm_bits_for(common), size_width = fm_bits_for(greatest);
+    fm_pack(out, end - first - 1, FM_SORTED_COUNT_WIDTH);
+    fm_pack(out, common_width, FM_SORTED_COMMON_WIDTH);
+    fm_pack(out, size_width, FM_SORTED_SIZE_WIDTH);
+    for (size_t i = first; i < end; i++) {
+        if (i > first) fm_pack(out, w->items[i].group, common_width);
+        fm_pack(out, sizes[i - first], size_width);
+    }
+    fm_pack_align(out);
+    fm_pack_bytes(out, w->codes, size);
+    return FRAMEMAP_OK;
+}
+
+static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
+{
+    const uint64_t *offsets = context;
+    fields[SORTED_AT] = offsets[row];
+}
+
+/* How many symbols there are of each size, then their bytes. */
+static bool write_symbols(const struct text_writer *w)
+{
+    struct fm_sheet *sheet = &w->plan->sheets[FMX_SYMBOLS];
+    unsigned char counts[FM_SYMBOL_SIZE] = {0};
+    if (w->symbols.count == 0) return true;
+    for (unsigned i = 0; i < w->symbols.count; i++) counts[w->symbols.sizes[i] - 1]++;
+    fm_pack_bytes(&sheet->bits, counts, sizeof counts);
+    for (unsigned i = 0; i < w->symbols.count; i++) fm_pack(&sheet->bits, w->symbols.words[i], 8u * w->symbols.sizes[i]);
+    sheet->count = fm_packer_bytes(&sheet->bits);
+    return !sheet->bits.failed;
+}
+
+static framemap_status write_texts(struct text_writer *w, framemap_error *error)
+{
+    const size_t groups = (w->count + FM_SORTED_GROUP - 1) / FM_SORTED_GROUP;
+    framemap_status status = FRAMEMAP_OK;
+    if (!learn_symbols(w) || !write_symbols(w)) return fm_fault_memory(error);
+    w->offsets = fm_heap_zalloc(w->plan->heap, groups, sizeof *w->offsets);
+    if (w->offsets == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < groups && status == FRAMEMAP_OK; i++) {
+        const size_t first = i * FM_SORTED_GROUP, left = w->count - first;
+        w->offsets[i] = fm_packer_bytes(&w->plan->strings);
+        status = write_group(w, first, first + (left < FM_SORTED_GROUP ? left : FM_SORTED_GROUP), error);
+    }
+    if (status == FRAMEMAP_OK && !fm_sheet_write(&w->plan->sheets[FMX_SORTED_TEXTS], groups, group_row, w->offsets))
+        status = fm_fault_memory(error);
+    fm_heap_free(w->plan->heap, w->codes, w->code_capacity);
+    fm_heap_free(w->plan->heap, w->offsets, groups * sizeof *w->offsets);
+    return status;
+}
+
+framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
+{
+    const struct fm_pool *pool = &plan->builder->strings;
+    size_t count = 0, at = 0;
+    plan->text_codes = fm_heap_zalloc(plan->heap, pool->count, sizeof *plan->text_codes);
+    if (plan->text_codes == NULL) return fm_fault_memory(error);
+    mark_all(plan, plan->text_codes);
+    for (size_t i = 0; i < pool->count; i++) count += plan->text_codes[i];
+    if (count == 0) return FRAMEMAP_OK;
+    struct fm_sort_item *items = fm_heap_zalloc(plan->heap, count, sizeof *items);
+    if (items == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < pool->count; i++)
+        if (plan->text_codes[i] != 0) items[at++].id = (uint32_t)i;
+    framemap_status status = FRAMEMAP_OK;
+    if (!sort_texts(plan->heap, pool, items, count)) status = fm_fault_memory(error);
+    for (size_t i = 0; i < count; i++) plan->text_codes[items[i].id] = (uint32_t)i + 1;
+    find_common(plan, items, count);
+    struct text_writer writer = {.plan = plan, .items = items, .count = count};
+    if (status == FRAMEMAP_OK) status = write_texts(&writer, error);
+    fm_heap_free(plan->heap, items, count * sizeof *items);
+    return status;
+}

@@ -1,0 +1,33 @@
+/* Symbols: frequent pieces of 1 to 8 bytes, each written as one byte, a code. Which they are is told once for all texts of an index, so that a
+ * text can be written and read alone. (The idea is that of FSST: P. Boncz, T. Neumann, V. Leis, "FSST: Fast Random Access String
+ * Compression", 2020.) */
+#ifndef FM_INDEX_TEXT_SYMBOLS_H
+#define FM_INDEX_TEXT_SYMBOLS_H
+
+#include "core/heap.h"
+
+#define FM_SYMBOLS_MOST 255u
+#define FM_SYMBOL_SIZE 8u    /* bytes of the longest */
+#define FM_SYMBOL_PLAIN 255u /* the code of a byte that stands as it is, behind the code */
+
+struct fm_symbols {
+    uint64_t words[FM_SYMBOLS_MOST]; /* bytes of each, the first one lowest; zeros behind the end */
+    uint8_t sizes[FM_SYMBOLS_MOST];
+    unsigned count; /* by rising size, then bytewise; 0: texts stand as they are, without codes */
+};
+
+/* How symbols are found in a text: those that begin with a byte b are tried from first[b] up to first[b + 1], longer ones before. */
+struct fm_symbol_finder {
+    const struct fm_symbols *symbols;
+    uint16_t first[257];
+    uint8_t order[FM_SYMBOLS_MOST];
+};
+
+/* Symbols that make the samples short. whole: how many bytes there are for each of the samples, at least 1: how much a symbol's own bytes
+ * weigh. The same samples give the same symbols. false: out of memory. */
+bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole, struct fm_symbols *out);
+void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder *out);
+/* Writes a text as codes to `to`, which has room for twice its size; returns how many bytes. */
+size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text, unsigned char *to);
+
+#endif
