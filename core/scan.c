@@ -1,24 +1,5 @@
 #include "core/scan.h"
 
-bool fm_scan_text(struct fm_scan *s, framemap_str word)
-{
-    if (!fm_str_starts(fm_scan_rest(s), word)) return false;
-    s->at += word.size;
-    return true;
-}
-
-void fm_scan_blanks(struct fm_scan *s)
-{
-    while (s->at < s->end && fm_is_blank(*s->at)) s->at++;
-}
-
-bool fm_scan_blanks1(struct fm_scan *s)
-{
-    const char *before = s->at;
-    fm_scan_blanks(s);
-    return s->at > before;
-}
-
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 {
     uint64_t value = 0;

@@ -20,10 +20,24 @@ static inline bool fm_scan_byte(struct fm_scan *s, char byte)
     s->at++;
     return true;
 }
-bool fm_scan_text(struct fm_scan *s, framemap_str word);
+static inline bool fm_scan_text(struct fm_scan *s, framemap_str word)
+{
+    if (!fm_str_starts(fm_scan_rest(s), word)) return false;
+    s->at += word.size;
+    return true;
+}
+static inline bool fm_is_blank(char c) { return c == ' ' || c == '\t'; }
 /* Blanks and tabs: skip any number; or at least one. */
-void fm_scan_blanks(struct fm_scan *s);
-bool fm_scan_blanks1(struct fm_scan *s);
+static inline void fm_scan_blanks(struct fm_scan *s)
+{
+    while (s->at < s->end && fm_is_blank(*s->at)) s->at++;
+}
+static inline bool fm_scan_blanks1(struct fm_scan *s)
+{
+    const char *before = s->at;
+    fm_scan_blanks(s);
+    return s->at > before;
+}
 /* Digits, at least one, at most what fits: a number too long for the type fails and sets *overflow where given. */
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
 bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow); /* without prefix; digits may be NULL */
@@ -39,6 +53,5 @@ bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
 
 static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool fm_is_hex(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-static inline bool fm_is_blank(char c) { return c == ' ' || c == '\t'; }
 
 #endif

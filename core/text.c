@@ -13,16 +13,6 @@ int fm_str_compare(framemap_str a, framemap_str b)
     return (a.size > b.size) - (a.size < b.size);
 }
 
-bool fm_str_starts(framemap_str text, framemap_str prefix)
-{
-    return text.size >= prefix.size && (prefix.size == 0 || memcmp(text.data, prefix.data, prefix.size) == 0);
-}
-
-bool fm_str_ends(framemap_str text, framemap_str suffix)
-{
-    return text.size >= suffix.size && (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
-}
-
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
 bool fm_str_equal_nocase(framemap_str a, framemap_str b)
@@ -48,8 +38,9 @@ size_t fm_str_find(framemap_str text, framemap_str needle)
 size_t fm_str_find_last(framemap_str text, framemap_str needle)
 {
     if (needle.size > text.size) return FM_NOT_FOUND;
+    if (needle.size == 0) return text.size;
     for (size_t at = text.size - needle.size + 1; at > 0; at--)
-        if (needle.size == 0 || memcmp(text.data + at - 1, needle.data, needle.size) == 0) return at - 1;
+        if (text.data[at - 1] == needle.data[0] && memcmp(text.data + at - 1, needle.data, needle.size) == 0) return at - 1;
     return FM_NOT_FOUND;
 }
 
@@ -65,15 +56,6 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
         if (text.data[at - 1] == byte) return at - 1;
     return FM_NOT_FOUND;
 }
-
-framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
-{
-    if (to > text.size) to = text.size;
-    if (from > to) from = to;
-    return fm_str(text.data ? text.data + from : NULL, to - from);
-}
-
-framemap_str fm_str_from(framemap_str text, size_t from) { return fm_str_slice(text, from, text.size); }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

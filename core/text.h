@@ -14,16 +14,29 @@ static inline bool fm_str_equal(framemap_str a, framemap_str b)
 }
 /* Bytewise order, shorter first on a tie. */
 int fm_str_compare(framemap_str a, framemap_str b);
-bool fm_str_starts(framemap_str text, framemap_str prefix);
-bool fm_str_ends(framemap_str text, framemap_str suffix);
+/* Here, so that a comparison with a literal is one of registers. */
+static inline bool fm_str_starts(framemap_str text, framemap_str prefix)
+{
+    return text.size >= prefix.size && (prefix.size == 0 || memcmp(text.data, prefix.data, prefix.size) == 0);
+}
+static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
+{
+    return text.size >= suffix.size && (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
+}
 bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ASCII */
 #define FM_NOT_FOUND SIZE_MAX
 size_t fm_str_find(framemap_str text, framemap_str needle);       /* offset of the first, or FM_NOT_FOUND */
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
-framemap_str fm_str_slice(framemap_str text, size_t from, size_t to); /* clamped to the text; from > to gives empty */
-framemap_str fm_str_from(framemap_str text, size_t from);
+/* Clamped to the text; from > to gives empty. */
+static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
+{
+    if (to > text.size) to = text.size;
+    if (from > to) from = to;
+    return fm_str(text.data ? text.data + from : NULL, to - from);
+}
+static inline framemap_str fm_str_from(framemap_str text, size_t from) { return fm_str_slice(text, from, text.size); }
 framemap_str fm_str_trim(framemap_str text); /* blanks and tabs at both ends */
 framemap_str fm_str_basename(framemap_str path); /* after the last '/' or '\\' */
 

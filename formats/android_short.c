@@ -58,6 +58,12 @@ static bool parse_row(framemap_str body, struct row *row)
 
 static bool probe(const struct fm_line *line) { return line->first == 'p' && line->body.size > 12; }
 
+static bool tells(const struct fm_line *line)
+{
+    struct row row = {0};
+    return parse_row(line->body, &row);
+}
+
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -96,4 +102,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_android_short = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

@@ -269,6 +269,19 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     return context(memory, doc, fm_str_trim(line->body));
 }
 
+/* What context() may take. */
+static bool tells(const struct fm_line *line)
+{
+    static const framemap_str heads[] = {{"*** *** ***", 11}, {"--- --- ---", 11}, {"pid: ", 5},       {"ABI: ", 5},
+                                         {"signal ", 7},      {"Abort message: ", 15}, {"backtrace:", 10}};
+    struct row row = {0};
+    const framemap_str text = fm_str_trim(line->body);
+    if (parse_row(line->body, &row)) return true;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (fm_str_starts(text, heads[i])) return true;
+    return line->first == '"' && (fm_str_find(text, FM_STR("tid=")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("sysTid=")) != FM_NOT_FOUND);
+}
+
 static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     struct row row = {0};
@@ -295,4 +308,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_android_tombstone = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

@@ -15,6 +15,8 @@ void fm_apple_rest(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
 
 /* "   0x1000 -    0x1fff App arm64  <uuid> /path" into an image. bare: rows without an UUID are taken too. */
 bool fm_apple_image(framemap_str body, bool bare, struct fm_doc *doc, framemap_image *image);
+/* Whether a body begins with such a range. */
+bool fm_apple_is_range(framemap_str body);
 
 /* "ARM-64 (Native)" to "arm64"; borrowed or static. */
 framemap_str fm_apple_arch(framemap_str code_type);

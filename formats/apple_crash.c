@@ -186,6 +186,21 @@ static bool probe(const struct fm_line *line)
     }
 }
 
+/* A title, a line of the header, or the row of an image. Other rows say something below titles only. */
+static bool tells(const struct fm_line *line)
+{
+    static const char *const heads[] = {"Thread ",           "Last Exception Backtrace", "Application Specific Backtrace",
+                                        "Exception Backtrace", "Binary Images",            "VM Region",
+                                        "External Mod",        "Incident Identifier:",     "CrashReporter Key:",
+                                        "Hardware Model:",     "Process:",                 "Code Type:",
+                                        "Exception Type:",     "Triggered by Thread:",     "Crashed Thread:"};
+    if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
+    const framemap_str text = fm_str_trim(line->body);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (starts(text, heads[i])) return true;
+    return false;
+}
+
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -201,4 +216,4 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 }
 
 const struct fm_format fm_apple_crash = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = fm_apple_print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};

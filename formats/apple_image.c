@@ -64,6 +64,13 @@ static bool read_range(struct fm_scan *s, framemap_image *image)
     return true;
 }
 
+bool fm_apple_is_range(framemap_str body)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_image row = {0};
+    return read_range(&s, &row);
+}
+
 bool fm_apple_image(framemap_str body, bool bare, struct fm_doc *doc, framemap_image *image)
 {
     struct fm_scan s = fm_scan_of(body);

@@ -11,6 +11,7 @@
 #include "formats/row.h"
 
 static const char name[] = "apple-short";
+#define ID_SIZE 34 /* bytes of the shortest "[UUID]" */
 #define GAP 3 /* lines of other text that do not end a stack */
 
 struct state {
@@ -23,9 +24,9 @@ struct state {
 /* "[UUID]" off the end; it is the key of the symbol file. */
 static bool cut_uuid(framemap_str *text, struct fm_doc *doc, framemap_str *id)
 {
-    if (text->size < 34 || text->data[text->size - 1] != ']') return false;
+    if (text->size < ID_SIZE || text->data[text->size - 1] != ']') return false;
     size_t open = fm_str_find_last_byte(*text, '[');
-    if (open == FM_NOT_FOUND || text->size - open < 34) return false;
+    if (open == FM_NOT_FOUND || text->size - open < ID_SIZE) return false;
     if (!fm_row_id(fm_str_slice(*text, open + 1, text->size - 1), doc, id)) return false;
     *text = fm_str_trim(fm_str(text->data, open));
     return true;
@@ -85,6 +86,13 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     return add(state, doc, line, &frame);
 }
 
+static bool tells(const struct fm_line *line)
+{
+    if (line->last == ':') return fm_str_find(line->body, FM_STR("Backtrace of ")) != FM_NOT_FOUND;
+    const size_t open = line->last == ']' ? fm_str_find_last_byte(line->body, '[') : FM_NOT_FOUND;
+    return open != FM_NOT_FOUND && line->body.size - open >= ID_SIZE;
+}
+
 static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
 {
     size_t open = frame->raw.size && frame->raw.data[frame->raw.size - 1] == ']' ? fm_str_find_last_byte(frame->raw, '[') : FM_NOT_FOUND;
@@ -103,4 +111,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_apple_short = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

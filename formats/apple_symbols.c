@@ -159,6 +159,32 @@ static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, fr
     return FM_ROLE_CONTEXT;
 }
 
+/* "0   App   0x…", also in quotes: the index, and an address somewhere. */
+static bool tells_row(framemap_str body)
+{
+    struct fm_scan s = fm_scan_of(body);
+    int64_t index;
+    fm_scan_blanks(&s);
+    fm_scan_byte(&s, '"');
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s)) return false;
+    return fm_str_find(fm_scan_rest(&s), FM_STR("0x")) != FM_NOT_FOUND || fm_str_find(fm_scan_rest(&s), FM_STR("0X")) != FM_NOT_FOUND;
+}
+
+static bool tells(const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    switch (line->first) {
+    case '*': case 'F': case 'T':
+        return fm_str_find(text, FM_STR("due to uncaught exception ")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("irst throw call stack")) != FM_NOT_FOUND;
+    case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
+    case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
+    case 'B': return fm_str_starts(text, FM_STR("Binary Image")) || fm_str_starts(text, FM_STR("Base Address"));
+    case '(': return false; /* a list says something below a title only */
+    default: return tells_row(line->body);
+    }
+}
+
 static bool probe(const struct fm_line *line)
 {
     switch (line->first) {
@@ -183,4 +209,4 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 }
 
 const struct fm_format fm_apple_symbols = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = fm_apple_print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};

@@ -443,11 +443,45 @@ static void finish(void *memory, struct fm_doc *doc)
     if (!state->fresh) settle(state, doc);
 }
 
-const struct fm_format fm_dart = {
-    .name = trace_name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .finish = finish, .print_frame = print_row};
+static bool tells_header(framemap_str body)
+{
+    struct fm_dart_header header;
+    if (!may_tell(body)) return false;
+    header.unit_count = 0;
+    header.id[0] = '\0';
+    return fm_dart_header_line(&header, body);
+}
+
+static bool tells(const struct fm_line *line)
+{
+    struct fm_dart_row row;
+    struct crash_row crash;
+    framemap_frame frame = {.index = -1};
+    if (line->body.size && memchr(line->body.data, '#', line->body.size) && fm_dart_row(line->text, &row)) return true;
+    if (line->first == '#' && line->last == ')' && parse_named(line->body, &frame)) return true;
+    if (line->first == 'p' && (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash))) return true;
+    return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
+}
+
+static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    (void)doc;
+    remember(memory, line);
+}
+
+const struct fm_format fm_dart = {.name = trace_name,
+                                  .state_size = sizeof(struct state),
+                                  .probe = probe,
+                                  .line = read_line,
+                                  .tells = tells,
+                                  .recall = recall,
+                                  .finish = finish,
+                                  .print_frame = print_row};
 const struct fm_format fm_dart_crash = {.name = crash_name,
                                         .state_size = sizeof(struct state),
                                         .probe = probe,
                                         .line = read_crash_line,
+                                        .tells = tells,
+                                        .recall = recall,
                                         .read_by_another = true,
                                         .print_frame = print_crash_row};

@@ -34,6 +34,11 @@ framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struc
     return trace;
 }
 
+void fm_doc_watch(struct fm_doc *doc, uint64_t number1)
+{
+    if (number1 > doc->watched) doc->watched = number1;
+}
+
 framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format)
 {
     if (doc->trace_count == 0) return NULL;

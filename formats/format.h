@@ -35,6 +35,8 @@ bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention);
 framemap_image *fm_doc_image(struct fm_doc *doc);
 /* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong to the next. */
 void fm_doc_report_end(struct fm_doc *doc);
+/* Has all lines up to and with a number offered: what a reader has begun may go on in lines that say nothing by themselves. */
+void fm_doc_watch(struct fm_doc *doc, uint64_t number1);
 framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format); /* the current trace where it is of that format, else NULL */
 /* The traces of the current report so far, the current one last. */
 framemap_trace *fm_doc_report(struct fm_doc *doc, size_t *count);
@@ -42,6 +44,9 @@ framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count); /* all so far 
 
 /* A frame with nothing known: index -1, native. */
 #define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
+
+#define FM_RECALLED 16 /* lines above the first frame of a stack that any reader looks at */
+#define FM_WATCHED 8   /* lines that are offered in any case behind one that said something */
 
 /* What a line is to a reader. */
 enum fm_line_role {
@@ -58,6 +63,12 @@ struct fm_format {
     bool (*probe)(const struct fm_line *line);
     /* Offers a line that passed the probe, in order; formats are asked in the order of the table until one answers FRAME. */
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
+    /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a title, or what a frame of the next lines would
+     * depend on from more than FM_RECALLED lines above. Such a line has one of the marks of skim_marks.h. Where no reader says so the lines are passed over: they are not
+     * offered, and only the last FM_RECALLED of them are recalled. NULL: each line that passes the probe. Pure. */
+    bool (*tells)(const struct fm_line *line);
+    /* What line() does with a line that tells nothing while nothing is open. May be NULL. */
+    void (*recall)(void *state, struct fm_doc *doc, const struct fm_line *line);
     bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when asked for by name */
     /* The text is over: settle what only its end tells. May be NULL. */
     void (*finish)(void *state, struct fm_doc *doc);
@@ -73,10 +84,14 @@ const struct fm_format *const *fm_format_table(size_t *count);
 const framemap_format_info *fm_format_infos(size_t *count);
 const struct fm_format *fm_format_named(const char *name);
 
-/* Finds every stack of a text. format NULL: any. Everything is of the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one
+/* Finds every stack of a text. Lines that say nothing are passed over (skim.h). format NULL: any. Everything is of the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one
  * that does not read), MEMORY. */
 framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces, size_t *count,
                                  framemap_error *error);
+/* The same, said for tests whether lines are passed over: the answers are equal. */
+enum fm_passing { FM_PASS_WHERE_IT_PAYS, FM_PASS_NEVER, FM_PASS_ALWAYS };
+framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing, struct fm_arena *arena,
+                                         framemap_trace **traces, size_t *count, framemap_error *error);
 /* As framemap_trace_print. */
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
                                  framemap_write write, void *context, framemap_error *error);

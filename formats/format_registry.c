@@ -3,6 +3,7 @@
 #include "formats/doc.h"
 #include "formats/lines.h"
 #include "formats/readers.h"
+#include "formats/skim.h"
 #include "formats/text_print.h"
 
 const struct fm_format fm_text_traces = {.name = "text"};
@@ -80,21 +81,86 @@ static void offer(const struct readers *readers, struct fm_doc *doc, const struc
 {
     for (size_t i = 0; i < readers->count; i++) {
         const struct fm_format *format = readers->format[i];
-        if (format->probe(line) && format->line(readers->state[i], doc, line) == FM_ROLE_FRAME) return;
+        if (!format->probe(line)) continue;
+        const enum fm_line_role role = format->line(readers->state[i], doc, line);
+        if (role != FM_ROLE_NONE) fm_doc_watch(doc, line->number1 + FM_WATCHED);
+        if (role == FM_ROLE_FRAME) return;
     }
 }
 
-framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces, size_t *count,
-                                 framemap_error *error)
+/* --- lines that say nothing --- */
+
+static bool any_tells(const struct readers *readers, const struct fm_line *line)
+{
+    for (size_t i = 0; i < readers->count && line->first; i++) {
+        const struct fm_format *format = readers->format[i];
+        if (format->probe(line) && (format->tells == NULL || format->tells(line))) return true;
+    }
+    return false;
+}
+
+/* Puts the walk where the next line begins that says something, or behind the last line. */
+static void find_telling(const struct readers *readers, const struct fm_skim *skim, struct fm_lines *lines)
+{
+    struct fm_lines ahead = *lines;
+    struct fm_line line;
+    for (;;) {
+        const struct fm_skimmed next = fm_skim_next(skim, lines->text, ahead.at);
+        fm_lines_skip(&ahead, next.at, next.lines);
+        lines->at = ahead.at;
+        lines->number1 = ahead.number1;
+        if (!fm_lines_next(&ahead, &line)) return;
+        /* A line of several was a string: it ends what was known of the lines above. */
+        if (ahead.pieces.at || any_tells(readers, &line)) return;
+    }
+}
+
+/* Has the readers know the last of the lines that were passed over from `from` on. */
+static void recall(const struct readers *readers, struct fm_doc *doc, const struct fm_lines *lines, const struct fm_lines *from)
+{
+    struct fm_lines back = *from;
+    struct fm_line line;
+    size_t passed;
+    back.at = fm_skim_back(lines->text, from->at, lines->at, FM_RECALLED, &passed);
+    back.number1 = lines->number1 - passed;
+    while (back.at < lines->at && fm_lines_next(&back, &line)) {
+        for (size_t i = 0; i < readers->count && line.first; i++)
+            if (readers->format[i]->recall) readers->format[i]->recall(readers->state[i], doc, &line);
+    }
+}
+
+/* Passes over what says nothing from the line on that comes next. */
+static void pass_over(const struct readers *readers, const struct fm_skim *skim, struct fm_doc *doc, struct fm_lines *lines)
+{
+    const struct fm_lines from = *lines;
+    find_telling(readers, skim, lines);
+    if (lines->at < lines->text.size) recall(readers, doc, lines, &from);
+    fm_doc_watch(doc, lines->number1 + 1 + FM_WATCHED);
+}
+
+static void read_lines(const struct readers *readers, struct fm_doc *doc, framemap_str text, enum fm_passing passing)
+{
+    enum { WORTH_IT = 2048 }; /* bytes of text from which on the tables of marks pay */
+    struct fm_skim skim;
+    struct fm_lines lines = {.text = text};
+    struct fm_line line;
+    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text.size >= WORTH_IT);
+    if (skims) fm_skim_make(&skim);
+    while (!doc->failed) {
+        if (skims && lines.number1 >= doc->watched && lines.pieces.at == NULL) pass_over(readers, &skim, doc, &lines);
+        if (!fm_lines_next(&lines, &line)) break;
+        if (line.first) offer(readers, doc, &line);
+    }
+}
+
+framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing, struct fm_arena *arena,
+                                         framemap_trace **traces, size_t *count, framemap_error *error)
 {
     struct readers readers = {.count = 0};
     struct fm_doc doc = {.arena = arena};
-    struct fm_lines lines = {.text = text};
-    struct fm_line line;
     framemap_status status = readers_make(&readers, format, arena, error);
     if (status != FRAMEMAP_OK) return status;
-    while (!doc.failed && fm_lines_next(&lines, &line))
-        if (line.first) offer(&readers, &doc, &line);
+    read_lines(&readers, &doc, text, passing);
     for (size_t i = 0; i < readers.count && !doc.failed; i++)
         if (readers.format[i]->finish) readers.format[i]->finish(readers.state[i], &doc);
     if (!doc.failed) fm_doc_report_end(&doc);
@@ -102,6 +168,12 @@ framemap_status fm_formats_parse(framemap_str text, const char *format, struct f
     *traces = doc.traces;
     *count = doc.trace_count;
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces, size_t *count,
+                                 framemap_error *error)
+{
+    return fm_formats_parse_passing(text, format, FM_PASS_WHERE_IT_PAYS, arena, traces, count, error);
 }
 
 static framemap_status print_lines(const struct fm_format *format, const framemap_trace *traces, size_t count, struct fm_heap *heap,

@@ -132,6 +132,12 @@ static bool probe(const struct fm_line *line)
     return memchr(line->body.data, '[', line->body.size) != NULL && fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
 }
 
+static bool tells(const struct fm_line *line)
+{
+    struct row row = {0};
+    return parse_row(line->body, &row) && !row.bare;
+}
+
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -173,4 +179,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_glibc = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .finish = finish, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .finish = finish, .print_frame = print_frame};

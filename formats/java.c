@@ -70,6 +70,7 @@ static void between(struct state *state, struct fm_doc *doc, const struct fm_lin
     case FM_JAVA_HEAD_NONE: remember(state, line); return;
     }
     state->number1 = line->number1;
+    fm_doc_watch(doc, line->number1 + GAP);
 }
 
 /* --- a stack begins --- */
@@ -167,6 +168,7 @@ static void add_row(struct state *state, struct fm_doc *doc, const struct fm_lin
     framemap_frame *frame = fm_doc_new_frame(doc, line);
     if (frame) fill(state, row, frame);
     state->number1 = line->number1;
+    fm_doc_watch(doc, line->number1 + GAP);
     if (state->thread.size) state->thread_number1 = line->number1;
     state->above_count = 0;
 }
@@ -198,5 +200,22 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     return FM_ROLE_NONE;
 }
 
-const struct fm_format fm_java = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = fm_java_print};
+static bool tells(const struct fm_line *line)
+{
+    struct fm_java_row row;
+    return fm_java_row(line->body, FM_JAVA_ALONE, &row);
+}
+
+static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    (void)doc;
+    remember(memory, line);
+}
+
+const struct fm_format fm_java = {.name = name,
+                                  .state_size = sizeof(struct state),
+                                  .probe = probe,
+                                  .line = read_line,
+                                  .tells = tells,
+                                  .recall = recall,
+                                  .print_frame = fm_java_print};

@@ -11,6 +11,7 @@ static const char no_file[] = "code that was a string when it was evaluated has 
 #define ABOVE 8   /* lines above the first row that are looked at: messages may have several */
 #define PENDING 4 /* rows that are none where nothing around them is known, but are the first of a stack when a sure one follows */
 #define BOX 4096  /* bytes of two lines of a red box: a name, a file */
+#define ANNOUNCED 2 /* lines from one that announces rows without a sign to the first of them */
 #define BLANKS 2  /* blank lines, and lines that tell of rows left out, that do not end a stack */
 
 struct above {
@@ -223,7 +224,7 @@ static bool is_current(struct fm_doc *doc, const char *one, const char *other) {
 /* Rows that other rows, or a line above, make rows. */
 static bool read_announced(const struct state *state, const struct fm_line *line, struct fm_js_row *row)
 {
-    framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, line->number1, 2);
+    framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, line->number1, ANNOUNCED);
     if (line->last == ')') {
         if (!(state->open ? state->bare : fm_js_announces_bare(above)) || !fm_js_row_bare(line->body, row)) return false;
         row->sure = true;
@@ -291,6 +292,11 @@ static void end_stack(struct state *state, const struct fm_line *line)
     remember(state, line);
 }
 
+static bool announces_bare(const struct fm_line *line)
+{
+    return (line->first == 'C' || line->first == '[') && fm_js_announces_bare(line->body); /* the first bytes of all that do */
+}
+
 /* A line that is no row. Some stand within stacks. */
 static enum fm_line_role pass(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
@@ -298,8 +304,10 @@ static enum fm_line_role pass(struct state *state, struct fm_doc *doc, const str
         remember(state, line); /* the name of the next row */
     } else if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
         state->number1 = line->number1;
+        fm_doc_watch(doc, line->number1 + BLANKS + 1);
     } else {
         end_stack(state, line);
+        if (announces_bare(line)) fm_doc_watch(doc, line->number1 + ANNOUNCED);
     }
     return FM_ROLE_NONE;
 }
@@ -353,19 +361,74 @@ static bool probe(const struct fm_line *line)
     return true;
 }
 
-const struct fm_format fm_js_v8 = {
-    .name = v8, .state_size = sizeof(struct state), .probe = probe, .line = read_at, .print_frame = fm_js_print};
+/* The second line of a red box. */
+static bool is_box_place(const struct fm_line *line)
+{
+    struct fm_js_place place;
+    if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0])) return false;
+    return fm_js_place(fm_str_trim(line->body), &place) && place.kind == FM_JS_POSITION && place.column1 && fm_js_is_file(place.file);
+}
+
+static bool tells_at(const struct fm_line *line)
+{
+    struct fm_js_row row;
+    switch (line->first) {
+    case 'a':
+    case '"':
+    case '\'':
+    case '\033':
+        if (fm_js_is_coloured(line->body) || fm_js_row_at(line->body, false, &row)) return true;
+        break;
+    case 'i':
+        if (fm_js_row_in(line->body, &row)) return true;
+        break;
+    default: break;
+    }
+    return announces_bare(line) || is_box_place(line);
+}
+
+static bool tells_sign(const struct fm_line *line)
+{
+    struct fm_js_row row;
+    return fm_js_row_sign(line->body, false, &row) || (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
+}
+
+/* No row, and nothing is open. */
+static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    (void)doc;
+    if (line->number1 - state->number1 > 1) state->pending_count = 0;
+    end_stack(state, line);
+}
+
+const struct fm_format fm_js_v8 = {.name = v8,
+                                   .state_size = sizeof(struct state),
+                                   .probe = probe,
+                                   .line = read_at,
+                                   .tells = tells_at,
+                                   .recall = recall,
+                                   .print_frame = fm_js_print};
 const struct fm_format fm_hermes = {.name = hermes,
                                     .state_size = sizeof(struct state),
                                     .read_by_another = true,
                                     .probe = probe,
                                     .line = read_at,
+                                    .tells = tells_at,
+                                    .recall = recall,
                                     .print_frame = fm_js_print};
-const struct fm_format fm_js_spidermonkey = {
-    .name = spidermonkey, .state_size = sizeof(struct state), .probe = probe, .line = read_sign, .print_frame = fm_js_print};
+const struct fm_format fm_js_spidermonkey = {.name = spidermonkey,
+                                             .state_size = sizeof(struct state),
+                                             .probe = probe,
+                                             .line = read_sign,
+                                             .tells = tells_sign,
+                                             .recall = recall,
+                                             .print_frame = fm_js_print};
 const struct fm_format fm_js_jsc = {.name = jsc,
                                     .state_size = sizeof(struct state),
                                     .read_by_another = true,
                                     .probe = probe,
                                     .line = read_sign,
+                                    .tells = tells_sign,
+                                    .recall = recall,
                                     .print_frame = fm_js_print};

@@ -79,11 +79,20 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
 /* Whether there is a backslash in [from, to): looked for once for many lines. */
 static bool has_backslash(struct fm_lines *lines, size_t from, size_t to)
 {
-    if (lines->backslash < from || from == 0) {
-        const char *found = memchr(lines->text.data + from, '\\', lines->text.size - from);
-        lines->backslash = found ? (size_t)(found - lines->text.data) : lines->text.size;
+    enum { AHEAD = 4096 };
+    if (lines->backslash < from || lines->searched < to) {
+        const size_t left = lines->text.size - from, size = to - from > AHEAD ? to - from : AHEAD;
+        lines->searched = from + (size < left ? size : left);
+        const char *found = memchr(lines->text.data + from, '\\', lines->searched - from);
+        lines->backslash = found ? (size_t)(found - lines->text.data) : lines->searched;
     }
     return lines->backslash < to;
+}
+
+void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
+{
+    lines->at = at;
+    lines->number1 += passed;
 }
 
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)

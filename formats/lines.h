@@ -16,7 +16,8 @@ struct fm_lines {
     framemap_str text;
     size_t at;
     uint64_t number1;
-    size_t backslash; /* the first at or behind `at`, or the text's end; only what was looked for is known, so 0 at the begin */
+    size_t backslash; /* the first at or behind `at`, of those in front of `searched`, which it is where there is none */
+    size_t searched;
     struct fm_pieces pieces;
 };
 
@@ -24,6 +25,8 @@ struct fm_lines {
  * In a line that holds a string with escaped line ends ("\n", also doubly escaped) each piece between them is a line of its own, of the same
  * number; its text begins behind the opening quote and ends before the closing one, and what stands between strings is a line too. */
 bool fm_lines_next(struct fm_lines *lines, struct fm_line *out);
+/* Goes on at a later place, where a line begins, of which `passed` lines are in front. */
+void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed);
 
 /* One line as the printer needs it. */
 struct fm_extent {

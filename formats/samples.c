@@ -58,6 +58,17 @@ static bool parse_sample(framemap_str body, struct row *row)
 
 static bool probe(const struct fm_line *line) { return line->last == ')' && (line->first == '0' || line->first == 'F'); }
 
+static bool parse_row(const struct fm_line *line, struct row *row)
+{
+    return line->first == '0' ? parse_plus(line->body, row) : parse_sample(line->body, row);
+}
+
+static bool tells(const struct fm_line *line)
+{
+    struct row row = {.pc = 0};
+    return parse_row(line, &row);
+}
+
 static void fill(framemap_frame *frame, const struct row *row)
 {
     frame->kind = FRAMEMAP_KIND_NATIVE;
@@ -77,7 +88,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 {
     struct state *state = memory;
     struct row row = {.pc = 0};
-    if (line->first == '0' ? !parse_plus(line->body, &row) : !parse_sample(line->body, &row)) return FM_ROLE_NONE;
+    if (!parse_row(line, &row)) return FM_ROLE_NONE;
     const bool goes_on = fm_doc_open(doc, name) && line->number1 - state->number1 <= 1 && !line->begins;
     if (!goes_on && fm_doc_trace(doc, name, line) == NULL) return FM_ROLE_FRAME;
     framemap_frame *frame = fm_doc_new_frame(doc, line);
@@ -102,4 +113,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_samples = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

@@ -174,6 +174,14 @@ static enum fm_line_role read_headline(struct state *state, const struct fm_line
     return FM_ROLE_CONTEXT;
 }
 
+static bool tells(const struct fm_line *line)
+{
+    int64_t index;
+    framemap_str rest;
+    if (line->first == '#') return row_start(line->body, &index, &rest);
+    return fm_str_find(line->body, FM_STR("Sanitizer: ")) != FM_NOT_FOUND || fm_str_find(line->body, FM_STR("runtime error: ")) != FM_NOT_FOUND;
+}
+
 static bool probe(const struct fm_line *line)
 {
     if (line->first == '#') return true;
@@ -240,4 +248,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_sanitizer = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

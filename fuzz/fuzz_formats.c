@@ -3,9 +3,12 @@
  *  - printed as text with nothing restored, it comes back byte for byte;
  *  - each line of its JSON is JSON;
  *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line but hidden ones, and that text can be read and comes back too;
- *  - what is ready of it ends with a line. */
+ *  - what is ready of it ends with a line;
+ *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
 #include "core/json.h"
 #include "formats/format.h"
+#include "formats/skim.h"
+#include "tests/formats/same_traces.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -143,6 +146,29 @@ static void check_restored(framemap_str text, framemap_trace *traces, size_t cou
     fm_buf_free(&out);
 }
 
+static void check_passing(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap)
+{
+    struct fm_arena arena;
+    framemap_trace *passed = NULL;
+    size_t passed_count = 0;
+    fm_arena_init(&arena, heap);
+    MUST(fm_formats_parse_passing(text, NULL, FM_PASS_ALWAYS, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
+    MUST(same_traces(traces, count, passed, passed_count));
+    fm_arena_free(&arena);
+}
+
+static void check_skim(framemap_str text)
+{
+    struct fm_skim skim;
+    fm_skim_make(&skim);
+    for (size_t at = 0; at < text.size;) {
+        const struct fm_skimmed next = fm_skim_next(&skim, text, at), plain = fm_skim_next_plain(&skim, text, at);
+        MUST(next.at == plain.at && next.lines == plain.lines && next.at >= at && next.at <= text.size);
+        const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
+        at = end == FM_NOT_FOUND ? text.size : next.at + end + 1;
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fm_heap heap;
@@ -152,7 +178,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     framemap_str text = fm_str(data, size);
     fm_heap_init(&heap, NULL, 0);
     fm_arena_init(&arena, &heap);
-    MUST(fm_formats_parse(text, NULL, &arena, &traces, &count, NULL) == FRAMEMAP_OK);
+    MUST(fm_formats_parse_passing(text, NULL, FM_PASS_NEVER, &arena, &traces, &count, NULL) == FRAMEMAP_OK);
+    check_passing(text, traces, count, &heap);
+    check_skim(text);
     check_frames(text, traces, count);
     for (size_t t = 0; t < count; t++) check_mentions(text, &traces[t]);
     check_text(text, traces, count, &heap);

@@ -1,0 +1,297 @@
+#include "formats/skim.h"
+#include "core/cpu.h"
+#include "formats/skim_marks.h"
+
+#if FM_CPU_HAS_AVX2
+#include <immintrin.h>
+#endif
+
+enum { PRINT = 3 }; /* bytes of a fingerprint */
+
+/* --- the tables --- */
+
+static bool is_word_byte(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_closing(char c) { return fm_is_blank(c) || c == '\r'; }
+static bool is_x(char c) { return (c | 0x20) == 'x'; }
+
+static void allow(struct fm_skim *skim, enum fm_skim_set set, unsigned place, int byte)
+{
+    skim->of_byte[place][byte] |= (uint16_t)(1u << set);
+}
+
+/* The shapes that are no words. */
+static void make_shapes(struct fm_skim *skim)
+{
+    for (int byte = 0; byte < 256; byte++) {
+        const char c = (char)byte;
+        const bool digit = fm_is_digit(c);
+        if (!is_word_byte(c)) allow(skim, FM_SKIM_AT, 0, byte);
+        if (digit || is_closing(c)) allow(skim, FM_SKIM_END, 0, byte);
+        if (digit) allow(skim, FM_SKIM_NUMBER, 1, byte);
+        if (fm_is_hex(c)) allow(skim, FM_SKIM_HEX, 2, byte);
+        if (is_x(c)) allow(skim, FM_SKIM_HEX, 1, byte);
+        allow(skim, FM_SKIM_SIGN, 1, byte);
+        allow(skim, FM_SKIM_SIGN, 2, byte);
+        allow(skim, FM_SKIM_NUMBER, 2, byte);
+        allow(skim, FM_SKIM_END, 2, byte);
+        allow(skim, FM_SKIM_COLOUR, 2, byte);
+        allow(skim, FM_SKIM_ESCAPE, 2, byte);
+    }
+    allow(skim, FM_SKIM_AT, 1, 'a');
+    allow(skim, FM_SKIM_AT, 2, 't');
+    allow(skim, FM_SKIM_SIGN, 0, '@');
+    allow(skim, FM_SKIM_NUMBER, 0, '#');
+    allow(skim, FM_SKIM_HEX, 0, '0');
+    allow(skim, FM_SKIM_END, 1, '\n');
+    allow(skim, FM_SKIM_END, 1, '\r');
+    allow(skim, FM_SKIM_COLOUR, 0, '\033');
+    allow(skim, FM_SKIM_COLOUR, 1, '[');
+    allow(skim, FM_SKIM_ESCAPE, 0, '\\');
+    allow(skim, FM_SKIM_ESCAPE, 1, 'n');
+}
+
+static unsigned char print_byte(const struct fm_skim_word *word, unsigned place)
+{
+    return (unsigned char)word->word.data[word->print + place];
+}
+
+/* Words in the order of the first byte of their fingerprints. */
+static void make_words(struct fm_skim *skim)
+{
+    size_t count;
+    const struct fm_skim_word *words = fm_skim_words(&count);
+    uint8_t used = 0;
+    skim->table = words;
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned place = 0; place < PRINT; place++) allow(skim, words[i].set, place, print_byte(&words[i], place));
+        skim->first_word[print_byte(&words[i], 0) + 1]++;
+    }
+    for (unsigned byte = 0; byte < 256; byte++) skim->first_word[byte + 1] = (uint8_t)(skim->first_word[byte + 1] + skim->first_word[byte]);
+    for (unsigned byte = 0; byte < 256; byte++) {
+        if (skim->first_word[byte] == skim->first_word[byte + 1]) continue;
+        for (size_t i = 0; i < count; i++)
+            if (print_byte(&words[i], 0) == byte) skim->words[used++] = (uint8_t)i;
+    }
+}
+
+void fm_skim_make(struct fm_skim *skim)
+{
+    *skim = (struct fm_skim){.words = {0}};
+    make_shapes(skim);
+    make_words(skim);
+    for (unsigned place = 0; place < PRINT; place++) {
+        for (unsigned byte = 0; byte < 256; byte++) {
+            for (unsigned half = 0; half < 2; half++) {
+                const uint8_t sets = (uint8_t)(skim->of_byte[place][byte] >> 8 * half);
+                skim->low[place][half][byte & 15] |= sets;
+                skim->high[place][half][byte >> 4] |= sets;
+            }
+        }
+    }
+}
+
+/* --- what a fingerprint stands for --- */
+
+static bool is_at(const char *p, const char *end)
+{
+    return end - p > 3 && p[1] == 'a' && p[2] == 't' && fm_is_blank(p[3]) && !is_word_byte(*p);
+}
+
+/* ":1:2" or, behind an address of the web, ":1" in front of `to`. */
+static bool ends_in_place(const char *begin, const char *to)
+{
+    const char *p = to;
+    while (p > begin && fm_is_digit(p[-1])) p--;
+    if (p == to || p == begin || p[-1] != ':') return false;
+    const char *behind = --p;
+    while (p > begin && fm_is_digit(p[-1])) p--;
+    if (p < behind && p > begin && p[-1] == ':') return true;
+    for (p = behind; p > begin && p[-1] != '\n'; p--)
+        if (*p == '/' && p[-1] == ':') return true;
+    return false;
+}
+
+/* A line's end at or behind p. */
+static bool is_end(const char *begin, const char *p, const char *end)
+{
+    const char *behind = p + 1, *to = p + 1;
+    while (behind < end && is_closing(*behind)) behind++;
+    if (behind < end && *behind != '\n') return false;
+    while (to > begin && is_closing(to[-1])) to--;
+    return ends_in_place(begin, to);
+}
+
+static bool is_word(const struct fm_skim *skim, const char *begin, const char *p, const char *end)
+{
+    const unsigned char first = (unsigned char)*p;
+    for (unsigned i = skim->first_word[first]; i < skim->first_word[first + 1]; i++) {
+        const struct fm_skim_word *word = &skim->table[skim->words[i]];
+        const char *print = word->word.data + word->print;
+        if (p[1] != print[1] || p[2] != print[2]) continue;
+        if ((size_t)(p - begin) < word->print || (size_t)(end - p) < word->word.size - word->print) continue;
+        if (memcmp(p - word->print, word->word.data, word->word.size) == 0) return true;
+    }
+    return false;
+}
+
+/* Whether three bytes are a fingerprint. */
+static inline bool fits(const struct fm_skim *skim, char one, char two, char three)
+{
+    return (skim->of_byte[0][(unsigned char)one] & skim->of_byte[1][(unsigned char)two] & skim->of_byte[2][(unsigned char)three]) != 0;
+}
+
+/* Whether the fingerprint at p is of a mark. */
+static bool is_mark(const struct fm_skim *skim, const char *begin, const char *p, const char *end)
+{
+    if (is_at(p, end) || *p == '@') return true;
+    if (end - p < 2) return false;
+    if (*p == '#' && fm_is_digit(p[1])) return true;
+    if (*p == '0' && is_x(p[1])) return end - p > 2 && fm_is_hex(p[2]);
+    if ((*p == '\033' && p[1] == '[') || (*p == '\\' && p[1] == 'n')) return true;
+    if ((fm_is_digit(*p) || is_closing(*p)) && (p[1] == '\n' || p[1] == '\r') && is_end(begin, p, end)) return true;
+    return end - p >= PRINT && is_word(skim, begin, p, end);
+}
+
+/* --- the pass --- */
+
+struct pass {
+    const struct fm_skim *skim;
+    const char *begin, *end; /* the whole text */
+    const char *line;        /* where the line at hand begins */
+    uint64_t lines;
+};
+
+/* The line that the mark at p is in: a fingerprint may begin with the end of the line above. */
+static struct fm_skimmed found(struct pass *pass, const char *p)
+{
+    if (*p == '\n') {
+        pass->line = p + 1;
+        pass->lines++;
+    }
+    return (struct fm_skimmed){(size_t)(pass->line - pass->begin), pass->lines};
+}
+
+/* Byte by byte from p to the text's end. What would stand behind the end is taken for line ends: no fingerprint has one at its last place but by chance. */
+static struct fm_skimmed pass_plain(struct pass *pass, const char *p)
+{
+    for (; p < pass->end; p++) {
+        const char two = pass->end - p > 1 ? p[1] : '\n', three = pass->end - p > 2 ? p[2] : '\n';
+        if (fits(pass->skim, *p, two, three) && is_mark(pass->skim, pass->begin, p, pass->end)) return found(pass, p);
+        if (*p != '\n') continue;
+        pass->line = p + 1;
+        pass->lines++;
+    }
+    /* A last line without an end may go on in what its reader gets next. */
+    if (pass->line < pass->end) return (struct fm_skimmed){(size_t)(pass->line - pass->begin), pass->lines};
+    return (struct fm_skimmed){(size_t)(pass->end - pass->begin), pass->lines};
+}
+
+/* The first line may begin with "at", behind nothing. */
+static bool begins_with_at(framemap_str text)
+{
+    return text.size > 2 && text.data[0] == 'a' && text.data[1] == 't' && fm_is_blank(text.data[2]);
+}
+
+struct fm_skimmed fm_skim_next_plain(const struct fm_skim *skim, framemap_str text, size_t from)
+{
+    struct pass pass = {skim, text.data, text.data + text.size, text.data + from, 0};
+    if (from >= text.size) return (struct fm_skimmed){text.size, 0};
+    if (from == 0 && begins_with_at(text)) return (struct fm_skimmed){0, 0};
+    if (from && is_at(text.data + from - 1, pass.end)) return (struct fm_skimmed){from, 0};
+    return pass_plain(&pass, text.data + from);
+}
+
+#if FM_CPU_HAS_AVX2
+enum { BLOCK = 32 };
+
+/* The tables of one place of the fingerprint. */
+struct vectors {
+    __m256i low[2], high[2];
+};
+
+FM_WITH_AVX2 static __m256i both_halves(const uint8_t table[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
+}
+
+FM_WITH_AVX2 static void load_tables(const struct fm_skim *skim, struct vectors out[PRINT])
+{
+    for (unsigned place = 0; place < PRINT; place++) {
+        for (unsigned half = 0; half < 2; half++) {
+            out[place].low[half] = both_halves(skim->low[place][half]);
+            out[place].high[half] = both_halves(skim->high[place][half]);
+        }
+    }
+}
+
+/* Narrows the sets that may begin at each of 32 bytes by the bytes at one place of the fingerprint. */
+FM_WITH_AVX2 static inline void narrow(const struct vectors *tables, const char *p, __m256i *first, __m256i *second)
+{
+    const __m256i mask = _mm256_set1_epi8(15), bytes = _mm256_loadu_si256((const __m256i *)(const void *)p);
+    const __m256i low = _mm256_and_si256(bytes, mask), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), mask);
+    *first =
+        _mm256_and_si256(*first, _mm256_and_si256(_mm256_shuffle_epi8(tables->low[0], low), _mm256_shuffle_epi8(tables->high[0], high)));
+    *second =
+        _mm256_and_si256(*second, _mm256_and_si256(_mm256_shuffle_epi8(tables->low[1], low), _mm256_shuffle_epi8(tables->high[1], high)));
+}
+
+/* Takes note of the line ends in front of a byte of the block. */
+FM_WITH_AVX2 static inline void pass_lines(struct pass *pass, const char *block, uint32_t ends)
+{
+    if (ends == 0) return;
+    pass->lines += (unsigned)__builtin_popcount(ends);
+    pass->line = block + (32 - __builtin_clz(ends));
+}
+
+FM_WITH_AVX2 static struct fm_skimmed pass_avx2(struct pass *pass, const char *p)
+{
+    const __m256i line_end = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
+    struct vectors tables[PRINT];
+    load_tables(pass->skim, tables);
+    for (; pass->end - p >= BLOCK + PRINT - 1; p += BLOCK) {
+        __m256i first = _mm256_set1_epi8(-1), second = first;
+        for (unsigned place = 0; place < PRINT; place++) narrow(&tables[place], p + place, &first, &second);
+        const __m256i none = _mm256_cmpeq_epi8(_mm256_or_si256(first, second), zero);
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)p);
+        const uint32_t ends = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line_end));
+        for (uint32_t hits = ~(uint32_t)_mm256_movemask_epi8(none); hits; hits &= hits - 1) {
+            const unsigned at = (unsigned)__builtin_ctz(hits);
+            const char *mark = p + at; /* of halves of bytes that fit, but perhaps of other words */
+            if (!fits(pass->skim, mark[0], mark[1], mark[2]) || !is_mark(pass->skim, pass->begin, mark, pass->end)) continue;
+            pass_lines(pass, p, ends & ((1u << at) - 1));
+            return found(pass, mark);
+        }
+        pass_lines(pass, p, ends);
+    }
+    return pass_plain(pass, p);
+}
+
+FM_WITH_AVX2 static struct fm_skimmed next_avx2(const struct fm_skim *skim, framemap_str text, size_t from)
+{
+    struct pass pass = {skim, text.data, text.data + text.size, text.data + from, 0};
+    if (from >= text.size) return (struct fm_skimmed){text.size, 0};
+    if (from == 0 && begins_with_at(text)) return (struct fm_skimmed){0, 0};
+    if (from && is_at(text.data + from - 1, pass.end)) return (struct fm_skimmed){from, 0};
+    return pass_avx2(&pass, text.data + from);
+}
+
+struct fm_skimmed fm_skim_next(const struct fm_skim *skim, framemap_str text, size_t from)
+{
+    return fm_cpu_avx2() ? next_avx2(skim, text, from) : fm_skim_next_plain(skim, text, from);
+}
+#else
+struct fm_skimmed fm_skim_next(const struct fm_skim *skim, framemap_str text, size_t from) { return fm_skim_next_plain(skim, text, from); }
+#endif
+
+/* --- back --- */
+
+size_t fm_skim_back(framemap_str text, size_t floor, size_t at, size_t count, size_t *passed)
+{
+    *passed = 0;
+    while (*passed < count && at > floor) {
+        at--; /* the end of the line above */
+        while (at > floor && text.data[at - 1] != '\n') at--;
+        ++*passed;
+    }
+    return at;
+}

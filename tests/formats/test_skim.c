@@ -1,0 +1,231 @@
+/* Lines that say nothing are passed over: what is read is the same as when all lines are offered, and vectors find what plain code finds. */
+#include "formats_help.h"
+
+#include "core/mapfile.h"
+#include "formats/skim.h"
+#include "formats/skim_marks.h"
+#include "same_traces.h"
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static uint64_t random_state = 20261121;
+
+static uint64_t next_random(uint64_t below)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (random_state >> 33) % below;
+}
+
+/* --- the pass --- */
+
+static void check_pass(const struct fm_skim *skim, framemap_str text)
+{
+    for (size_t at = 0; at < text.size;) {
+        const struct fm_skimmed got = fm_skim_next(skim, text, at), want = fm_skim_next_plain(skim, text, at);
+        uint64_t lines = 0;
+        assert_int_equal(got.at, want.at);
+        assert_int_equal(got.lines, want.lines);
+        assert_true(got.at >= at && got.at <= text.size);
+        assert_true(got.at == 0 || got.at == text.size || text.data[got.at - 1] == '\n');
+        for (size_t i = at; i < got.at; i++) lines += text.data[i] == '\n';
+        assert_int_equal(got.lines, lines);
+        const size_t end = fm_str_find_byte(fm_str_from(text, got.at), '\n');
+        at = end == FM_NOT_FOUND ? text.size : got.at + end + 1;
+    }
+}
+
+/* Each word is found at each place of a block, in a line of its own and at the text's end. */
+static void test_each_word(void **state)
+{
+    enum { ROOM = 160 };
+    struct fm_skim skim;
+    size_t count;
+    const struct fm_skim_word *words = fm_skim_words(&count);
+    (void)state;
+    fm_skim_make(&skim);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(words[i].set < FM_SKIM_SETS && words[i].print + 3u <= words[i].word.size);
+        for (size_t at = 0; at < 80; at++) {
+            char text[ROOM];
+            memset(text, '.', sizeof text);
+            text[ROOM - 1] = '\n';
+            memcpy(text + at, words[i].word.data, words[i].word.size);
+            if (at) text[at - 1] = '\n';
+            const struct fm_skimmed got = fm_skim_next(&skim, fm_str(text, ROOM), 0);
+            if (got.at != at || got.lines != (at != 0)) fail_msg("%s at %zu is found at %zu", words[i].word.data, at, got.at);
+            check_pass(&skim, fm_str(text, at + words[i].word.size));
+        }
+    }
+}
+
+static const struct {
+    const char *why, *text;
+    bool found;
+} shapes[] = {
+    {"nothing", "a line of words: 12:30:45 (x=1) [y] /z/ -- 3.14 <w>\n", false},
+    {"at, behind nothing", "at x\n", true},
+    {"at, behind a blank", "x at y\n", true},
+    {"at, and a tab", "(at\ty\n", true},
+    {"at in a word", "format x\n", false},
+    {"at before a word", " attempt\n", false},
+    {"a sign", "a@b\n", true},
+    {"a number", "#12\n", true},
+    {"a heading", "# 12\n", false},
+    {"a hex number", "x 0x1f\n", true},
+    {"the same in capitals", "x 0X1F\n", true},
+    {"no hex number", "10x faster\n", false},
+    {"a place", "  a.js:1:2\n", true},
+    {"a place before blanks and a return", "  a.js:1:2 \t\r\r\n", true},
+    {"a time is like a place", "x 12:30:45\n", true},
+    {"a line", "  a.js:1\n", false},
+    {"an address and a line", "f https://a.b/c.js:1\n", true},
+    {"a number at the end", "took 12\n", false},
+    {"a return within", "12:30:45\rx\n", false},
+    {"a colour", "\033[31mx\n", true},
+    {"an escaped line end", "a\\nb\n", true},
+    {"no line end", "x", true},
+};
+
+static void test_shapes(void **state)
+{
+    struct fm_skim skim;
+    (void)state;
+    fm_skim_make(&skim);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const framemap_str text = text_of(shapes[i].text);
+        const bool found = fm_skim_next(&skim, text, 0).at < text.size;
+        if (found != shapes[i].found) fail_msg("%s is %s", shapes[i].why, found ? "found" : "passed over");
+        check_pass(&skim, text);
+    }
+}
+
+static void test_random(void **state)
+{
+    static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
+    enum { SIZE = 400 };
+    struct fm_skim skim;
+    char text[SIZE];
+    (void)state;
+    fm_skim_make(&skim);
+    for (int round = 0; round < 3000; round++) {
+        for (size_t i = 0; i < SIZE; i++) text[i] = round % 3 && next_random(4) ? 'z' : letters[next_random(sizeof letters - 1)];
+        check_pass(&skim, fm_str(text, SIZE - (size_t)next_random(64)));
+    }
+}
+
+static void test_back(void **state)
+{
+    const framemap_str text = FM_STR("a\n\nbc\nd\ne");
+    size_t passed;
+    (void)state;
+    assert_int_equal(fm_skim_back(text, 0, 8, 1, &passed), 6);
+    assert_int_equal(passed, 1);
+    assert_int_equal(fm_skim_back(text, 0, 8, 3, &passed), 2);
+    assert_int_equal(passed, 3);
+    assert_int_equal(fm_skim_back(text, 0, 8, 99, &passed), 0);
+    assert_int_equal(passed, 4);
+    assert_int_equal(fm_skim_back(text, 3, 8, 99, &passed), 3);
+    assert_int_equal(passed, 2);
+    assert_int_equal(fm_skim_back(text, 8, 8, 99, &passed), 8);
+    assert_int_equal(passed, 0);
+}
+
+/* --- readings --- */
+
+/* Each format alone, and all. */
+static void check_reading(const char *name, framemap_str text)
+{
+    size_t count;
+    const framemap_format_info *infos = fm_format_infos(&count);
+    for (size_t i = 0; i <= count; i++) {
+        if (i < count && !infos[i].reads) continue;
+        const char *format = i < count ? infos[i].name : NULL;
+        struct parsed all = {.traces = NULL}, passed = {.traces = NULL};
+        fm_heap_init(&all.heap, NULL, 0);
+        fm_heap_init(&passed.heap, NULL, 0);
+        fm_arena_init(&all.arena, &all.heap);
+        fm_arena_init(&passed.arena, &passed.heap);
+        assert_int_equal(fm_formats_parse_passing(text, format, FM_PASS_NEVER, &all.arena, &all.traces, &all.count, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_formats_parse_passing(text, format, FM_PASS_ALWAYS, &passed.arena, &passed.traces, &passed.count, NULL),
+                         FRAMEMAP_OK);
+        if (!same_traces(all.traces, all.count, passed.traces, passed.count))
+            fail_msg("%s is read otherwise as %s", name, format ? format : "any");
+        parsed_free(&all);
+        parsed_free(&passed);
+    }
+}
+
+/* Lines of a file among lines that say nothing: runs of it, of others, single lines. */
+static void mix(framemap_str text, struct fm_buf *out)
+{
+    static const char *const plain[] = {"11-21 00:00:43.251  4544 17617 I Service: metric index view (request=69012)\n",
+                                        "10.1.2.3 - - [21/Nov/2026:00:00:01 +0000] \"GET /a HTTP/1.1\" 200 12 \"https://a.b/c\" \"x\"\n",
+                                        "\n",
+                                        "Error: things\n",
+                                        "a.b.c: message\n",
+                                        "Caused by: a.b\n",
+                                        "main\n",
+                                        "started in 12 ms\n",
+                                        "\"main\" prio=5\n",
+                                        "Unhandled Exception: x\n",
+                                        "global code\n"};
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str line;
+    while (fm_scan_line(&s, &line)) {
+        uint64_t between = next_random(4) ? 0 : next_random(40);
+        while (between--) fm_buf_str(out, framemap_str_of(plain[next_random(sizeof plain / sizeof *plain)]));
+        if (next_random(16) == 0) continue;
+        fm_buf_str(out, line);
+        fm_buf_str(out, next_random(16) ? FM_STR("\n") : FM_STR(" \r\n"));
+    }
+}
+
+static void read_file(const char *path)
+{
+    struct fm_mapfile file;
+    framemap_error error;
+    if (fm_mapfile_open(path, &file, &error) != FRAMEMAP_OK) fail_msg("%s: %s", path, error.message);
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    check_reading(path, file.bytes);
+    for (int round = 0; round < 2; round++) {
+        struct fm_buf out;
+        fm_buf_init(&out, &heap);
+        mix(file.bytes, &out);
+        check_reading(path, fm_buf_view(&out));
+        fm_buf_free(&out);
+    }
+    fm_mapfile_close(&file);
+}
+
+static void test_files(void **state)
+{
+    static const char *const folders[] = {"corpus/demo", "corpus/javascript/stacks", "corpus/fuzz/formats", "corpus/fuzz/restore"};
+    size_t files = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char folder[1024], path[2048];
+        struct dirent **entries;
+        struct stat about;
+        snprintf(folder, sizeof folder, "%s/%s", FM_SOURCE_DIR, folders[i]);
+        const int count = scandir(folder, &entries, NULL, alphasort);
+        assert_true(count > 0);
+        for (int k = 0; k < count; k++) {
+            snprintf(path, sizeof path, "%s/%s", folder, entries[k]->d_name);
+            free(entries[k]);
+            if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) continue;
+            read_file(path);
+            files++;
+        }
+        free(entries);
+    }
+    assert_true(files > 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_random),
+                                       cmocka_unit_test(test_back), cmocka_unit_test(test_files)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
