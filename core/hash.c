@@ -156,3 +156,12 @@ bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id)
     table->count++;
     return true;
 }
+
+void fm_table_clear(struct fm_table *table)
+{
+    if (table->capacity / 16 > TABLE_LEAST + table->count)
+        fm_table_free(table);
+    else if (table->count > 0)
+        memset(table->slots, 0, table->capacity * sizeof *table->slots);
+    table->count = 0;
+}

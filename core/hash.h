@@ -70,5 +70,7 @@ static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t has
 }
 /* Adds an id that was not found. false: out of memory. */
 bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id);
+/* Forgets all ids, at a cost that goes by how many there were; the memory stays for about as many. */
+void fm_table_clear(struct fm_table *table);
 
 #endif

@@ -1,29 +1,59 @@
-/* Debug info and symbols of an image to the builder: the visitor that every reader of debug info feeds. */
+/* Debug info and symbols of an image to the builder. Units are walked by a crew, each into a pack of its own; the builder takes the packs in the order of the
+ * units, so that nothing of what comes out or is told hangs on the number of threads. */
+#include "core/crew.h"
 #include "core/fault.h"
 #include "core/text.h"
-#include "mappers/debuginfo/dw_output.h"
+#include "mappers/debuginfo/dw_owners.h"
+#include "mappers/debuginfo/dw_relay.h"
+#include "mappers/debuginfo/dw_unit_work.h"
+
+#define ROWS_AT_ONCE ((size_t)1 << 14) /* of symbols: a pack is handed over when it has so many */
+
+/* The reader that walks what the chosen one can't; opened when it is needed, one thread at a time. */
+struct second {
+    pthread_mutex_t lock;
+    bool tried;
+    framemap_status status; /* of opening it */
+    framemap_error error;
+    struct fm_dw_debug *debug;
+    struct fm_dw_worker *worker;
+    uint64_t *offsets; /* of its units, by its numbers: rising */
+    size_t count, capacity;
+};
 
 struct compile {
-    const struct fm_image *image;
+    struct fm_image *image;
     unsigned flags;
     const struct fm_mapper_host *host;
     struct fm_builder *builder;
     struct fm_heap *heap;
     framemap_status status; /* of the first call that failed */
     framemap_error error;
-    struct fm_spans claims;      /* ids: unit numbers */
-    struct fm_segments owners;   /* by address: which unit answers */
-    struct fm_segments by_unit;  /* the same by unit, then address */
-    uint32_t unit_count;         /* that claim something */
-    size_t next_owned;           /* in by_unit */
-    uint32_t unit;               /* number of the current one */
-    struct fm_dw_unit_model model;
-    uint32_t *files;             /* numbers of the builder, by the reader's number */
-    size_t file_count, file_capacity;
     struct fm_dw_symbols symbols;
-    struct fm_dw_output output;
+    struct fm_dw_owners owners;
+    const struct fm_dw_reader *reader;
+    struct fm_dw_debug *debug;
+    struct second second;
+    struct fm_dw_unit_work works[FM_CREW_MOST];
+    struct fm_dw_relay relay;
+    /* A round: units that are walked together. */
+    uint32_t *units;
+    size_t unit_count;
+    bool *walked, *dropped; /* by unit: some round walked it; its entries can't be trusted */
+    bool lost_some;         /* in this round */
+    /* Of the builder, made when they are needed: number + 1. */
+    uint32_t image_scope, data_scope, *section_scopes;
     bool has_producer;
 };
+
+static bool fail(struct compile *compile, framemap_status status, const framemap_error *error)
+{
+    if (compile->status == FRAMEMAP_OK) {
+        compile->status = status;
+        compile->error = *error;
+    }
+    return false;
+}
 
 static bool keep(struct compile *compile, framemap_status status)
 {
@@ -31,223 +61,395 @@ static bool keep(struct compile *compile, framemap_status status)
     return status == FRAMEMAP_OK;
 }
 
-static bool had_memory(struct compile *compile, bool good) { return good || keep(compile, fm_fault_memory(&compile->error)); }
+static void tell(const struct compile *compile, const framemap_error *fault)
+{
+    if (compile->host->warning != NULL) compile->host->warning(compile->host->context, fault);
+}
 
-/* --- which unit answers for an address --- */
+/* --- packs to the builder: one at a time, in order --- */
+
+/* Sections of one name are told apart by number: ".text", then ".text@7". */
+static framemap_status section_scope(struct compile *compile, uint32_t number, uint32_t *out)
+{
+    const struct fm_section *section = &compile->image->sections[number];
+    struct fm_buf key;
+
+    fm_buf_init(&key, compile->heap);
+    fm_buf_str(&key, section->name);
+    if (fm_image_section(compile->image, section->name) != number) fm_buf_printf(&key, "@%u", (unsigned)section->number);
+    const framemap_status status =
+        key.failed ? fm_fault_memory(&compile->error) : fm_builder_scope(compile->builder, fm_buf_view(&key), out, &compile->error);
+    fm_buf_free(&key);
+    return status;
+}
+
+static framemap_status scope_of(struct compile *compile, uint32_t target, uint32_t *out)
+{
+    uint32_t *known = target == FM_DW_SCOPE_IMAGE  ? &compile->image_scope
+                      : target == FM_DW_SCOPE_DATA ? &compile->data_scope
+                                                   : &compile->section_scopes[target];
+    framemap_status status = FRAMEMAP_OK;
+
+    if (*known == 0) {
+        uint32_t scope = 0;
+        if (target == FM_DW_SCOPE_IMAGE)
+            status = fm_builder_scope(compile->builder, (framemap_str){"", 0}, &scope, &compile->error);
+        else if (target == FM_DW_SCOPE_DATA)
+            status = fm_builder_scope(compile->builder, FM_STR("data"), &scope, &compile->error);
+        else
+            status = section_scope(compile, target, &scope);
+        if (status == FRAMEMAP_OK) *known = scope + 1;
+    }
+    *out = *known - 1;
+    return status;
+}
+
+static framemap_status build(struct compile *compile, const struct fm_dw_pack *pack)
+{
+    const struct fm_pack records = {.strings = pack->strings,
+                                    .files = pack->files,
+                                    .functions = pack->functions,
+                                    .nodes = pack->nodes,
+                                    .aliases = pack->aliases,
+                                    .rows = pack->rows,
+                                    .runs = pack->runs,
+                                    .string_count = pack->string_count,
+                                    .file_count = pack->file_count,
+                                    .function_count = pack->function_count,
+                                    .node_count = pack->node_count,
+                                    .alias_count = pack->alias_count,
+                                    .row_count = pack->row_count,
+                                    .run_count = pack->run_count};
+
+    for (size_t i = 0; i < pack->run_count; i++) {
+        const framemap_status status = scope_of(compile, pack->runs[i].scope, &pack->runs[i].scope);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    return fm_builder_pack(compile->builder, &records, &compile->error);
+}
+
+static framemap_status note_producer(struct compile *compile, framemap_str producer)
+{
+    if (compile->has_producer || producer.size == 0) return FRAMEMAP_OK;
+    compile->has_producer = true;
+    return fm_builder_attribute(compile->builder, FM_STR("producer"), producer, &compile->error);
+}
+
+/* What is wrong in a unit is told when it is walked first. */
+static bool take_pack(void *context, size_t item, const struct fm_dw_pack *pack)
+{
+    struct compile *compile = context;
+    const uint32_t unit = compile->units[item];
+    const bool again = compile->walked[unit];
+
+    compile->walked[unit] = true;
+    if (pack->status != FRAMEMAP_OK) return fail(compile, pack->status, &pack->error);
+    if (pack->unit_lost) {
+        tell(compile, &pack->error);
+        compile->dropped[unit] = compile->lost_some = true;
+        return true;
+    }
+    for (size_t i = 0; i < pack->fault_count && !again; i++) tell(compile, &pack->faults[i]);
+    return keep(compile, note_producer(compile, pack->producer)) && keep(compile, build(compile, pack));
+}
+
+/* --- units, in the crew --- */
+
+static bool note_offset(void *context, const struct fm_dw_claim *claim)
+{
+    struct compile *compile = context;
+    struct second *second = &compile->second;
+
+    if (!FM_GROW(compile->heap, second->offsets, second->capacity, second->count + 1)) return false;
+    second->offsets[second->count++] = claim->offset;
+    return true;
+}
+
+static void tell_nobody(void *context, const framemap_error *fault) { (void)context, (void)fault; }
+
+static framemap_status open_second(struct compile *compile)
+{
+    const struct fm_dw_survey survey = {compile, note_offset, tell_nobody}; /* the first reader has told */
+    struct second *second = &compile->second;
+
+    if (second->tried) return second->status;
+    second->tried = true;
+    second->status = fm_dw_libdwarf.open(compile->image, compile->host, &survey, &second->debug, &second->error);
+    if (second->status == FRAMEMAP_OK) second->status = fm_dw_libdwarf.worker(second->debug, &second->worker, &second->error);
+    return second->status;
+}
+
+/* A unit that the first reader says another may read. */
+static void walk_second(struct compile *compile, struct fm_dw_unit_work *work, uint32_t unit, const struct fm_segment *gained, size_t count,
+                        struct fm_dw_pack *pack)
+{
+    struct second *second = &compile->second;
+    const framemap_error first = pack->error;
+    size_t number = 0;
+
+    pthread_mutex_lock(&second->lock);
+    fm_dw_pack_clear(pack);
+    const framemap_status status = open_second(compile);
+    while (number < second->count && second->offsets[number] != compile->owners.offsets[unit]) number++;
+    if (status != FRAMEMAP_OK) {
+        pack->status = status;
+        pack->error = second->error;
+    } else if (number < second->count) {
+        fm_dw_unit_work_do(work, &fm_dw_libdwarf, second->worker, (uint32_t)number, gained, count, pack);
+    } else {
+        pack->unit_lost = true;
+        pack->error = first;
+    }
+    pthread_mutex_unlock(&second->lock);
+}
+
+static bool walk_unit(struct compile *compile, struct fm_dw_unit_work *work, uint32_t unit, struct fm_dw_pack *pack)
+{
+    size_t count;
+    const struct fm_segment *gained = fm_dw_owners_gained(&compile->owners, unit, &count);
+
+    if (work->worker == NULL) {
+        pack->status = compile->reader->worker(compile->debug, &work->worker, &pack->error);
+        if (pack->status != FRAMEMAP_OK) return false;
+    }
+    const framemap_status status = fm_dw_unit_work_do(work, compile->reader, work->worker, unit, gained, count, pack);
+    if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf) walk_second(compile, work, unit, gained, count, pack);
+    return pack->status == FRAMEMAP_OK;
+}
+
+static bool do_unit(void *context, unsigned worker, size_t item)
+{
+    struct compile *compile = context;
+    struct fm_dw_pack *pack = fm_dw_relay_pack(&compile->relay);
+
+    if (pack == NULL) {
+        fm_dw_relay_stop(&compile->relay);
+        return false;
+    }
+    const bool good = walk_unit(compile, &compile->works[worker], compile->units[item], pack);
+    return fm_dw_relay_give(&compile->relay, item, pack) && good;
+}
+
+/* --- rounds --- */
+
+/* The first round walks all units, so that what is wrong in them is told; the next ones those that now answer for more. */
+static void choose_units(struct compile *compile)
+{
+    compile->unit_count = 0;
+    for (uint32_t i = 0; i < compile->owners.unit_count; i++) {
+        size_t count;
+        if (compile->dropped[i]) continue;
+        if (!compile->walked[i] || fm_dw_owners_gained(&compile->owners, i, &count) != NULL) compile->units[compile->unit_count++] = i;
+    }
+}
+
+static bool report(struct compile *compile, uint64_t done, uint64_t total)
+{
+    const struct fm_mapper_host *host = compile->host;
+
+    if (host->progress == NULL || host->progress(host->context, done, total)) return true;
+    return keep(compile, fm_fault(&compile->error, FRAMEMAP_E_LIMIT, "stopped by the caller"));
+}
+
+static bool take_and_report(void *context, size_t item, const struct fm_dw_pack *pack)
+{
+    struct compile *compile = context;
+
+    return report(compile, item, compile->unit_count) && take_pack(compile, item, pack);
+}
+
+static framemap_status walk_round(struct compile *compile, framemap_error *error)
+{
+    choose_units(compile);
+    compile->lost_some = false;
+    fm_dw_relay_begin(&compile->relay);
+    const unsigned threads = compile->reader->threads ? compile->host->threads : 1;
+    if (fm_crew_run(threads, compile->unit_count, do_unit, compile)) return FRAMEMAP_OK;
+    if (compile->status == FRAMEMAP_OK) return fm_fault_memory(error);
+    if (error != NULL) *error = compile->error;
+    return compile->status;
+}
+
+/* What units claim that can't be trusted goes to others, which are asked for it alone: once more, since by then all have been walked. */
+static framemap_status walk_units(struct compile *compile, framemap_error *error)
+{
+    const size_t count = compile->owners.unit_count;
+    framemap_status status = FRAMEMAP_OK;
+
+    compile->units = fm_heap_zalloc(compile->heap, count, sizeof *compile->units);
+    compile->walked = fm_heap_zalloc(compile->heap, count, sizeof *compile->walked);
+    compile->dropped = fm_heap_zalloc(compile->heap, count, sizeof *compile->dropped);
+    if (compile->units == NULL || compile->walked == NULL || compile->dropped == NULL) return fm_fault_memory(error);
+    do {
+        if (!fm_dw_owners_settle(&compile->owners, compile->dropped)) return fm_fault_memory(error);
+        status = walk_round(compile, error);
+    } while (status == FRAMEMAP_OK && compile->lost_some);
+    return status;
+}
+
+/* --- opening --- */
 
 static bool on_claim(void *context, const struct fm_dw_claim *claim)
 {
     struct compile *compile = context;
-    uint64_t rank = claim->number + (claim->weak ? (uint64_t)1 << 32 : 0);
-    bool good = true;
 
-    compile->unit_count = claim->number + 1;
-    for (size_t i = 0; i < claim->range_count && good; i++) {
-        good = fm_spans_add(&compile->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number);
-    }
-    return had_memory(compile, good);
+    return fm_dw_owners_claim(&compile->owners, claim, NULL, 0);
 }
 
-/* LLVM asks the unit that comes first in the section where several claim an address; so do we. */
-static bool settle_owners(struct compile *compile)
+static void on_fault(void *context, const framemap_error *fault) { tell(context, fault); }
+
+static void close_readers(struct compile *compile)
 {
-    struct fm_spans sorted = {.heap = compile->heap};
-    bool good = fm_spans_paint(&compile->claims, &compile->owners);
-
-    /* Sorted as spans whose low is the unit and whose rank is the address. */
-    for (size_t i = 0; i < compile->owners.count && good; i++) {
-        const struct fm_segment *owner = &compile->owners.items[i];
-        good = fm_spans_add(&sorted, owner->id, owner->high, owner->low, owner->id);
-    }
-    good = good && fm_spans_sort(&sorted);
-    for (size_t i = 0; i < sorted.count && good; i++) {
-        good = fm_segments_add(&compile->by_unit, sorted.items[i].rank, sorted.items[i].high, sorted.items[i].id);
-    }
-    fm_spans_free(&sorted);
-    return had_memory(compile, good);
-}
-
-/* --- the visitor --- */
-
-static bool on_unit(void *context, const struct fm_dw_unit *unit)
-{
-    struct compile *compile = context;
-
-    if (!compile->has_producer && unit->producer.size > 0) {
-        compile->has_producer = true;
-        if (!keep(compile, fm_builder_attribute(compile->builder, FM_STR("producer"), unit->producer, &compile->error))) return false;
-    }
-    compile->unit = unit->number;
-    compile->file_count = 0;
-    fm_dw_unit_model_begin(&compile->model, unit->language);
-    return true;
-}
-
-static bool on_file(void *context, uint32_t number, framemap_str path)
-{
-    struct compile *compile = context;
-    uint32_t file = FM_NONE;
-
-    if (number != compile->file_count) return keep(compile, fm_fault(&compile->error, FRAMEMAP_E_INTERNAL, "files are announced out of order"));
-    if (!had_memory(compile, FM_GROW(compile->heap, compile->files, compile->file_capacity, compile->file_count + 1))) return false;
-    if (path.size > 0 && !keep(compile, fm_builder_file(compile->builder, path, &file, &compile->error))) return false;
-    compile->files[compile->file_count++] = file;
-    return true;
-}
-
-static uint32_t file_of(const struct compile *compile, uint32_t number) { return number < compile->file_count ? compile->files[number] : FM_NONE; }
-
-static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
-{
-    struct compile *compile = context;
-    bool good = true;
-
-    for (size_t i = 0; i < count && good; i++) {
-        const struct fm_dw_model_row to = {rows[i].address, file_of(compile, rows[i].file), rows[i].line1, rows[i].col1};
-        good = fm_dw_unit_model_row(&compile->model, &to, rows[i].end_sequence);
-    }
-    return had_memory(compile, good);
-}
-
-static bool on_enter(void *context, const struct fm_dw_function *function)
-{
-    struct compile *compile = context;
-    struct fm_dw_instance instance = {.linkage_name = function->linkage_name,
-                                      .name = function->name,
-                                      .decl_file = file_of(compile, function->decl_file),
-                                      .decl_line1 = function->decl_line1,
-                                      .call_file = file_of(compile, function->call_file),
-                                      .call_line1 = function->call_line1,
-                                      .call_col1 = function->call_col1,
-                                      .artificial = function->artificial};
-
-    bool good = fm_dw_unit_model_enter(&compile->model, &instance, function->depth > 0, function->ranges, function->range_count);
-    return had_memory(compile, good);
-}
-
-static bool on_leave(void *context)
-{
-    struct compile *compile = context;
-
-    fm_dw_unit_model_leave(&compile->model);
-    return true;
-}
-
-static bool on_unit_end(void *context)
-{
-    struct compile *compile = context;
-
-    if (!had_memory(compile, fm_dw_unit_model_settle(&compile->model))) return false;
-    for (; compile->next_owned < compile->by_unit.count; compile->next_owned++) {
-        const struct fm_segment *owned = &compile->by_unit.items[compile->next_owned];
-        if (owned->id != compile->unit) break; /* of a later unit: each one takes all of its own */
-        if (!keep(compile, fm_dw_output_interval(&compile->output, &compile->model, owned->low, owned->high))) return false;
-    }
-    return true;
-}
-
-static void on_fault(void *context, const framemap_error *fault)
-{
-    const struct compile *compile = context;
-
-    if (compile->host->warning != NULL) compile->host->warning(compile->host->context, fault);
-}
-
-/* --- what no unit claims --- */
-
-static framemap_status write_unclaimed(struct compile *compile)
-{
-    const struct fm_segments *code = &compile->symbols.code;
-    const struct fm_segments *owners = &compile->owners;
-    framemap_status status = FRAMEMAP_OK;
-    size_t owner = 0;
-
-    for (size_t i = 0; i < code->count && status == FRAMEMAP_OK; i++) {
-        uint64_t low = code->items[i].low;
-        uint64_t high = code->items[i].high;
-        while (owner < owners->count && owners->items[owner].high <= low) owner++;
-        for (size_t j = owner; j < owners->count && owners->items[j].low < high && status == FRAMEMAP_OK; j++) {
-            if (low < owners->items[j].low) status = fm_dw_output_interval(&compile->output, NULL, low, owners->items[j].low);
-            low = owners->items[j].high;
-        }
-        if (low < high && status == FRAMEMAP_OK) status = fm_dw_output_interval(&compile->output, NULL, low, high);
-    }
-    return status;
-}
-
-/* --- all of it --- */
-
-static framemap_status walk_units(struct compile *compile, const struct fm_dw_reader *reader, struct fm_dw_worker *worker, framemap_error *error)
-{
-    const struct fm_dw_visitor visitor = {compile, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault};
-    const struct fm_mapper_host *host = compile->host;
-
-    for (uint32_t i = 0; i < compile->unit_count; i++) {
-        if (host->progress != NULL && !host->progress(host->context, i, compile->unit_count)) {
-            return fm_fault(error, FRAMEMAP_E_LIMIT, "stopped by the caller");
-        }
-        framemap_status status = reader->walk(worker, i, &visitor, error);
-        if (compile->status != FRAMEMAP_OK) {
-            if (error != NULL) *error = compile->error;
-            return compile->status;
-        }
-        if (status != FRAMEMAP_OK) return status;
-    }
-    return FRAMEMAP_OK;
+    for (unsigned i = 0; i < FM_CREW_MOST; i++) compile->reader->worker_free(compile->works[i].worker);
+    compile->reader->close(compile->debug);
+    fm_dw_libdwarf.worker_free(compile->second.worker);
+    fm_dw_libdwarf.close(compile->second.debug);
 }
 
 static framemap_status read_debug_info(struct compile *compile, framemap_error *error)
 {
     const struct fm_dw_survey survey = {compile, on_claim, on_fault};
-    const struct fm_dw_reader *reader = fm_dw_reader_named(compile->host->reader);
-    struct fm_dw_debug *debug = NULL;
-    struct fm_dw_worker *worker = NULL;
-
-    if (reader == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", compile->host->reader);
-    framemap_status status = reader->open(compile->image, compile->host, &survey, &debug, error);
-    if (status == FRAMEMAP_OK && !settle_owners(compile)) status = fm_fault_memory(error);
-    if (status == FRAMEMAP_OK) status = reader->worker(debug, &worker, error);
-    if (status == FRAMEMAP_OK) status = walk_units(compile, reader, worker, error);
-    reader->worker_free(worker);
-    reader->close(debug);
+    framemap_status status = compile->reader->open(compile->image, compile->host, &survey, &compile->debug, error);
+    if (status == FRAMEMAP_OK) status = walk_units(compile, error);
+    close_readers(compile);
     return status;
 }
 
+/* --- what no unit claims --- */
+
+struct symbols_out {
+    struct compile *compile;
+    struct fm_dw_output output;
+    struct fm_dw_pack pack;
+};
+
+static framemap_status hand_over(struct symbols_out *out, size_t least)
+{
+    if (out->pack.row_count < least || out->pack.run_count == 0) return FRAMEMAP_OK;
+    const framemap_status status = build(out->compile, &out->pack);
+    fm_dw_pack_clear(&out->pack);
+    fm_dw_output_begin(&out->output, &out->pack);
+    return status;
+}
+
+static framemap_status put_interval(struct symbols_out *out, uint64_t low, uint64_t high)
+{
+    if (low >= high) return FRAMEMAP_OK;
+    const framemap_status status = fm_dw_output_interval(&out->output, NULL, low, high, &out->compile->error);
+    return status == FRAMEMAP_OK ? hand_over(out, ROWS_AT_ONCE) : status;
+}
+
+static framemap_status put_code(struct symbols_out *out)
+{
+    const struct fm_segments *code = &out->compile->symbols.code;
+    const struct fm_segments *owners = &out->compile->owners.by_address;
+    framemap_status status = FRAMEMAP_OK;
+    size_t owner = 0;
+
+    for (size_t i = 0; i < code->count && status == FRAMEMAP_OK; i++) {
+        uint64_t low = code->items[i].low;
+        const uint64_t high = code->items[i].high;
+        while (owner < owners->count && owners->items[owner].high <= low) owner++;
+        for (size_t j = owner; j < owners->count && owners->items[j].low < high && status == FRAMEMAP_OK; j++) {
+            status = put_interval(out, low, owners->items[j].low);
+            low = owners->items[j].high;
+        }
+        if (status == FRAMEMAP_OK) status = put_interval(out, low, high);
+    }
+    return status == FRAMEMAP_OK ? hand_over(out, 0) : status;
+}
+
+static framemap_status put_data(struct symbols_out *out)
+{
+    const struct fm_segments *data = &out->compile->symbols.data;
+    framemap_status status = FRAMEMAP_OK;
+
+    for (size_t i = 0; i < data->count && status == FRAMEMAP_OK; i++) {
+        if (!fm_dw_output_data(&out->output, &data->items[i])) return fm_fault_memory(&out->compile->error);
+        status = hand_over(out, ROWS_AT_ONCE);
+    }
+    return status == FRAMEMAP_OK ? hand_over(out, 0) : status;
+}
+
+static framemap_status write_symbols(struct compile *compile, framemap_error *error)
+{
+    struct symbols_out out = {.compile = compile, .output = {.image = compile->image, .symbols = &compile->symbols}};
+
+    fm_dw_pack_init(&out.pack, compile->heap);
+    fm_dw_output_begin(&out.output, &out.pack);
+    framemap_status status = put_code(&out);
+    fm_dw_output_begin(&out.output, &out.pack);
+    if (status == FRAMEMAP_OK) status = put_data(&out);
+    if (status != FRAMEMAP_OK && error != NULL) *error = compile->error;
+    fm_dw_pack_free(&out.pack);
+    return status;
+}
+
+/* --- all of it --- */
+
 static framemap_status run(struct compile *compile, framemap_error *error)
 {
-    framemap_status status;
-
     if (!fm_dw_symbols_build(compile->image, compile->heap, &compile->symbols)) return fm_fault_memory(error);
-    status = fm_dw_output_init(&compile->output, compile->image, &compile->symbols, compile->host, compile->builder, error);
-    compile->model.inlined_inside = (compile->flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
-    compile->output.lines_in_functions = (compile->flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
-    compile->output.error = &compile->error;
-    if (status == FRAMEMAP_OK) status = read_debug_info(compile, error);
-    compile->output.error = error;
-    if (status == FRAMEMAP_OK) status = write_unclaimed(compile);
-    if (status == FRAMEMAP_OK) status = fm_dw_output_data(&compile->output);
+    if (compile->image->section_count > 0) {
+        compile->section_scopes = fm_heap_zalloc(compile->heap, compile->image->section_count, sizeof *compile->section_scopes);
+        if (compile->section_scopes == NULL) return fm_fault_memory(error);
+    }
+    const framemap_status status = read_debug_info(compile, error);
+    return status == FRAMEMAP_OK ? write_symbols(compile, error) : status;
+}
+
+static void begin_compile(struct compile *compile)
+{
+    fm_dw_owners_init(&compile->owners, compile->heap);
+    fm_dw_relay_init(&compile->relay, compile->heap, take_and_report, compile);
+    pthread_mutex_init(&compile->second.lock, NULL);
+    compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;
+    for (unsigned i = 0; i < FM_CREW_MOST; i++)
+        fm_dw_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags);
+}
+
+static void end_compile(struct compile *compile)
+{
+    const size_t units = compile->owners.unit_count;
+
+    for (unsigned i = 0; i < FM_CREW_MOST; i++) fm_dw_unit_work_free(&compile->works[i]);
+    fm_dw_relay_free(&compile->relay);
+    pthread_mutex_destroy(&compile->second.lock);
+    fm_heap_free(compile->heap, compile->second.offsets, compile->second.capacity * sizeof *compile->second.offsets);
+    fm_heap_free(compile->heap, compile->section_scopes, compile->image->section_count * sizeof *compile->section_scopes);
+    fm_heap_free(compile->heap, compile->units, units * sizeof *compile->units);
+    fm_heap_free(compile->heap, compile->walked, units * sizeof *compile->walked);
+    fm_heap_free(compile->heap, compile->dropped, units * sizeof *compile->dropped);
+    fm_dw_owners_free(&compile->owners);
+    fm_dw_symbols_free(&compile->symbols);
+}
+
+framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags,
+                                        const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+{
+    struct compile *compile = fm_heap_zalloc(host->heap, 1, sizeof *compile);
+
+    if (compile == NULL) return fm_fault_memory(error);
+    compile->reader = reader;
+    compile->image = image;
+    compile->flags = flags;
+    compile->host = host;
+    compile->builder = builder;
+    compile->heap = host->heap;
+    begin_compile(compile);
+    const framemap_status status = run(compile, error);
+    end_compile(compile);
+    fm_heap_free(host->heap, compile, sizeof *compile);
     return status;
 }
 
 framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host, struct fm_builder *builder,
                                      framemap_error *error)
 {
-    struct compile compile = {.image = image, .flags = flags, .host = host, .builder = builder, .heap = host->heap};
-    framemap_status status;
+    const struct fm_dw_reader *reader = fm_dw_reader_named(host->reader);
 
-    compile.claims.heap = compile.owners.heap = compile.by_unit.heap = host->heap;
-    compile.output.heap = compile.symbols.code.heap = compile.symbols.data.heap = host->heap;
-    fm_dw_unit_model_init(&compile.model, host->heap, image);
-    status = run(&compile, error);
-
-    fm_dw_output_free(&compile.output);
-    fm_dw_symbols_free(&compile.symbols);
-    fm_heap_free(host->heap, compile.files, compile.file_capacity * sizeof *compile.files);
-    fm_dw_unit_model_free(&compile.model);
-    fm_segments_free(&compile.by_unit);
-    fm_segments_free(&compile.owners);
-    fm_spans_free(&compile.claims);
-    return status;
+    if (reader == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no debug-info reader of the name %s", host->reader);
+    return fm_debuginfo_compile_by(reader, image, flags, host, builder, error);
 }
 
 framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name, struct fm_builder *builder,

@@ -4,27 +4,40 @@ void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap,
 {
     *model = (struct fm_dw_unit_model){.heap = heap, .image = image, .open = FM_NONE};
     model->spans.heap = model->sequences.heap = model->scratch.heap = heap;
-    model->functions.heap = model->lines.heap = heap;
+    model->functions.heap = heap;
 }
 
 void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
 {
+    fm_heap_free(model->heap, model->files, model->file_capacity * sizeof *model->files);
     fm_heap_free(model->heap, model->instances, model->instance_capacity * sizeof *model->instances);
     fm_heap_free(model->heap, model->rows, model->row_capacity * sizeof *model->rows);
+    fm_heap_free(model->heap, model->lines, model->line_capacity * sizeof *model->lines);
+    fm_heap_free(model->heap, model->scratch_rows, model->scratch_row_capacity * sizeof *model->scratch_rows);
+    fm_heap_free(model->heap, model->stack, model->stack_capacity * sizeof *model->stack);
     fm_spans_free(&model->spans);
     fm_spans_free(&model->sequences);
     fm_spans_free(&model->scratch);
     fm_segments_free(&model->functions);
-    fm_segments_free(&model->lines);
 }
 
 void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
 {
     model->language = language;
-    model->instance_count = model->row_count = model->sequence_first = 0;
-    model->spans.count = model->sequences.count = 0;
+    model->file_count = model->instance_count = model->row_count = model->line_count = model->sequence_first = 0;
+    model->spans.count = model->sequences.count = model->functions.count = 0;
+    model->falls = false;
     model->open = FM_NONE;
 }
+
+bool fm_dw_unit_model_file(struct fm_dw_unit_model *model, uint32_t file)
+{
+    if (!FM_GROW(model->heap, model->files, model->file_capacity, model->file_count + 1)) return false;
+    model->files[model->file_count++] = file;
+    return true;
+}
+
+/* --- rows --- */
 
 static bool end_sequence(struct fm_dw_unit_model *model, uint64_t high)
 {
@@ -41,15 +54,85 @@ static bool end_sequence(struct fm_dw_unit_model *model, uint64_t high)
     return fm_spans_add(&model->sequences, high, model->row_count, model->sequences.count, (uint32_t)first);
 }
 
-bool fm_dw_unit_model_row(struct fm_dw_unit_model *model, const struct fm_dw_model_row *row, bool end)
+bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_row *rows, size_t count)
 {
-    if (end) return end_sequence(model, row->address);
-    /* The last row of an address counts. */
-    if (model->row_count > model->sequence_first && model->rows[model->row_count - 1].address == row->address) model->row_count--;
-    if (!FM_GROW(model->heap, model->rows, model->row_capacity, model->row_count + 1)) return false;
-    model->rows[model->row_count++] = *row;
+    if (!FM_GROW(model->heap, model->rows, model->row_capacity, model->row_count + count)) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].end_sequence) {
+            if (!end_sequence(model, rows[i].address)) return false;
+            continue;
+        }
+        struct fm_dw_model_row *to = &model->rows[model->row_count];
+        if (model->row_count > model->sequence_first) {
+            /* The last row of an address counts. */
+            if (to[-1].address == rows[i].address)
+                to--, model->row_count--;
+            else if (to[-1].address > rows[i].address)
+                model->falls = true;
+        }
+        *to = (struct fm_dw_model_row){rows[i].address, fm_dw_unit_model_file_of(model, rows[i].file), rows[i].line1, rows[i].col1};
+        model->row_count++;
+    }
     return true;
 }
+
+static void add_line(struct fm_dw_unit_model *model, uint64_t address, const struct fm_dw_model_row *row)
+{
+    struct fm_dw_model_row *to = &model->lines[model->line_count];
+    const bool known = row != NULL && row->file != FM_NONE;
+    const struct fm_dw_model_row line = {address, known ? row->file : FM_NONE, known ? row->line1 : 0, known ? row->col1 : 0};
+
+    if (model->line_count > 0 && to[-1].address == address) to--, model->line_count--; /* the end of a sequence where another begins */
+    if (model->line_count > 0 && to[-1].file == line.file && to[-1].line1 == line.line1 && to[-1].col1 == line.col1) return;
+    *to = line;
+    model->line_count++;
+}
+
+/* Adds what rows, sorted by address, show between low and high. */
+static void show_rows(struct fm_dw_unit_model *model, const struct fm_dw_model_row *rows, size_t count, uint64_t low, uint64_t high)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t from = rows[i].address > low ? rows[i].address : low;
+        const uint64_t to = i + 1 < count && rows[i + 1].address < high ? rows[i + 1].address : high;
+        if (from < to) add_line(model, from, &rows[i]);
+    }
+    add_line(model, high, NULL);
+}
+
+/* Rows of a sequence by rising address; at one address they stay in their order. NULL: out of memory. */
+static const struct fm_dw_model_row *rising(struct fm_dw_unit_model *model, const struct fm_dw_model_row *rows, size_t count)
+{
+    struct fm_spans *scratch = &model->scratch;
+
+    if (!model->falls) return rows;
+    scratch->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!fm_spans_add(scratch, rows[i].address, UINT64_MAX, i, (uint32_t)i)) return NULL;
+    }
+    if (!fm_spans_sort(scratch) || !FM_GROW(model->heap, model->scratch_rows, model->scratch_row_capacity, count)) return NULL;
+    for (size_t i = 0; i < count; i++) model->scratch_rows[i] = rows[scratch->items[i].id];
+    return model->scratch_rows;
+}
+
+static bool settle_lines(struct fm_dw_unit_model *model)
+{
+    uint64_t shown = 0; /* up to where earlier sequences show */
+
+    /* Every row adds one line at most, and every sequence one at its end. */
+    if (!FM_GROW(model->heap, model->lines, model->line_capacity, model->row_count + model->sequences.count)) return false;
+    if (!fm_spans_sort(&model->sequences)) return false;
+    for (size_t i = 0; i < model->sequences.count; i++) {
+        const struct fm_span *sequence = &model->sequences.items[i];
+        const size_t count = (size_t)sequence->high - sequence->id;
+        const struct fm_dw_model_row *rows = rising(model, model->rows + sequence->id, count);
+        if (rows == NULL) return false;
+        if (sequence->low > shown) show_rows(model, rows, count, shown, sequence->low);
+        shown = sequence->low;
+    }
+    return true;
+}
+
+/* --- instances --- */
 
 /* The part of a range that is in what it is inlined into, where that has one range. */
 static struct fm_dw_range inside(const struct fm_dw_unit_model *model, uint32_t parent, struct fm_dw_range range)
@@ -82,8 +165,7 @@ bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_i
         const struct fm_dw_range range = inside(model, to->parent, ranges[i]);
         if (i == 0) to->low = range.low, to->size = range.high - range.low;
         if (range.high == range.low) continue;
-        /* The span that starts last shows, of equals the later entry: that is the innermost one where ranges are nested as they should be. */
-        if (!fm_spans_add(&model->spans, range.low, range.high, UINT64_MAX - range.low, number)) return false;
+        if (!fm_spans_add(&model->spans, range.low, range.high, 0, number)) return false;
     }
     model->open = number;
     return true;
@@ -94,39 +176,39 @@ void fm_dw_unit_model_leave(struct fm_dw_unit_model *model)
     if (model->open != FM_NONE) model->open = model->instances[model->open].around;
 }
 
-/* Adds what rows [first, end) show between low and high. */
-static bool add_rows(struct fm_dw_unit_model *model, size_t first, size_t end, uint64_t low, uint64_t high)
+/* Shows what is open from *at on, up to `until` or until nothing is open. */
+static bool show_open(struct fm_dw_unit_model *model, size_t *depth, uint64_t at, uint64_t until)
 {
-    struct fm_spans *scratch = &model->scratch;
-
-    scratch->count = 0;
-    for (size_t i = first; i < end; i++) {
-        if (!fm_spans_add(scratch, model->rows[i].address, UINT64_MAX, i, (uint32_t)i)) return false;
-    }
-    if (!fm_spans_sort(scratch)) return false;
-    for (size_t i = 0; i < scratch->count; i++) {
-        uint64_t from = scratch->items[i].low > low ? scratch->items[i].low : low;
-        uint64_t to = i + 1 < scratch->count && scratch->items[i + 1].low < high ? scratch->items[i + 1].low : high;
-        if (from < to && !fm_segments_add(&model->lines, from, to, scratch->items[i].id)) return false;
+    while (*depth > 0 && at < until) {
+        const struct fm_span *top = &model->spans.items[model->stack[*depth - 1]];
+        if (top->high <= at) {
+            --*depth;
+            continue;
+        }
+        const uint64_t high = top->high < until ? top->high : until;
+        if (!fm_segments_add(&model->functions, at, high, top->id)) return false;
+        at = high;
     }
     return true;
 }
 
-static bool settle_lines(struct fm_dw_unit_model *model)
+/* The span that starts last shows, of equals the later entry: that is the innermost one where ranges are nested as they should be. So a stack of the spans
+ * that have begun will do: whatever begins later shows before all that is open. */
+static bool settle_functions(struct fm_dw_unit_model *model)
 {
-    uint64_t shown = 0; /* up to where earlier sequences show */
+    const size_t count = model->spans.count;
+    size_t depth = 0;
+    uint64_t at = 0;
 
-    model->lines.count = 0;
-    if (!fm_spans_sort(&model->sequences)) return false;
-    for (size_t i = 0; i < model->sequences.count; i++) {
-        const struct fm_span *sequence = &model->sequences.items[i];
-        if (!add_rows(model, sequence->id, (size_t)sequence->high, shown, sequence->low)) return false;
-        shown = sequence->low;
+    if (count > UINT32_MAX || !FM_GROW(model->heap, model->stack, model->stack_capacity, count) || !fm_spans_sort(&model->spans))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t low = model->spans.items[i].low;
+        if (!show_open(model, &depth, at, low)) return false;
+        at = low;
+        model->stack[depth++] = (uint32_t)i;
     }
-    return true;
+    return show_open(model, &depth, at, UINT64_MAX);
 }
 
-bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model)
-{
-    return settle_lines(model) && fm_spans_paint(&model->spans, &model->functions);
-}
+bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model) { return settle_lines(model) && settle_functions(model); }

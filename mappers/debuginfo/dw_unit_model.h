@@ -1,27 +1,27 @@
-/* One unit while it is compiled: its function instances and rows as the visitor told them, then as segments. Memory is reused from unit to unit. */
+/* One unit while it is compiled: its function instances and rows as the reader told them, then by address. Memory is reused from unit to unit. */
 #ifndef FM_DW_UNIT_MODEL_H
 #define FM_DW_UNIT_MODEL_H
 
 #include "mappers/debuginfo/dw_paint.h"
 #include "mappers/debuginfo/visitor.h"
 
-/* A function or inlined subroutine at one place. Files are numbers of the builder. */
+/* A function or inlined subroutine at one place. Numbers of files, functions and nodes are those of the unit's pack. */
 struct fm_dw_instance {
     framemap_str linkage_name, name;
     uint64_t low, size; /* of the first range */
-    bool one_range;     /* there is no other */
     uint32_t parent;    /* instance that this one is inlined into; FM_NONE for a function of its own */
     uint32_t around;    /* instance that was open when this one was entered; FM_NONE */
     uint32_t decl_file, decl_line1;
     uint32_t call_file, call_line1, call_col1;
-    uint32_t function;             /* number of the builder, FM_NONE until it is needed */
-    uint32_t node, node_symbol;    /* node of the builder, and the symbol that its root was made with; FM_NONE until it is needed */
+    uint32_t function;          /* FM_NONE until it is needed */
+    uint32_t node, node_symbol; /* and the symbol that its root was made with; FM_NONE until it is needed */
+    bool one_range;             /* there is no other than the first */
     bool artificial;
 };
 
 struct fm_dw_model_row {
     uint64_t address;
-    uint32_t file, line1, col1;
+    uint32_t file, line1, col1; /* file FM_NONE: nothing is known from here on */
 };
 
 struct fm_dw_unit_model {
@@ -29,17 +29,26 @@ struct fm_dw_unit_model {
     const struct fm_image *image;
     uint8_t language;
     bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
+    uint32_t *files;     /* the pack's numbers by the reader's; FM_NONE: a file without a name */
+    size_t file_count, file_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
     uint32_t open; /* the instance that was entered and not left; FM_NONE */
     struct fm_dw_model_row *rows;
     size_t row_count, row_capacity;
-    size_t sequence_first;       /* row that the open sequence starts with */
-    struct fm_spans spans;       /* ranges of instances */
-    struct fm_spans sequences;   /* low: where a sequence ends (they are sorted by that); high: its last row; id: its first row */
+    size_t sequence_first;     /* row that the open sequence starts with */
+    bool falls;                /* some row stands below the one before it in its sequence */
+    struct fm_spans spans;     /* ranges of instances */
+    struct fm_spans sequences; /* low: where a sequence ends (they are sorted by that); high: its last row; id: its first row */
     struct fm_spans scratch;
-    struct fm_segments functions; /* ids: instances */
-    struct fm_segments lines;     /* ids: rows */
+    uint32_t *stack; /* of spans while they are settled */
+    size_t stack_capacity;
+    struct fm_dw_model_row *scratch_rows;
+    size_t scratch_row_capacity;
+    /* Settled. */
+    struct fm_segments functions;  /* ids: instances */
+    struct fm_dw_model_row *lines; /* by rising address; what is known holds up to the next one */
+    size_t line_count, line_capacity;
 };
 
 void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap, const struct fm_image *image);
@@ -47,13 +56,21 @@ void fm_dw_unit_model_free(struct fm_dw_unit_model *model);
 void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language);
 
 /* All return false when out of memory. */
-bool fm_dw_unit_model_row(struct fm_dw_unit_model *model, const struct fm_dw_model_row *row, bool end_sequence);
+/* file: the pack's number of the next file that the reader counts. */
+bool fm_dw_unit_model_file(struct fm_dw_unit_model *model, uint32_t file);
+/* The pack's number of a file of the reader's. */
+static inline uint32_t fm_dw_unit_model_file_of(const struct fm_dw_unit_model *model, uint32_t number)
+{
+    return number < model->file_count ? model->files[number] : UINT32_MAX;
+}
+bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_row *rows, size_t count);
 bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                             const struct fm_dw_range *ranges, size_t count);
 void fm_dw_unit_model_leave(struct fm_dw_unit_model *model);
 
 /* Fills `functions` and `lines`. The rules are LLVM's, so that answers are equal where debug info contradicts itself: of instances that overlap, the
- * one that starts last shows, then the later entry; of rows at one address, the last; of sequences that overlap, the one that ends first. */
+ * one that starts last shows, then the later entry; of rows at one address, the last; of sequences that overlap, the one that ends first. A row whose file
+ * is not in the table says nothing. */
 bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model);
 
 #endif

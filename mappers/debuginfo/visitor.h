@@ -110,8 +110,12 @@ enum fm_debuginfo_flags {
 framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str kind, framemap_str name, struct fm_builder *builder,
                                    framemap_error *error);
 
-/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes). flags: of fm_debuginfo_flags. */
+/* Walks the image's debug info and symbols into the builder (units flattened to positions, inline chains to nodes). flags: of fm_debuginfo_flags.
+ * Up to host->threads threads walk where the reader allows it; records, warnings and progress are the same for any number. */
 framemap_status fm_debuginfo_compile(struct fm_image *image, unsigned flags, const struct fm_mapper_host *host, struct fm_builder *builder,
                                      framemap_error *error);
+/* The same by a reader of the caller's. */
+framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags, const struct fm_mapper_host *host,
+                                        struct fm_builder *builder, framemap_error *error);
 
 #endif

@@ -16,6 +16,7 @@ static void set_up(struct fixture *f)
     make_image(&f->image, f->sections, &f->arena);
     fm_dw_unit_model_init(&f->model, &f->heap, &f->image);
     fm_dw_unit_model_begin(&f->model, 0);
+    assert_true(fm_dw_unit_model_file(&f->model, 7));
 }
 
 static void tear_down(struct fixture *f)
@@ -27,17 +28,19 @@ static void tear_down(struct fixture *f)
 
 static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
 {
-    assert_true(fm_dw_unit_model_row(&f->model, &(struct fm_dw_model_row){address, 0, line, 0}, end));
+    assert_true(fm_dw_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
 /* Line shown at an address; 0: none. */
 static uint32_t line_at(const struct fixture *f, uint64_t address)
 {
-    for (size_t i = 0; i < f->model.lines.count; i++) {
-        const struct fm_segment *segment = &f->model.lines.items[i];
-        if (segment->low <= address && address < segment->high) return f->model.rows[segment->id].line1;
+    uint32_t line = 0;
+    for (size_t i = 0; i < f->model.line_count && f->model.lines[i].address <= address; i++) {
+        assert_true(i == 0 || f->model.lines[i - 1].address < f->model.lines[i].address);
+        assert_int_equal(f->model.lines[i].file, f->model.lines[i].line1 != 0 ? 7 : FM_NONE);
+        line = f->model.lines[i].line1;
     }
-    return 0;
+    return line;
 }
 
 static void rows_to_lines(void **state)
@@ -55,6 +58,9 @@ static void rows_to_lines(void **state)
     row(&f, 0x1110, 9, false), row(&f, 0x1100, 9, true);
     /* Rows that go backwards are put in order. */
     row(&f, 0x1200, 4, false), row(&f, 0x1208, 6, false), row(&f, 0x1204, 5, false), row(&f, 0x1210, 0, true);
+    /* A row whose file is not in the table says nothing. */
+    const struct fm_dw_row of_no_file[] = {{.address = 0x1280, .file = 1, .line1 = 8}, {.address = 0x1290, .end_sequence = true}};
+    assert_true(fm_dw_unit_model_rows(&f.model, of_no_file, 2));
     /* A sequence without an end is none. */
     row(&f, 0x1300, 7, false);
     assert_true(fm_dw_unit_model_settle(&f.model));
@@ -62,7 +68,7 @@ static void rows_to_lines(void **state)
         uint64_t address;
         uint32_t line;
     } rows[] = {{0xfff, 0}, {0x1000, 2}, {0x1007, 2}, {0x1008, 3}, {0x100f, 3}, {0x1010, 0}, {0x1100, 0}, {0x1200, 4},
-                {0x1203, 4}, {0x1204, 5}, {0x1208, 6}, {0x120f, 6}, {0x1210, 0}, {0x1300, 0}, {0x2000, 0}};
+                {0x1203, 4}, {0x1204, 5}, {0x1208, 6}, {0x120f, 6}, {0x1210, 0}, {0x1280, 0}, {0x1300, 0}, {0x2000, 0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (line_at(&f, rows[i].address) != rows[i].line)
             fail_msg("0x%llx: line %u", (unsigned long long)rows[i].address, (unsigned)line_at(&f, rows[i].address));

@@ -1,0 +1,30 @@
+/* Which unit answers for which address. */
+#ifndef FM_DW_OWNERS_H
+#define FM_DW_OWNERS_H
+
+#include "mappers/debuginfo/dw_paint.h"
+#include "mappers/debuginfo/visitor.h"
+
+struct fm_dw_owners {
+    struct fm_heap *heap;
+    struct fm_spans claims; /* ids: unit numbers */
+    uint32_t unit_count;    /* that claim something */
+    uint64_t *offsets;      /* of the units in .debug_info, by number */
+    size_t offset_capacity;
+    struct fm_segments by_address;
+    struct fm_segments by_unit; /* the same by unit, then address */
+    struct fm_segments gained;  /* of by_unit: what the unit did not own before the last settling */
+};
+
+void fm_dw_owners_init(struct fm_dw_owners *owners, struct fm_heap *heap);
+void fm_dw_owners_free(struct fm_dw_owners *owners);
+/* All of these return false when out of memory. */
+/* addresses: rising; claims that hold none of them are left out. NULL: all are taken. */
+bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *claim, const uint64_t *addresses, size_t address_count);
+/* Claims of the units for which dropped[unit] is set are taken back; dropped NULL: none. LLVM asks the unit that comes first in the section where several
+ * claim an address; so do we. */
+bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped);
+/* A unit's own part of `gained`; *count may be 0. */
+const struct fm_segment *fm_dw_owners_gained(const struct fm_dw_owners *owners, uint32_t unit, size_t *count);
+
+#endif

@@ -1,0 +1,168 @@
+#include "mappers/debuginfo/dw_pack.h"
+
+void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap)
+{
+    *pack = (struct fm_dw_pack){.heap = heap, .key = fm_hash_key(pack)};
+    fm_arena_init(&pack->paths, heap);
+    fm_table_init(&pack->string_table, heap);
+    fm_table_init(&pack->file_table, heap);
+    fm_table_init(&pack->function_table, heap);
+    fm_table_init(&pack->node_table, heap);
+}
+
+void fm_dw_pack_free(struct fm_dw_pack *pack)
+{
+    struct fm_heap *heap = pack->heap;
+
+    fm_heap_free(heap, pack->strings, pack->string_capacity * sizeof *pack->strings);
+    fm_heap_free(heap, pack->files, pack->file_capacity * sizeof *pack->files);
+    fm_heap_free(heap, pack->functions, pack->function_capacity * sizeof *pack->functions);
+    fm_heap_free(heap, pack->nodes, pack->node_capacity * sizeof *pack->nodes);
+    fm_heap_free(heap, pack->aliases, pack->alias_capacity * sizeof *pack->aliases);
+    fm_heap_free(heap, pack->rows, pack->row_capacity * sizeof *pack->rows);
+    fm_heap_free(heap, pack->runs, pack->run_capacity * sizeof *pack->runs);
+    fm_heap_free(heap, pack->faults, pack->fault_capacity * sizeof *pack->faults);
+    fm_table_free(&pack->string_table);
+    fm_table_free(&pack->file_table);
+    fm_table_free(&pack->function_table);
+    fm_table_free(&pack->node_table);
+    fm_arena_free(&pack->paths);
+}
+
+void fm_dw_pack_clear(struct fm_dw_pack *pack)
+{
+    pack->string_count = pack->file_count = pack->function_count = pack->node_count = pack->alias_count = 0;
+    pack->row_count = pack->run_count = pack->fault_count = 0;
+    fm_table_clear(&pack->string_table);
+    fm_table_clear(&pack->file_table);
+    fm_table_clear(&pack->function_table);
+    fm_table_clear(&pack->node_table);
+    fm_arena_reset(&pack->paths);
+    pack->producer = (framemap_str){NULL, 0};
+    pack->status = FRAMEMAP_OK;
+    pack->unit_lost = false;
+}
+
+/* --- records, each once --- */
+
+static bool text_equal(const void *context, uint32_t id, const void *key)
+{
+    const framemap_str *texts = context, *text = key;
+    return fm_str_equal(texts[id], *text);
+}
+
+bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out)
+{
+    const uint64_t hash = fm_hash_text(text, pack->key);
+
+    *out = fm_table_find(&pack->string_table, hash, text_equal, pack->strings, &text);
+    if (*out != FM_NONE) return true;
+    if (!FM_GROW(pack->heap, pack->strings, pack->string_capacity, pack->string_count + 1)) return false;
+    *out = (uint32_t)pack->string_count;
+    pack->strings[pack->string_count++] = text;
+    return fm_table_add(&pack->string_table, hash, *out);
+}
+
+bool fm_dw_pack_file(struct fm_dw_pack *pack, framemap_str path, uint32_t *out)
+{
+    const uint64_t hash = fm_hash_text(path, pack->key);
+
+    *out = fm_table_find(&pack->file_table, hash, text_equal, pack->files, &path);
+    if (*out != FM_NONE) return true;
+    if (!FM_GROW(pack->heap, pack->files, pack->file_capacity, pack->file_count + 1)) return false;
+    if (!fm_arena_str(&pack->paths, path, &pack->files[pack->file_count])) return false;
+    *out = (uint32_t)pack->file_count++;
+    return fm_table_add(&pack->file_table, hash, *out);
+}
+
+static bool function_equal(const void *context, uint32_t id, const void *key)
+{
+    const struct fm_function *a = (const struct fm_function *)context + id, *b = key;
+    return a->name == b->name && a->decl_file == b->decl_file && a->decl_line1 == b->decl_line1 && a->language == b->language;
+}
+
+bool fm_dw_pack_function(struct fm_dw_pack *pack, const struct fm_function *function, uint32_t *out)
+{
+    const uint32_t key[4] = {function->name, function->decl_file, function->decl_line1, function->language};
+    const uint64_t hash = fm_hash_text(fm_str(key, sizeof key), pack->key);
+
+    *out = fm_table_find(&pack->function_table, hash, function_equal, pack->functions, function);
+    if (*out != FM_NONE) return true;
+    if (!FM_GROW(pack->heap, pack->functions, pack->function_capacity, pack->function_count + 1)) return false;
+    *out = (uint32_t)pack->function_count;
+    pack->functions[pack->function_count++] = *function;
+    return fm_table_add(&pack->function_table, hash, *out);
+}
+
+static bool node_equal(const void *context, uint32_t id, const void *key)
+{
+    const struct fm_node *a = (const struct fm_node *)context + id, *b = key;
+    return a->parent == b->parent && a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
+           a->call_col1 == b->call_col1 && a->flags == b->flags && a->start == b->start && a->size == b->size && a->symbol == b->symbol;
+}
+
+bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+{
+    const uint64_t key[6] = {(uint64_t)node->parent << 32 | node->function,
+                             (uint64_t)node->call_file << 32 | node->call_line1,
+                             (uint64_t)node->call_col1 << 32 | node->flags,
+                             node->start,
+                             node->size,
+                             node->symbol};
+    const uint64_t hash = fm_hash_text(fm_str(key, sizeof key), pack->key);
+
+    *out = fm_table_find(&pack->node_table, hash, node_equal, pack->nodes, node);
+    if (*out != FM_NONE) return true;
+    if (!FM_GROW(pack->heap, pack->nodes, pack->node_capacity, pack->node_count + 1)) return false;
+    *out = (uint32_t)pack->node_count;
+    pack->nodes[pack->node_count++] = *node;
+    return fm_table_add(&pack->node_table, hash, *out);
+}
+
+bool fm_dw_pack_alias(struct fm_dw_pack *pack, uint32_t root, uint32_t name)
+{
+    if (!FM_GROW(pack->heap, pack->aliases, pack->alias_capacity, pack->alias_count + 1)) return false;
+    pack->aliases[pack->alias_count++] = (struct fm_pack_alias){root, name};
+    return true;
+}
+
+bool fm_dw_pack_fault(struct fm_dw_pack *pack, const framemap_error *fault)
+{
+    if (!FM_GROW(pack->heap, pack->faults, pack->fault_capacity, pack->fault_count + 1)) return false;
+    pack->faults[pack->fault_count++] = *fault;
+    return true;
+}
+
+/* --- rows --- */
+
+bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position)
+{
+    const struct fm_pack_run *run = pack->run_count > 0 ? &pack->runs[pack->run_count - 1] : NULL;
+
+    if (run != NULL && run->scope == scope && (run->count == 0 || pack->rows[pack->row_count - 1].position <= position)) return true;
+    if (!FM_GROW(pack->heap, pack->runs, pack->run_capacity, pack->run_count + 1)) return false;
+    pack->runs[pack->run_count++] = (struct fm_pack_run){scope, pack->row_count, 0};
+    return true;
+}
+
+bool fm_dw_pack_row(struct fm_dw_pack *pack, const struct fm_pack_row *row)
+{
+    struct fm_pack_run *run = &pack->runs[pack->run_count - 1];
+
+    if (run->count > 0 && pack->rows[pack->row_count - 1].position == row->position) {
+        if (row->node != FM_NONE || row->file != FM_NONE) pack->rows[pack->row_count - 1] = *row;
+        return true;
+    }
+    if (!FM_GROW(pack->heap, pack->rows, pack->row_capacity, pack->row_count + 1)) return false;
+    pack->rows[pack->row_count++] = *row;
+    run->count++;
+    return true;
+}
+
+size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack)
+{
+    return pack->paths.total + pack->string_count * sizeof *pack->strings + pack->file_count * sizeof *pack->files +
+           pack->function_count * sizeof *pack->functions + pack->node_count * sizeof *pack->nodes +
+           pack->alias_count * sizeof *pack->aliases + pack->row_count * sizeof *pack->rows + pack->run_count * sizeof *pack->runs +
+           pack->fault_count * sizeof *pack->faults;
+}

@@ -1,0 +1,57 @@
+/* What one unit has to say, under numbers of its own, until the builder takes it: records kept once by content, rows in runs. Memory is reused. */
+#ifndef FM_DW_PACK_H
+#define FM_DW_PACK_H
+
+#include "core/hash.h"
+#include "index/builder.h"
+#include "mappers/debuginfo/visitor.h"
+
+/* Which scope a run is of, until the builder's number is known: a section of a relocatable file, or one of these. */
+#define FM_DW_SCOPE_IMAGE UINT32_MAX
+#define FM_DW_SCOPE_DATA (UINT32_MAX - 1)
+
+struct fm_dw_pack {
+    struct fm_dw_pack *next; /* of the relay's */
+    struct fm_heap *heap;
+    uint64_t key;          /* of the texts' hashes */
+    struct fm_arena paths; /* texts of the files */
+    framemap_str *strings; /* borrowed from the symbol file */
+    framemap_str *files;
+    struct fm_function *functions;
+    struct fm_node *nodes;
+    struct fm_pack_alias *aliases;
+    struct fm_pack_row *rows;
+    struct fm_pack_run *runs; /* scope: FM_DW_SCOPE_… or a section */
+    framemap_error *faults;   /* that were passed over */
+    size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
+        alias_count, alias_capacity, row_count, row_capacity, run_count, run_capacity, fault_count, fault_capacity;
+    struct fm_table string_table, file_table, function_table, node_table;
+    framemap_str producer;  /* of the unit; borrowed */
+    framemap_status status; /* not OK: the compile has failed */
+    bool unit_lost;         /* the unit can't be trusted: what the pack holds is to be thrown away */
+    framemap_error error;   /* of either */
+};
+
+void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap);
+void fm_dw_pack_free(struct fm_dw_pack *pack);
+/* Empties it. */
+void fm_dw_pack_clear(struct fm_dw_pack *pack);
+
+/* All of these return false when out of memory. Equal content gives the equal number. */
+bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out);
+bool fm_dw_pack_file(struct fm_dw_pack *pack, framemap_str path, uint32_t *out); /* path: copied */
+bool fm_dw_pack_function(struct fm_dw_pack *pack, const struct fm_function *function, uint32_t *out);
+/* node: nothing is set that the builder would leave out of account. */
+bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out);
+bool fm_dw_pack_alias(struct fm_dw_pack *pack, uint32_t root, uint32_t name);
+bool fm_dw_pack_fault(struct fm_dw_pack *pack, const framemap_error *fault);
+
+/* The rows that follow are of this scope, at this position or behind it. */
+bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position);
+/* Rows of one scope come by rising position; of two at one position the later counts, but an end mark (node and file FM_NONE) yields. */
+bool fm_dw_pack_row(struct fm_dw_pack *pack, const struct fm_pack_row *row);
+
+/* Bytes that its records take. */
+size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack);
+
+#endif

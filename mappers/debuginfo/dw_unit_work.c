@@ -1,0 +1,123 @@
+#include "mappers/debuginfo/dw_unit_work.h"
+
+#include "core/fault.h"
+
+void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
+                          const struct fm_dw_symbols *symbols, unsigned flags)
+{
+    *work = (struct fm_dw_unit_work){.output = {.image = image, .symbols = symbols}};
+    work->output.lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
+    fm_dw_unit_model_init(&work->model, heap, image);
+    work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
+}
+
+void fm_dw_unit_work_free(struct fm_dw_unit_work *work) { fm_dw_unit_model_free(&work->model); }
+
+/* --- the visitor --- */
+
+static bool had_memory(struct fm_dw_unit_work *work, bool good)
+{
+    if (!good && work->status == FRAMEMAP_OK) work->status = fm_fault_memory(&work->output.pack->error);
+    return good;
+}
+
+static bool on_unit(void *context, const struct fm_dw_unit *unit)
+{
+    struct fm_dw_unit_work *work = context;
+
+    work->output.pack->producer = unit->producer;
+    fm_dw_unit_model_begin(&work->model, unit->language);
+    return true;
+}
+
+static bool on_file(void *context, uint32_t number, framemap_str path)
+{
+    struct fm_dw_unit_work *work = context;
+    uint32_t file = FM_NONE;
+
+    if (number != work->model.file_count) {
+        work->status = fm_fault(&work->output.pack->error, FRAMEMAP_E_INTERNAL, "files are announced out of order");
+        return false;
+    }
+    const bool good = path.size == 0 || fm_dw_pack_file(work->output.pack, path, &file);
+    return had_memory(work, good && fm_dw_unit_model_file(&work->model, file));
+}
+
+static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
+{
+    struct fm_dw_unit_work *work = context;
+
+    return had_memory(work, fm_dw_unit_model_rows(&work->model, rows, count));
+}
+
+static bool on_enter(void *context, const struct fm_dw_function *function)
+{
+    struct fm_dw_unit_work *work = context;
+    const struct fm_dw_instance instance = {.linkage_name = function->linkage_name,
+                                            .name = function->name,
+                                            .decl_file = fm_dw_unit_model_file_of(&work->model, function->decl_file),
+                                            .decl_line1 = function->decl_line1,
+                                            .call_file = fm_dw_unit_model_file_of(&work->model, function->call_file),
+                                            .call_line1 = function->call_line1,
+                                            .call_col1 = function->call_col1,
+                                            .artificial = function->artificial};
+
+    return had_memory(work, fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
+}
+
+static bool on_leave(void *context)
+{
+    struct fm_dw_unit_work *work = context;
+
+    fm_dw_unit_model_leave(&work->model);
+    return true;
+}
+
+static bool on_unit_end(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static void on_fault(void *context, const framemap_error *fault)
+{
+    struct fm_dw_unit_work *work = context;
+
+    had_memory(work, fm_dw_pack_fault(work->output.pack, fault));
+}
+
+/* --- all of a unit --- */
+
+static framemap_status write_intervals(struct fm_dw_unit_work *work, const struct fm_segment *intervals, size_t count,
+                                       framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+
+    if (count == 0) return FRAMEMAP_OK;
+    if (!fm_dw_unit_model_settle(&work->model)) return fm_fault_memory(error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
+        status = fm_dw_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
+    }
+    return status;
+}
+
+framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                                   uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_dw_pack *pack)
+{
+    const struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault};
+
+    work->status = FRAMEMAP_OK;
+    fm_dw_output_begin(&work->output, pack);
+    framemap_error error = {0};
+    const framemap_status status = reader->walk(worker, number, &visitor, &error);
+    if (work->status != FRAMEMAP_OK) {
+        pack->status = work->status;
+    } else if (status == FRAMEMAP_OK) {
+        pack->status = write_intervals(work, intervals, count, &pack->error);
+    } else {
+        pack->error = error;
+        pack->unit_lost = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED;
+        if (!pack->unit_lost) pack->status = status;
+    }
+    return pack->unit_lost ? status : FRAMEMAP_OK;
+}

@@ -1,0 +1,23 @@
+/* One thread's way from a unit to a pack: it is walked into a model, settled and written. */
+#ifndef FM_DW_UNIT_WORK_H
+#define FM_DW_UNIT_WORK_H
+
+#include "mappers/debuginfo/dw_output.h"
+
+struct fm_dw_unit_work {
+    struct fm_dw_worker *worker; /* of the reader; NULL until it is needed */
+    struct fm_dw_unit_model model;
+    struct fm_dw_output output;
+    framemap_status status; /* why the visitor stopped the walk */
+};
+
+void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
+                          const struct fm_dw_symbols *symbols, unsigned flags);
+void fm_dw_unit_work_free(struct fm_dw_unit_work *work); /* all but the worker */
+
+/* Fills the pack with what the unit says of these intervals, which rise. How it ended, pack->status and pack->error tell. worker: of that reader.
+ * CORRUPT, UNSUPPORTED: the unit alone is lost (pack->unit_lost, the reason in pack->error), and nothing else in the pack is of use. */
+framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                                   uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_dw_pack *pack);
+
+#endif
