@@ -350,7 +350,7 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
             .positions = f.span_count,
             .address_bits = b->address_bits,
             .flags = (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
-        if (!fm_sheets_join(b->heap, f.sheets, &header, &out->data, &out->size)) status = fm_fault_memory(error);
+        if (!fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size)) status = fm_fault_memory(error);
     }
     finish_free(&f);
     return status;

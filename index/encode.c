@@ -91,16 +91,21 @@ static framemap_status check_keys(const struct fm_builder *b, framemap_error *er
     return FRAMEMAP_OK;
 }
 
+/* What one thread does while others make blocks. */
+static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
+{
+    framemap_status status = fm_encode_texts(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
+    return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
+}
+
 /* The strings of attributes and scopes stand first, where a head (split.c) finds them together; behind them all others, sorted. */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_scopes(plan, error);
-    if (status == FRAMEMAP_OK) status = fm_encode_texts(plan, error);
-    if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, encode_beside, error);
     forget_rows(plan);
-    if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
-    if (status == FRAMEMAP_OK) status = fm_encode_records(plan, error);
     if (status != FRAMEMAP_OK) return status;
     if (plan->strings.failed) return fm_fault_memory(error);
     plan->sheets[FMX_STRINGS] = (struct fm_sheet){.bits = plan->strings, .count = fm_packer_bytes(&plan->strings)};
@@ -131,7 +136,8 @@ framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, fr
     if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
     if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
     const struct fm_header header = header_of(&plan);
-    if (status == FRAMEMAP_OK && !fm_sheets_join(plan.heap, plan.sheets, &header, &out->data, &out->size)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_sheets_join(plan.heap, plan.sheets, &header, b->threads, &out->data, &out->size))
+        status = fm_fault_memory(error);
     plan_free(&plan);
     return status;
 }

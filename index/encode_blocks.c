@@ -396,6 +396,9 @@ struct blocks {
     struct coder coders[FM_CREW_MOST];
     uint64_t *offsets; /* by bucket: in its stretch, then in BLOCKS */
     uint64_t buckets;
+    framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
+    framemap_status beside_status;
+    framemap_error *error;
 };
 
 /* Has the coder stand before the first row that is not below `begin`. */
@@ -434,10 +437,8 @@ static bool keep_stretch(const struct coder *c, struct fm_block_stretch *stretch
     return true;
 }
 
-static bool encode_stretch(void *context, unsigned worker, size_t item)
+static bool encode_stretch(struct blocks *blocks, struct coder *c, size_t item)
 {
-    struct blocks *blocks = context;
-    struct coder *c = &blocks->coders[worker];
     const struct fm_plan *plan = blocks->plan;
     struct fm_block_stretch *stretch = &blocks->plan->stretches[item];
     const uint64_t first = (uint64_t)item * STRETCH_BUCKETS;
@@ -449,6 +450,15 @@ static bool encode_stretch(void *context, unsigned worker, size_t item)
         if (i == first) stretch->first_size = c->alone ? c->size : 0;
     }
     return keep_stretch(c, stretch);
+}
+
+/* The work beside comes first, since it can't be shared. */
+static bool encode_item(void *context, unsigned worker, size_t item)
+{
+    struct blocks *blocks = context;
+    if (item > 0) return encode_stretch(blocks, &blocks->coders[worker], item - 1);
+    blocks->beside_status = blocks->beside(blocks->plan, blocks->error);
+    return blocks->beside_status == FRAMEMAP_OK;
 }
 
 /* Lays a stretch behind those before it. Its first block may be the one that is the last there: it is not kept twice then, as inside a stretch.
@@ -531,9 +541,10 @@ static bool write_sheets(struct blocks *blocks)
     return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_row, blocks->offsets);
 }
 
-framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error)
+framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
+                                 framemap_error *error)
 {
-    struct blocks blocks = {.plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1};
+    struct blocks blocks = {.plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
     if (blocks.buckets > SIZE_MAX) return fm_fault_memory(error);
     const size_t buckets = (size_t)blocks.buckets, count = (buckets - 1) / STRETCH_BUCKETS + 1;
     blocks.offsets = fm_heap_zalloc(plan->heap, buckets, sizeof *blocks.offsets);
@@ -541,8 +552,9 @@ framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error)
     plan->stretch_count = plan->stretches ? count : 0;
     coders_init(&blocks);
     const bool ok =
-        blocks.offsets && plan->stretches && fm_crew_run(plan->builder->threads, count, encode_stretch, &blocks) && write_sheets(&blocks);
+        blocks.offsets && plan->stretches && fm_crew_run(plan->builder->threads, count + 1, encode_item, &blocks) && write_sheets(&blocks);
     for (unsigned i = 0; i < FM_CREW_MOST; i++) coder_free(&blocks.coders[i]);
     fm_heap_free(plan->heap, blocks.offsets, buckets * sizeof *blocks.offsets);
+    if (blocks.beside_status != FRAMEMAP_OK) return blocks.beside_status;
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }

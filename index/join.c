@@ -1,4 +1,5 @@
 /* Header, directory, sections, tail: the bytes of a whole index. */
+#include "core/crew.h"
 #include "core/hash.h"
 #include "index/bits.h"
 #include "index/packer.h"
@@ -46,26 +47,45 @@ static void write_header(unsigned char *data, const struct fm_header *header, ui
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head_size));
 }
 
-bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
+/* What is joined: where each section goes is known before one is written. */
+struct join {
+    const struct fm_sheet *sheets;
+    unsigned char *bytes;
+    unsigned ids[FMX_SECTION_END]; /* of the sections that there are */
+    uint64_t offsets[FMX_SECTION_END];
+};
+
+static bool join_section(void *context, unsigned worker, size_t item)
+{
+    const struct join *join = context;
+    const struct fm_sheet *sheet = &join->sheets[join->ids[item]];
+    unsigned char *to = join->bytes + join->offsets[item];
+    (void)worker;
+    write_section(sheet, to);
+    if (sheet->done) sheet->done(sheet->context);
+    write_entry(join->bytes + FMX_HEADER + item * FMX_ENTRY, join->ids[item], sheet, to, join->offsets[item]);
+    return true;
+}
+
+bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header, unsigned threads,
                     unsigned char **data, size_t *size)
 {
+    struct join join = {.sheets = sheets};
     const uint32_t sections = section_count(sheets), head_size = FMX_HEADER + FMX_ENTRY * sections;
-    uint64_t total = head_size + FMX_TAIL, offset = head_size;
-    for (unsigned id = 1; id < FMX_SECTION_END; id++) total += fm_packer_bytes(&sheets[id].bits);
-    unsigned char *bytes = total > SIZE_MAX ? NULL : fm_heap_resize(heap, NULL, 0, (size_t)total);
-    if (bytes == NULL) return false;
-    memset(bytes, 0, head_size);
-    unsigned char *entry = bytes + FMX_HEADER;
+    uint64_t total = head_size;
+    size_t count = 0;
     for (unsigned id = 1; id < FMX_SECTION_END; id++) {
         if (sheets[id].count == 0) continue;
-        const uint64_t part = fm_packer_bytes(&sheets[id].bits);
-        write_section(&sheets[id], bytes + offset);
-        if (sheets[id].done) sheets[id].done(sheets[id].context);
-        write_entry(entry, id, &sheets[id], bytes + offset, offset);
-        offset += part;
-        entry += FMX_ENTRY;
+        join.ids[count] = id;
+        join.offsets[count++] = total;
+        total += fm_packer_bytes(&sheets[id].bits);
     }
-    memset(bytes + offset, 0, FMX_TAIL);
+    total += FMX_TAIL;
+    unsigned char *bytes = join.bytes = total > SIZE_MAX ? NULL : fm_heap_resize(heap, NULL, 0, (size_t)total);
+    if (bytes == NULL) return false;
+    memset(bytes, 0, head_size);
+    memset(bytes + total - FMX_TAIL, 0, FMX_TAIL);
+    fm_crew_run(threads, count, join_section, &join);
     write_header(bytes, header, sections, total);
     *data = bytes;
     *size = (size_t)total;

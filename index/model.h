@@ -170,7 +170,7 @@ struct fm_plan {
     struct fm_block_stretch *stretches; /* the bytes of BLOCKS, until they are joined */
     size_t stretch_count;
     uint64_t *string_at, *key_at; /* by string, by scope key: offset in `strings`; 0 not there yet */
-    uint32_t *text_codes; /* by string: the code of its sorted text, 0 for none */
+    uint32_t *text_codes;         /* by string: the code of its sorted text, 0 for none */
     struct fm_packer strings;
     uint64_t *group_places; /* by group and one more: first place */
     struct fm_sheet sheets[FMX_SECTION_END];
@@ -189,8 +189,10 @@ static inline uint64_t fm_piece_spot(const struct fm_plan *plan, const struct fm
     return piece->spot + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* MEMORY, all of them. encode_blocks.c: buckets and blocks. */
-framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_error *error);
+/* MEMORY, all of them. encode_blocks.c: buckets and blocks. beside: is called once meanwhile, by one of the threads; it may do all but what has to do with
+ * rows, pieces, buckets and blocks. */
+framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
+                                 framemap_error *error);
 void fm_blocks_free(struct fm_plan *plan);
 /* encode_nodes.c: nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
@@ -207,7 +209,10 @@ framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
  * LIMIT. */
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
 /* The code of a string's sorted text; 0 for FM_NONE. */
-static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string) { return string == FM_NONE ? 0 : plan->text_codes[string]; }
+static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string)
+{
+    return string == FM_NONE ? 0 : plan->text_codes[string];
+}
 
 /* Offset of a string in STRINGS, where it is put on first use, so that the strings of neighbours are neighbours; *size: its bytes.
  * FM_NONE: 0. */

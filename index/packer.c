@@ -67,29 +67,37 @@ static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_ro
     return sheet->widths[0] = 1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
 }
 
-bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
-{
-    uint64_t fields[FMX_FIELDS] = {0};
-    measure_rows(sheet, count, row, context);
-    sheet->count = count;
-    for (uint64_t i = 0; i < count && !sheet->bits.failed; i++) {
-        row(context, i, fields);
-        for (unsigned f = 0; f < FMX_FIELDS; f++)
-            if (sheet->widths[f] != 0) fm_pack(&sheet->bits, fields[f], sheet->widths[f]);
-    }
-    return !sheet->bits.failed;
-}
-
-static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to)
+/* Packs the rows behind each other; `to` has room for a pen. */
+static void put_rows(const struct fm_sheet *sheet, fm_sheet_row row, void *context, unsigned char *to)
 {
     uint64_t fields[FMX_FIELDS] = {0};
     struct fm_pen pen = {.at = to};
+    unsigned used[FMX_FIELDS], count = 0; /* fields that take bits */
+    for (unsigned f = 0; f < FMX_FIELDS; f++)
+        if (sheet->widths[f] != 0) used[count++] = f;
     for (uint64_t i = 0; i < sheet->count; i++) {
-        sheet->row(context, i, fields);
-        for (unsigned f = 0; f < FMX_FIELDS; f++) fm_pen_put_wide(&pen, fields[f], sheet->widths[f]);
+        row(context, i, fields);
+        for (unsigned f = 0; f < count; f++) fm_pen_put_wide(&pen, fields[used[f]], sheet->widths[used[f]]);
     }
     fm_pen_end(&pen);
 }
+
+bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+{
+    struct fm_packer *bits = &sheet->bits;
+    const uint64_t sum = measure_rows(sheet, count, row, context);
+    sheet->count = count;
+    if (bits->failed || count > (SIZE_MAX - 16) / 64 / FMX_FIELDS) return false;
+    const size_t size = (size_t)((sum * count + 7) / 8) + 8;
+    bits->data = fm_heap_resize(bits->heap, NULL, 0, size);
+    if (bits->data == NULL) return false;
+    bits->capacity = size;
+    bits->bits = sum * count;
+    put_rows(sheet, row, context, bits->data);
+    return true;
+}
+
+static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to) { put_rows(sheet, sheet->row, context, to); }
 
 void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
 {

@@ -47,8 +47,9 @@ struct fm_header {
     uint64_t base, positions;
     uint8_t shift, address_bits, flags;
 };
-/* Joins sheets (by section id; those of no rows are left out) behind header and directory. *data is of the heap. false: out of memory. */
-bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header,
+/* Joins sheets (by section id; those of no rows are left out) behind header and directory. threads: 1 where a sheet's `fill` or `done` has to do with another
+ * sheet's, which are called in the order of ids then. *data is of the heap. false: out of memory. */
+bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTION_END], const struct fm_header *header, unsigned threads,
                     unsigned char **data, size_t *size);
 
 #endif

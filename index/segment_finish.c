@@ -322,5 +322,5 @@ framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, f
         .shift = (uint8_t)f.shift,
         .address_bits = b->address_bits,
         .flags = (uint8_t)(FMX_FLAG_SEGMENTS | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
-    return fm_sheets_join(b->heap, f.sheets, &header, &out->data, &out->size) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK : fm_fault_memory(error);
 }

@@ -163,7 +163,7 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
     const struct fm_header header = {view->base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, &data, &size)) return fm_fault_memory(error);
+    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_fault_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 
@@ -234,7 +234,7 @@ static framemap_status join_segment_head(const struct fm_view *view, const struc
     const struct fm_header header = {view->base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
-    if (!fm_sheets_join(arena->heap, sheets, &header, &data, &size)) return fm_fault_memory(error);
+    if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_fault_memory(error);
     return hand_over(arena->heap, data, size, arena, out, error);
 }
 

@@ -30,6 +30,7 @@ static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_
     struct fm_builder *builder;
     framemap_status status = fm_builder_create(host->heap, &builder, error);
     if (status != FRAMEMAP_OK) return status;
+    fm_builder_threads(builder, host->threads);
     status = mapper->build(bytes, name, host, builder, error);
     if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, error);
     fm_builder_free(builder);
