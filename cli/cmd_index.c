@@ -20,7 +20,7 @@ static const struct fm_option table[] = {
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
     {MAPPER, 0, "kind", FM_TAKES_VALUE, "KIND", "read FILE as this kind ('framemap list'); default: told from its bytes"},
-    {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader to use"},
+    {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader: fast (default) or libdwarf"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
     {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
     {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE",

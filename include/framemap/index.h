@@ -60,7 +60,7 @@ typedef struct framemap_build_options {
     uint64_t max_memory; /* ceiling on framemap's own memory for the build, bytes; 0: no ceiling */
     const char *mapper;  /* name of the mapper to use; NULL: told from the bytes */
     const char *arch;    /* which slice of a fat file, "arm64"; NULL: the only one, else an error naming them */
-    const char *reader;  /* debug-info reader, "libdwarf"; NULL: the default one */
+    const char *reader;  /* debug-info reader, "fast" or "libdwarf"; NULL: the first */
     unsigned threads;    /* 0: one */
     framemap_progress progress;
     framemap_warning warning;

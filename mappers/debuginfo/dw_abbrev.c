@@ -1,131 +1,393 @@
 #include "mappers/debuginfo/dw_abbrev.h"
 
-#include "mappers/debuginfo/dw_constants.h"
+#include "mappers/debuginfo/dw_leb.h"
 
 /* Codes are numbered densely by every producer. A table with codes far above their count is refused: libdwarf keeps them in chains that such
  * codes make long, and a direct table of ours would be big. */
 #define CODES_PER_ABBREV 8
 #define CODES_FLOOR 256
 
-void fm_dw_abbrevs_init(struct fm_dw_abbrevs *abbrevs, struct fm_heap *heap)
+/* Bytes of one table. Real ones have some 10 KB. */
+#define LARGEST_TABLE ((uint64_t)1 << 28)
+
+/* How far a table may reach beyond the place where the next one begins: as far as this times what lies between, and a floor. Producers' tables do not
+ * overlap; without a bound a million units could each name a place of one long table. */
+#define OVERLAP 64
+#define OVERLAP_FLOOR 1024
+
+/* Memory for tables that is kept from unit to unit. */
+#define KEPT_BYTES ((size_t)4 << 20)
+
+void fm_dw_abbrevs_init(struct fm_dw_abbrevs *abbrevs, struct fm_heap *heap, const struct fm_dw_sections *sections)
 {
-    *abbrevs = (struct fm_dw_abbrevs){0};
+    *abbrevs = (struct fm_dw_abbrevs){.sections = sections, .widths_for = UINT64_MAX};
     fm_arena_init(&abbrevs->arena, heap);
     fm_table_init(&abbrevs->found, heap);
 }
 
 void fm_dw_abbrevs_free(struct fm_dw_abbrevs *abbrevs)
 {
-    fm_heap_free(abbrevs->arena.heap, abbrevs->tables, abbrevs->capacity * sizeof *abbrevs->tables);
+    struct fm_heap *heap = abbrevs->arena.heap;
+
+    fm_heap_free(heap, abbrevs->tables, abbrevs->capacity * sizeof *abbrevs->tables);
+    fm_heap_free(heap, abbrevs->shapes, abbrevs->shape_capacity * sizeof *abbrevs->shapes);
+    fm_heap_free(heap, abbrevs->codes, abbrevs->code_capacity * sizeof *abbrevs->codes);
+    fm_heap_free(heap, abbrevs->steps, abbrevs->step_capacity);
     fm_table_free(&abbrevs->found);
     fm_arena_free(&abbrevs->arena);
 }
 
-/* What a first pass over a table finds out, so that the second can fill arrays of the right size. */
-struct extent {
-    uint64_t count, specs, highest;
-    size_t end;
+void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs)
+{
+    struct fm_heap *heap = abbrevs->arena.heap;
+
+    if (abbrevs->arena.total < KEPT_BYTES) return;
+    fm_table_free(&abbrevs->found);
+    fm_table_init(&abbrevs->found, heap);
+    fm_arena_reset(&abbrevs->arena);
+    abbrevs->count = 0;
+}
+
+/* --- one abbreviation --- */
+
+/* While a table is read. */
+struct scan {
+    const unsigned char *at, *end;
     const char *broken;
 };
 
-static const char *skip_specs(struct fm_reader *r, uint64_t *specs)
+static bool stop(struct scan *scan, const char *why)
 {
-    for (;;) {
-        uint64_t attribute = fm_read_uleb(r);
-        uint64_t form = fm_read_uleb(r);
-
-        if (r->bad) return "abbreviation table ends early";
-        if (attribute == 0 && form == 0) return NULL;
-        if (attribute == 0 || attribute > DW_AT_hi_user) return "abbreviation with an impossible attribute";
-        if (form == 0 || form > 0xffff) return "abbreviation with an impossible form";
-        if (form == DW_FORM_implicit_const) fm_read_sleb(r);
-        (*specs)++;
-    }
+    scan->broken = why;
+    return false;
 }
 
-static struct extent measure(struct fm_reader r)
+static bool next_number(struct scan *scan, uint64_t *out)
 {
-    struct extent extent = {0};
-
-    for (;;) {
-        uint64_t code = fm_read_uleb(&r);
-        if (r.bad) extent.broken = "abbreviation table ends early";
-        if (r.bad || code == 0) break;
-        if (fm_read_uleb(&r) > DW_TAG_hi_user) extent.broken = "abbreviation with an impossible tag";
-        fm_read_u8(&r);
-        if (code > extent.highest) extent.highest = code;
-        extent.count++;
-        if (extent.broken == NULL) extent.broken = skip_specs(&r, &extent.specs);
-        if (extent.broken != NULL) break;
-    }
-    extent.end = r.at;
-    if (extent.broken == NULL && extent.highest > extent.count * CODES_PER_ABBREV + CODES_FLOOR) {
-        extent.broken = "abbreviation codes are scattered";
-    }
-    return extent;
+    scan->at = fm_dw_uleb(scan->at, scan->end, out);
+    return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
-static void fill(struct fm_reader r, struct fm_dw_abbrev_table *table, struct fm_dw_spec *specs)
+/* The code, and what follows it up to the attributes. false: broken, or (*code 0) the table's end. */
+static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *children)
 {
-    for (uint64_t code; (code = fm_read_uleb(&r)) != 0;) {
-        struct fm_dw_abbrev abbrev = {.code = code, .specs = specs};
+    uint64_t number = 0;
 
-        abbrev.tag = (uint16_t)fm_read_uleb(&r);
-        abbrev.children = fm_read_u8(&r) != 0;
-        for (;;) {
-            struct fm_dw_spec spec = {0};
-            spec.attribute = (uint16_t)fm_read_uleb(&r);
-            spec.form = (uint16_t)fm_read_uleb(&r);
-            if (spec.attribute == 0) break;
-            if (spec.form == DW_FORM_implicit_const) spec.implicit = fm_read_sleb(&r);
-            *specs++ = spec;
-            abbrev.spec_count++;
+    if (!next_number(scan, code) || *code == 0) return false;
+    if (!next_number(scan, &number)) return false;
+    if (number > DW_TAG_hi_user) return stop(scan, "abbreviation with an impossible tag");
+    *tag = (uint16_t)number;
+    if (scan->at == scan->end) return stop(scan, "abbreviation table ends early");
+    *children = *scan->at++ != 0;
+    return true;
+}
+
+/* false: broken, or (attribute 0) the end of the attributes. */
+static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
+{
+    int64_t implicit;
+
+    if (!next_number(scan, attribute) || !next_number(scan, form)) return false;
+    if (*attribute == 0 && *form == 0) return false;
+    if (*attribute == 0 || *attribute > DW_AT_hi_user) return stop(scan, "abbreviation with an impossible attribute");
+    if (*form == 0 || *form > 0xffff) return stop(scan, "abbreviation with an impossible form");
+    if (*form != DW_FORM_implicit_const) return true;
+    scan->at = fm_dw_sleb(scan->at, scan->end, &implicit);
+    return scan->at != NULL || stop(scan, "abbreviation table ends early");
+}
+
+static struct scan scan_at(const struct fm_dw_sections *sections, uint64_t offset, uint64_t limit)
+{
+    const uint64_t left = sections->abbrev.size - offset;
+    const unsigned char *at = (const unsigned char *)sections->abbrev.data + offset;
+    return (struct scan){.at = at, .end = at + (left < limit ? left : limit)};
+}
+
+const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t offset, uint64_t code, struct fm_dw_abbrev *out, uint64_t *scanned)
+{
+    uint64_t here;
+    uint64_t attribute;
+    uint64_t form;
+
+    *scanned = 0;
+    if (offset >= sections->abbrev.size) return "abbreviation table outside its section";
+    struct scan scan = scan_at(sections, offset, LARGEST_TABLE);
+    const unsigned char *const begin = scan.at;
+    while (next_head(&scan, &here, &out->tag, &out->children)) {
+        const unsigned char *specs = scan.at;
+        while (next_spec(&scan, &attribute, &form)) continue;
+        if (scan.broken != NULL) break;
+        *scanned = (uint64_t)(scan.at - begin);
+        if (here != code) continue;
+        out->specs = fm_reader_of(sections->abbrev, false);
+        fm_reader_seek(&out->specs, offset + (uint64_t)(specs - begin));
+        return NULL;
+    }
+    return scan.broken != NULL ? scan.broken : "unit entry with an abbreviation that its table does not have";
+}
+
+/* --- a whole table --- */
+
+/* One abbreviation while it is compiled. */
+struct draft {
+    struct fm_dw_abbrevs *abbrevs;
+    struct fm_dw_shape *shape;
+    uint32_t run;      /* bytes of fixed size since the last step */
+    bool stepped;      /* there were others */
+    bool inlined, declared; /* DW_AT_inline, DW_AT_declaration */
+    bool has_sibling;
+    bool memory;       /* there was not enough */
+};
+
+static void add_step(struct draft *draft, enum fm_dw_step step, unsigned operand)
+{
+    struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
+
+    if (!FM_GROW(abbrevs->arena.heap, abbrevs->steps, abbrevs->step_capacity, abbrevs->step_count + 2)) {
+        draft->memory = true;
+        return;
+    }
+    abbrevs->steps[abbrevs->step_count++] = (uint8_t)step;
+    if (step == FM_DW_STEP_BYTES || step == FM_DW_STEP_SIBLING || step == FM_DW_STEP_BLOCK) abbrevs->steps[abbrevs->step_count++] = (uint8_t)operand;
+}
+
+static void end_run(struct draft *draft)
+{
+    for (; draft->run > 255 && !draft->memory; draft->run -= 255) add_step(draft, FM_DW_STEP_BYTES, 255);
+    if (draft->run > 0) add_step(draft, FM_DW_STEP_BYTES, draft->run);
+    draft->run = 0;
+}
+
+static bool is_reference(uint64_t form) { return form >= DW_FORM_ref1 && form <= DW_FORM_ref8; }
+
+static void note_fixed(struct draft *draft, uint64_t attribute, uint64_t form, uint8_t width)
+{
+    if (attribute == DW_AT_sibling && is_reference(form) && !draft->has_sibling) {
+        draft->has_sibling = true;
+        if (draft->stepped) {
+            end_run(draft);
+            add_step(draft, FM_DW_STEP_SIBLING, width);
+            return;
         }
-        /* A repeated code is an error of the producer: readers that stop at the first one found see the first, and so do we. */
-        if (table->by_code[code].code == 0) table->by_code[code] = abbrev;
+        if (draft->run < FM_DW_NO_PLACE) draft->shape->sibling = (uint16_t)draft->run;
+        else draft->has_sibling = false;
+        draft->shape->sibling_width = width;
     }
+    draft->run += width;
 }
 
-static struct fm_dw_abbrev_table *parse(struct fm_arena *arena, struct fm_dw_sections *sections, uint64_t offset)
+static void note_stepped(struct draft *draft, uint8_t width)
 {
-    struct fm_dw_abbrev_table *table = FM_ARENA_NEW(arena, struct fm_dw_abbrev_table);
-    struct fm_reader whole = fm_reader_of(sections->abbrev, sections->big_endian);
+    static const uint8_t steps[] = {FM_DW_STEP_LEB,   FM_DW_STEP_LEB,   FM_DW_STEP_TEXT,      FM_DW_STEP_BLOCK,   FM_DW_STEP_BLOCK,
+                                    FM_DW_STEP_BLOCK, FM_DW_STEP_BLOCK_LEB, FM_DW_STEP_INDIRECT, FM_DW_STEP_UNKNOWN};
+    const unsigned operand = width == FM_DW_WIDTH_BLOCK1 ? 1 : width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
 
-    if (table == NULL) return NULL;
-    table->offset = offset;
-    if (offset >= sections->abbrev.size) {
-        table->broken = "abbreviation table outside its section";
-        return table;
-    }
-    struct fm_reader r = fm_reader_sub(&whole, offset, sections->abbrev.size - offset);
-    struct extent extent = measure(r);
-    table->broken = extent.broken;
-    table->size = extent.end;
-    if (!fm_dw_spend(sections, table->size)) table->broken = "too much work: abbreviation tables overlap";
-    if (table->broken != NULL) return table;
-    struct fm_dw_spec *specs = FM_ARENA_ARRAY(arena, struct fm_dw_spec, (size_t)extent.specs + 1);
-    table->by_code = FM_ARENA_ARRAY(arena, struct fm_dw_abbrev, (size_t)extent.highest + 1);
-    table->limit = extent.highest + 1;
-    if (specs == NULL || table->by_code == NULL) return NULL;
-    fill(r, table, specs);
-    return table;
+    if (!draft->stepped) draft->shape->size = (uint32_t)draft->abbrevs->step_count;
+    draft->stepped = true;
+    end_run(draft);
+    add_step(draft, (enum fm_dw_step)steps[width - FM_DW_WIDTH_ULEB], operand);
 }
 
-static bool same_offset(const void *context, uint32_t id, const void *key)
+static uint8_t width_of(const struct fm_dw_abbrevs *abbrevs, uint64_t form)
+{
+    if (form < FM_DW_FORM_COUNT) return abbrevs->widths[form];
+    static const struct fm_dw_encoding any = {.version = 5, .address_size = 8, .offset_size = 8};
+    const uint8_t width = fm_dw_form_width((uint16_t)form, &any);
+    /* Of the forms above, those of GNU's that are as wide as an offset. */
+    return width == 8 ? abbrevs->widths[DW_FORM_sec_offset] : width;
+}
+
+static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form)
+{
+    const uint8_t width = width_of(draft->abbrevs, form);
+
+    switch (attribute) {
+    case DW_AT_low_pc:
+    case DW_AT_ranges: draft->shape->flags |= FM_DW_SHAPE_CODE; break;
+    case DW_AT_inline: draft->inlined = true; break;
+    case DW_AT_declaration: draft->declared = true; break;
+    default: break;
+    }
+    if (width <= 16) note_fixed(draft, attribute, form, width);
+    else note_stepped(draft, width);
+}
+
+/* Whether code can be below an entry of the tag. What is not named here, can have some. */
+static unsigned jump_of(uint16_t tag)
+{
+    switch (tag) {
+    case DW_TAG_array_type:
+    case DW_TAG_enumeration_type:
+    case DW_TAG_formal_parameter:
+    case DW_TAG_subroutine_type:
+    case DW_TAG_variable:
+    case DW_TAG_call_site:
+    case DW_TAG_GNU_call_site:
+    case DW_TAG_GNU_template_parameter_pack:
+    case DW_TAG_GNU_formal_parameter_pack: return FM_DW_SHAPE_JUMP | FM_DW_SHAPE_JUMP_C;
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type: return FM_DW_SHAPE_JUMP_C;
+    default: return 0;
+    }
+}
+
+static void judge(struct draft *draft, bool children)
+{
+    struct fm_dw_shape *shape = draft->shape;
+    const bool function = shape->tag == DW_TAG_subprogram || shape->tag == DW_TAG_inlined_subroutine;
+    const bool coded = (shape->flags & FM_DW_SHAPE_CODE) != 0;
+
+    if (children) shape->flags |= FM_DW_SHAPE_CHILDREN;
+    if (function && (coded || children)) shape->flags |= FM_DW_SHAPE_FUNCTION;
+    if (children && draft->has_sibling) {
+        unsigned jump = jump_of(shape->tag);
+        /* What a function was before it was inlined, and what is only declared, has no code anywhere in it (DWARF 5 section 3.3.8). */
+        if (shape->tag == DW_TAG_subprogram && !coded && (draft->inlined || draft->declared)) jump = FM_DW_SHAPE_JUMP | FM_DW_SHAPE_JUMP_C;
+        shape->flags |= (uint8_t)jump;
+    }
+    if ((shape->flags & (FM_DW_SHAPE_FIXED | FM_DW_SHAPE_CHILDREN | FM_DW_SHAPE_FUNCTION)) == FM_DW_SHAPE_FIXED) shape->flags |= FM_DW_SHAPE_PLAIN;
+}
+
+/* One abbreviation after its head. false: the table is broken, or out of memory (*memory). */
+static bool compile_one(struct fm_dw_abbrevs *abbrevs, struct scan *scan, struct fm_dw_shape *shape, bool children, bool *memory)
+{
+    struct draft draft = {.abbrevs = abbrevs, .shape = shape};
+    uint64_t attribute = 0;
+    uint64_t form = 0;
+
+    while (next_spec(scan, &attribute, &form)) note_spec(&draft, attribute, form);
+    if (scan->broken != NULL) return false;
+    if (draft.stepped) {
+        end_run(&draft);
+        add_step(&draft, FM_DW_STEP_END, 0);
+    } else {
+        shape->flags |= FM_DW_SHAPE_FIXED;
+        shape->size = draft.run;
+    }
+    *memory = draft.memory;
+    judge(&draft, children);
+    return !draft.memory;
+}
+
+/* All of them, in the order of the section, behind each other. false: out of memory. */
+static bool compile_all(struct fm_dw_abbrevs *abbrevs, struct scan *scan, uint64_t *highest)
+{
+    const unsigned char *const begin = scan->at;
+    struct fm_heap *heap = abbrevs->arena.heap;
+    uint64_t code = 0;
+    uint16_t tag = 0;
+    bool children = false;
+    bool memory = false;
+
+    abbrevs->shape_count = abbrevs->step_count = 0;
+    *highest = 0;
+    while (next_head(scan, &code, &tag, &children)) {
+        if (!FM_GROW(heap, abbrevs->shapes, abbrevs->shape_capacity, abbrevs->shape_count + 1)) return false;
+        if (!FM_GROW(heap, abbrevs->codes, abbrevs->code_capacity, abbrevs->shape_count + 1)) return false;
+        struct fm_dw_shape *shape = &abbrevs->shapes[abbrevs->shape_count];
+        *shape = (struct fm_dw_shape){.specs = (uint32_t)(scan->at - begin), .tag = tag, .sibling = FM_DW_NO_PLACE, .flags = FM_DW_SHAPE_KNOWN};
+        abbrevs->codes[abbrevs->shape_count++] = code;
+        if (code > *highest) *highest = code;
+        if (!compile_one(abbrevs, scan, shape, children, &memory)) return !memory;
+    }
+    return true;
+}
+
+/* Puts what was compiled under its codes. false: out of memory. */
+static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, uint64_t highest)
+{
+    struct fm_dw_shape *shapes = FM_ARENA_ARRAY(&abbrevs->arena, struct fm_dw_shape, (size_t)highest + 1);
+    uint8_t *steps = fm_arena_alloc(&abbrevs->arena, abbrevs->step_count);
+
+    if (shapes == NULL || steps == NULL) return false;
+    for (size_t i = 0; i < abbrevs->shape_count; i++) {
+        const uint64_t code = abbrevs->codes[i];
+        /* A repeated code is an error of the producer: readers that stop at the first one found see the first, and so do we. */
+        if (shapes[code].flags != 0) continue;
+        shapes[code] = abbrevs->shapes[i];
+        if (shapes[code].tag == DW_TAG_subprogram) table->has_functions = true;
+    }
+    if (abbrevs->step_count > 0) memcpy(steps, abbrevs->steps, abbrevs->step_count);
+    table->shapes = shapes;
+    table->steps = steps;
+    table->limit = highest + 1;
+    return true;
+}
+
+/* How far a table that begins here may reach. */
+static uint64_t reach(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
+{
+    size_t low = 0;
+    size_t high = abbrevs->begin_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (abbrevs->begins[middle] <= offset) low = middle + 1;
+        else high = middle;
+    }
+    if (low == abbrevs->begin_count) return LARGEST_TABLE;
+    const uint64_t between = abbrevs->begins[low] - offset;
+    return between > LARGEST_TABLE / OVERLAP ? LARGEST_TABLE : between * OVERLAP + OVERLAP_FLOOR;
+}
+
+static void set_widths(struct fm_dw_abbrevs *abbrevs, const struct fm_dw_encoding *encoding, uint64_t kind)
+{
+    if (abbrevs->widths_for == kind) return;
+    for (uint16_t form = 0; form < FM_DW_FORM_COUNT; form++) abbrevs->widths[form] = fm_dw_form_width(form, encoding);
+    abbrevs->widths_for = kind;
+}
+
+/* false: out of memory. */
+static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table)
+{
+    const struct fm_dw_sections *sections = abbrevs->sections;
+    uint64_t highest = 0;
+
+    if (table->offset >= sections->abbrev.size) {
+        table->broken = "abbreviation table outside its section";
+        return true;
+    }
+    const uint64_t limit = reach(abbrevs, table->offset);
+    struct scan scan = scan_at(sections, table->offset, limit);
+    const unsigned char *const begin = scan.at;
+    const bool cut = limit < sections->abbrev.size - table->offset;
+    if (!compile_all(abbrevs, &scan, &highest)) return false;
+    table->broken = scan.broken;
+    if (table->broken != NULL && scan.at == NULL && cut) table->broken = "too much work: abbreviation tables overlap";
+    if (table->broken == NULL && highest > abbrevs->shape_count * CODES_PER_ABBREV + CODES_FLOOR) table->broken = "abbreviation codes are scattered";
+    if (table->broken != NULL) return true;
+    table->size = (uint64_t)(scan.at - begin);
+    return keep(abbrevs, table, highest);
+}
+
+static bool same_key(const void *context, uint32_t id, const void *key)
 {
     const struct fm_dw_abbrevs *abbrevs = context;
-    return abbrevs->tables[id]->offset == *(const uint64_t *)key;
+    return abbrevs->tables[id]->key == *(const uint64_t *)key;
 }
 
-const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs, struct fm_dw_sections *sections, uint64_t offset)
+/* What of an encoding changes the size of forms. */
+static uint64_t kind_of(const struct fm_dw_encoding *encoding)
 {
-    uint64_t hash = fm_hash64(&offset, sizeof offset, 0);
-    uint32_t id = fm_table_find(&abbrevs->found, hash, same_offset, abbrevs, &offset);
+    return (encoding->address_size == 8 ? 1u : 0u) | (encoding->offset_size == 8 ? 2u : 0u) | (encoding->version == 2 ? 4u : 0u);
+}
+
+const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs, uint64_t offset, const struct fm_dw_encoding *encoding)
+{
+    const uint64_t kind = kind_of(encoding);
+    /* Beyond any section, all offsets are alike. */
+    const uint64_t key = (offset < abbrevs->sections->abbrev.size ? offset : abbrevs->sections->abbrev.size) << 3 | kind;
+    const uint64_t hash = fm_hash64(&key, sizeof key, 0);
+    uint32_t id = fm_table_find(&abbrevs->found, hash, same_key, abbrevs, &key);
 
     if (id != UINT32_MAX) return abbrevs->tables[id];
     if (!FM_GROW(abbrevs->arena.heap, abbrevs->tables, abbrevs->capacity, abbrevs->count + 1)) return NULL;
-    struct fm_dw_abbrev_table *table = parse(&abbrevs->arena, sections, offset);
+    struct fm_dw_abbrev_table *table = FM_ARENA_NEW(&abbrevs->arena, struct fm_dw_abbrev_table);
     if (table == NULL) return NULL;
+    table->key = key;
+    table->offset = offset;
+    set_widths(abbrevs, encoding, kind);
+    if (!compile(abbrevs, table)) return NULL;
     abbrevs->tables[abbrevs->count] = table;
     if (!fm_table_add(&abbrevs->found, hash, (uint32_t)abbrevs->count)) return NULL;
     abbrevs->count++;

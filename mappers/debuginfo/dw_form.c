@@ -3,66 +3,65 @@
 #include "core/checked.h"
 #include "mappers/debuginfo/dw_constants.h"
 
-/* How a form is stored. Widths: bytes, or one of the marks below. */
-enum { WIDTH_ULEB = 32, WIDTH_SLEB, WIDTH_ADDRESS, WIDTH_OFFSET, WIDTH_REF_ADDR, WIDTH_CSTR, WIDTH_BLOCK_ULEB, WIDTH_BLOCK, WIDTH_UNKNOWN };
+/* How a form is stored. Widths: as fm_dw_form_width tells them, or one that the unit decides. */
+enum { WIDTH_ADDRESS = 64, WIDTH_OFFSET, WIDTH_REF_ADDR };
 
 struct form_shape {
     uint8_t class, width;
-    uint8_t count; /* WIDTH_BLOCK: bytes of the length before it */
 };
 
 static const struct form_shape shapes[] = {
-    [DW_FORM_addr] = {FM_DW_ADDRESS, WIDTH_ADDRESS, 0},
-    [DW_FORM_block2] = {FM_DW_NONE, WIDTH_BLOCK, 2},
-    [DW_FORM_block4] = {FM_DW_NONE, WIDTH_BLOCK, 4},
-    [DW_FORM_data2] = {FM_DW_NUMBER, 2, 0},
-    [DW_FORM_data4] = {FM_DW_NUMBER, 4, 0},
-    [DW_FORM_data8] = {FM_DW_NUMBER, 8, 0},
-    [DW_FORM_string] = {FM_DW_TEXT, WIDTH_CSTR, 0},
-    [DW_FORM_block] = {FM_DW_NONE, WIDTH_BLOCK_ULEB, 0},
-    [DW_FORM_block1] = {FM_DW_NONE, WIDTH_BLOCK, 1},
-    [DW_FORM_data1] = {FM_DW_NUMBER, 1, 0},
-    [DW_FORM_flag] = {FM_DW_NUMBER, 1, 0},
-    [DW_FORM_sdata] = {FM_DW_NUMBER, WIDTH_SLEB, 0},
-    [DW_FORM_strp] = {FM_DW_STR_OFFSET, WIDTH_OFFSET, 0},
-    [DW_FORM_udata] = {FM_DW_NUMBER, WIDTH_ULEB, 0},
-    [DW_FORM_ref_addr] = {FM_DW_INFO_REF, WIDTH_REF_ADDR, 0},
-    [DW_FORM_ref1] = {FM_DW_UNIT_REF, 1, 0},
-    [DW_FORM_ref2] = {FM_DW_UNIT_REF, 2, 0},
-    [DW_FORM_ref4] = {FM_DW_UNIT_REF, 4, 0},
-    [DW_FORM_ref8] = {FM_DW_UNIT_REF, 8, 0},
-    [DW_FORM_ref_udata] = {FM_DW_UNIT_REF, WIDTH_ULEB, 0},
-    [DW_FORM_sec_offset] = {FM_DW_NUMBER, WIDTH_OFFSET, 0},
-    [DW_FORM_exprloc] = {FM_DW_NONE, WIDTH_BLOCK_ULEB, 0},
-    [DW_FORM_flag_present] = {FM_DW_NUMBER, 0, 0},
-    [DW_FORM_strx] = {FM_DW_STRING_INDEX, WIDTH_ULEB, 0},
-    [DW_FORM_addrx] = {FM_DW_ADDRESS_INDEX, WIDTH_ULEB, 0},
-    [DW_FORM_ref_sup4] = {FM_DW_NONE, 4, 0},
-    [DW_FORM_strp_sup] = {FM_DW_NONE, WIDTH_OFFSET, 0},
-    [DW_FORM_data16] = {FM_DW_NONE, 16, 0},
-    [DW_FORM_line_strp] = {FM_DW_LINE_STR_OFFSET, WIDTH_OFFSET, 0},
-    [DW_FORM_ref_sig8] = {FM_DW_NONE, 8, 0},
-    [DW_FORM_implicit_const] = {FM_DW_NUMBER, 0, 0},
-    [DW_FORM_loclistx] = {FM_DW_NONE, WIDTH_ULEB, 0},
-    [DW_FORM_rnglistx] = {FM_DW_LIST_INDEX, WIDTH_ULEB, 0},
-    [DW_FORM_ref_sup8] = {FM_DW_NONE, 8, 0},
-    [DW_FORM_strx1] = {FM_DW_STRING_INDEX, 1, 0},
-    [DW_FORM_strx2] = {FM_DW_STRING_INDEX, 2, 0},
-    [DW_FORM_strx3] = {FM_DW_STRING_INDEX, 3, 0},
-    [DW_FORM_strx4] = {FM_DW_STRING_INDEX, 4, 0},
-    [DW_FORM_addrx1] = {FM_DW_ADDRESS_INDEX, 1, 0},
-    [DW_FORM_addrx2] = {FM_DW_ADDRESS_INDEX, 2, 0},
-    [DW_FORM_addrx3] = {FM_DW_ADDRESS_INDEX, 3, 0},
-    [DW_FORM_addrx4] = {FM_DW_ADDRESS_INDEX, 4, 0},
+    [DW_FORM_addr] = {FM_DW_ADDRESS, WIDTH_ADDRESS},
+    [DW_FORM_block2] = {FM_DW_NONE, FM_DW_WIDTH_BLOCK2},
+    [DW_FORM_block4] = {FM_DW_NONE, FM_DW_WIDTH_BLOCK4},
+    [DW_FORM_data2] = {FM_DW_NUMBER, 2},
+    [DW_FORM_data4] = {FM_DW_NUMBER, 4},
+    [DW_FORM_data8] = {FM_DW_NUMBER, 8},
+    [DW_FORM_string] = {FM_DW_TEXT, FM_DW_WIDTH_TEXT},
+    [DW_FORM_block] = {FM_DW_NONE, FM_DW_WIDTH_BLOCK_LEB},
+    [DW_FORM_block1] = {FM_DW_NONE, FM_DW_WIDTH_BLOCK1},
+    [DW_FORM_data1] = {FM_DW_NUMBER, 1},
+    [DW_FORM_flag] = {FM_DW_NUMBER, 1},
+    [DW_FORM_sdata] = {FM_DW_NUMBER, FM_DW_WIDTH_SLEB},
+    [DW_FORM_strp] = {FM_DW_STR_OFFSET, WIDTH_OFFSET},
+    [DW_FORM_udata] = {FM_DW_NUMBER, FM_DW_WIDTH_ULEB},
+    [DW_FORM_ref_addr] = {FM_DW_INFO_REF, WIDTH_REF_ADDR},
+    [DW_FORM_ref1] = {FM_DW_UNIT_REF, 1},
+    [DW_FORM_ref2] = {FM_DW_UNIT_REF, 2},
+    [DW_FORM_ref4] = {FM_DW_UNIT_REF, 4},
+    [DW_FORM_ref8] = {FM_DW_UNIT_REF, 8},
+    [DW_FORM_ref_udata] = {FM_DW_UNIT_REF, FM_DW_WIDTH_ULEB},
+    [DW_FORM_sec_offset] = {FM_DW_NUMBER, WIDTH_OFFSET},
+    [DW_FORM_exprloc] = {FM_DW_NONE, FM_DW_WIDTH_BLOCK_LEB},
+    [DW_FORM_flag_present] = {FM_DW_NUMBER, 0},
+    [DW_FORM_strx] = {FM_DW_STRING_INDEX, FM_DW_WIDTH_ULEB},
+    [DW_FORM_addrx] = {FM_DW_ADDRESS_INDEX, FM_DW_WIDTH_ULEB},
+    [DW_FORM_ref_sup4] = {FM_DW_NONE, 4},
+    [DW_FORM_strp_sup] = {FM_DW_NONE, WIDTH_OFFSET},
+    [DW_FORM_data16] = {FM_DW_NONE, 16},
+    [DW_FORM_line_strp] = {FM_DW_LINE_STR_OFFSET, WIDTH_OFFSET},
+    [DW_FORM_ref_sig8] = {FM_DW_NONE, 8},
+    [DW_FORM_implicit_const] = {FM_DW_NUMBER, 0},
+    [DW_FORM_loclistx] = {FM_DW_NONE, FM_DW_WIDTH_ULEB},
+    [DW_FORM_rnglistx] = {FM_DW_LIST_INDEX, FM_DW_WIDTH_ULEB},
+    [DW_FORM_ref_sup8] = {FM_DW_NONE, 8},
+    [DW_FORM_strx1] = {FM_DW_STRING_INDEX, 1},
+    [DW_FORM_strx2] = {FM_DW_STRING_INDEX, 2},
+    [DW_FORM_strx3] = {FM_DW_STRING_INDEX, 3},
+    [DW_FORM_strx4] = {FM_DW_STRING_INDEX, 4},
+    [DW_FORM_addrx1] = {FM_DW_ADDRESS_INDEX, 1},
+    [DW_FORM_addrx2] = {FM_DW_ADDRESS_INDEX, 2},
+    [DW_FORM_addrx3] = {FM_DW_ADDRESS_INDEX, 3},
+    [DW_FORM_addrx4] = {FM_DW_ADDRESS_INDEX, 4},
 };
-static const struct form_shape unknown_shape = {FM_DW_NONE, WIDTH_UNKNOWN, 0};
+static const struct form_shape unknown_shape = {FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
 
 static struct form_shape shape_of(uint16_t form)
 {
     switch (form) {
     case 0:
     case 2: /* reserved */
-    case DW_FORM_indirect: return unknown_shape;
+    case DW_FORM_indirect: return unknown_shape; /* it has the shape of what it names */
     case DW_FORM_GNU_addr_index: return shapes[DW_FORM_addrx];
     case DW_FORM_GNU_str_index: return shapes[DW_FORM_strx];
     case DW_FORM_GNU_ref_alt:
@@ -70,6 +69,24 @@ static struct form_shape shape_of(uint16_t form)
     default: return form < sizeof shapes / sizeof *shapes ? shapes[form] : unknown_shape;
     }
 }
+
+static uint8_t width_in(struct form_shape shape, const struct fm_dw_encoding *encoding)
+{
+    switch (shape.width) {
+    case WIDTH_ADDRESS: return encoding->address_size;
+    case WIDTH_OFFSET: return encoding->offset_size;
+    /* DWARF 2 made it as wide as an address, DWARF 3 as wide as an offset. */
+    case WIDTH_REF_ADDR: return encoding->version == 2 ? encoding->address_size : encoding->offset_size;
+    default: return shape.width;
+    }
+}
+
+uint8_t fm_dw_form_width(uint16_t form, const struct fm_dw_encoding *encoding)
+{
+    return form == DW_FORM_indirect ? FM_DW_WIDTH_INDIRECT : width_in(shape_of(form), encoding);
+}
+
+enum fm_dw_class fm_dw_form_class(uint16_t form) { return (enum fm_dw_class)shape_of(form).class; }
 
 bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out)
 {
@@ -80,22 +97,21 @@ bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding,
         form = real > UINT16_MAX || real == DW_FORM_implicit_const ? 0 : (uint16_t)real;
     }
     struct form_shape shape = shape_of(form);
+    uint8_t width = width_in(shape, encoding);
 
     *out = (struct fm_dw_value){.class = (enum fm_dw_class)shape.class, .form = form};
-    switch (shape.width) {
+    switch (width) {
     case 0: out->number = form == DW_FORM_implicit_const ? (uint64_t)spec->implicit : 1; break;
     case 16: fm_reader_skip(r, 16); break;
-    case WIDTH_ULEB: out->number = fm_read_uleb(r); break;
-    case WIDTH_SLEB: out->number = (uint64_t)fm_read_sleb(r); break;
-    case WIDTH_ADDRESS: out->number = fm_read_uint(r, encoding->address_size); break;
-    case WIDTH_OFFSET: out->number = fm_read_uint(r, encoding->offset_size); break;
-    /* DWARF 2 made it as wide as an address, DWARF 3 as wide as an offset. */
-    case WIDTH_REF_ADDR: out->number = fm_read_uint(r, encoding->version == 2 ? encoding->address_size : encoding->offset_size); break;
-    case WIDTH_CSTR: out->text = fm_read_cstr(r); break;
-    case WIDTH_BLOCK: fm_reader_skip(r, fm_read_uint(r, shape.count)); break;
-    case WIDTH_BLOCK_ULEB: fm_reader_skip(r, fm_read_uleb(r)); break;
-    case WIDTH_UNKNOWN: return false;
-    default: out->number = fm_read_uint(r, shape.width); break;
+    case FM_DW_WIDTH_ULEB: out->number = fm_read_uleb(r); break;
+    case FM_DW_WIDTH_SLEB: out->number = (uint64_t)fm_read_sleb(r); break;
+    case FM_DW_WIDTH_TEXT: out->text = fm_read_cstr(r); break;
+    case FM_DW_WIDTH_BLOCK1: fm_reader_skip(r, fm_read_u8(r)); break;
+    case FM_DW_WIDTH_BLOCK2: fm_reader_skip(r, fm_read_u16(r)); break;
+    case FM_DW_WIDTH_BLOCK4: fm_reader_skip(r, fm_read_u32(r)); break;
+    case FM_DW_WIDTH_BLOCK_LEB: fm_reader_skip(r, fm_read_uleb(r)); break;
+    case FM_DW_WIDTH_UNKNOWN: return false;
+    default: out->number = fm_read_uint(r, width); break;
     }
     return !r->bad;
 }

@@ -2,7 +2,13 @@
 #ifndef FM_DW_FORM_H
 #define FM_DW_FORM_H
 
-#include "mappers/debuginfo/dw_abbrev.h"
+#include "mappers/debuginfo/dw_sections.h"
+
+/* One attribute of an abbreviation. */
+struct fm_dw_spec {
+    uint16_t attribute, form;
+    int64_t implicit; /* DW_FORM_implicit_const */
+};
 
 /* What a unit's header and its first entry say of how to read the rest of it. */
 struct fm_dw_encoding {
@@ -13,6 +19,16 @@ struct fm_dw_encoding {
     uint64_t str_offsets_base, addr_base, rnglists_base;
     uint64_t low_pc; /* base of the unit's range lists; 0 when it has none */
 };
+
+/* How many bytes a form takes where that is the same for each value: up to 16. Otherwise one of the marks. */
+enum {
+    FM_DW_WIDTH_ULEB = 32, FM_DW_WIDTH_SLEB, FM_DW_WIDTH_TEXT, FM_DW_WIDTH_BLOCK1, FM_DW_WIDTH_BLOCK2, FM_DW_WIDTH_BLOCK4, FM_DW_WIDTH_BLOCK_LEB,
+    FM_DW_WIDTH_INDIRECT, FM_DW_WIDTH_UNKNOWN
+};
+uint8_t fm_dw_form_width(uint16_t form, const struct fm_dw_encoding *encoding);
+
+/* Forms below this have a number of their own in tables by form. */
+#define FM_DW_FORM_COUNT 0x2d
 
 enum fm_dw_class {
     FM_DW_NONE,     /* a block, a signature, anything with no plain value */
@@ -32,6 +48,9 @@ struct fm_dw_value {
     uint64_t number;
     framemap_str text;
 };
+
+/* What kind of value a form has; FM_DW_NONE for indirect and unknown ones. */
+enum fm_dw_class fm_dw_form_class(uint16_t form);
 
 /* Reads the value of one attribute and moves past it. false: the form is unknown or the value leaves the reader's bytes. */
 bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out);

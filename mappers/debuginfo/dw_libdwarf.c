@@ -52,7 +52,8 @@ struct open_unit {
 
 struct fm_dw_library {
     struct fm_heap *heap;
-    struct fm_dw_sections *sections;
+    const struct fm_dw_sections *sections;
+    uint64_t work_left; /* bytes of abbreviation tables that may still be read, which libdwarf does for each unit that it opens anew */
     struct open_unit *last;
     uint64_t clock;
     struct open_unit open[OPEN_UNITS];
@@ -165,13 +166,14 @@ static void set_access(struct open_unit *open)
 
 /* --- opening and closing units --- */
 
-struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, struct fm_dw_sections *sections)
+struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm_dw_sections *sections)
 {
     struct fm_dw_library *library = fm_heap_zalloc(heap, 1, sizeof *library);
 
     if (library == NULL) return NULL;
     library->heap = heap;
     library->sections = sections;
+    library->work_left = sections->work;
     return library;
 }
 
@@ -217,9 +219,10 @@ static void describe(struct object *object, const struct fm_dw_sections *section
     object->sections[5].bytes = sections->addr;
 }
 
-static framemap_status open_unit(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, struct open_unit **out,
-                                 framemap_error *error)
+static framemap_status open_unit(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
+                                 struct open_unit **out, framemap_error *error)
 {
+    const uint64_t work = table->size + 256;
     struct open_unit *oldest = &library->open[0];
     Dwarf_Error refused = NULL;
 
@@ -231,10 +234,10 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
         if (library->open[i].used < oldest->used) oldest = &library->open[i];
     }
     close_unit(oldest);
-    /* libdwarf reads the abbreviations of each unit that it opens anew. */
-    if (!fm_dw_spend(library->sections, unit->abbrevs->size + 256)) {
+    if (work > library->work_left) {
         return fm_fault_at(error, FRAMEMAP_E_LIMIT, unit->offset, "units are opened too many times for references between them");
     }
+    library->work_left -= work;
     describe(&oldest->object, library->sections, unit);
     set_access(oldest);
     oldest->debug = NULL;
@@ -264,8 +267,13 @@ static bool given(struct reading *reading, int result, Dwarf_Error error)
     return result == DW_DLV_OK;
 }
 
+/* Forms that are numbers by the standard; libdwarf gives numbers of some others, too. */
 static uint64_t read_number(struct reading *reading, Dwarf_Half form)
 {
+    if (fm_dw_form_class(form) != FM_DW_NUMBER) {
+        reading->refused = true;
+        return 0;
+    }
     Dwarf_Error error = NULL;
     Dwarf_Unsigned number = 0;
     Dwarf_Signed negative = 0;
@@ -304,7 +312,10 @@ static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
         value.class = FM_DW_ADDRESS_INDEX;
         if (given(reading, dwarf_get_debug_addr_index(reading->attribute, &index, &error), error)) value.number = index;
         break;
-    case DW_FORM_rnglistx: value.class = FM_DW_LIST_INDEX; value.number = read_number(reading, form); break;
+    case DW_FORM_rnglistx:
+        value.class = FM_DW_LIST_INDEX;
+        if (given(reading, dwarf_formudata(reading->attribute, &index, &error), error)) value.number = index;
+        break;
     default: value.number = read_number(reading, form); break;
     }
     if (reading->refused) value.form = 0;
@@ -341,7 +352,8 @@ static bool read_reference(struct reading *reading, Dwarf_Half form, uint64_t *o
     Dwarf_Error error = NULL;
     Dwarf_Off offset = 0;
 
-    if (form == DW_FORM_ref_sig8 || form == DW_FORM_GNU_ref_alt || form == DW_FORM_ref_sup4 || form == DW_FORM_ref_sup8) return false;
+    const enum fm_dw_class class = fm_dw_form_class(form);
+    if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
     if (!given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
     /* libdwarf believes that the unit starts its section. */
     *out = form == DW_FORM_ref_addr ? offset : offset + reading->unit->offset;
@@ -406,8 +418,8 @@ static framemap_status read_all(struct fm_dw_library *library, const struct open
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_dw_library_read(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, uint64_t offset,
-                                   struct fm_dw_attributes *out, framemap_error *error)
+framemap_status fm_dw_library_read(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
+                                   uint64_t offset, struct fm_dw_attributes *out, framemap_error *error)
 {
     struct open_unit *open = library->last;
     framemap_status status = FRAMEMAP_OK;
@@ -415,7 +427,7 @@ framemap_status fm_dw_library_read(struct fm_dw_library *library, const struct f
     Dwarf_Die die = NULL;
 
     *out = (struct fm_dw_attributes){.origin = 0};
-    if (open == NULL || open->unit != unit) status = open_unit(library, unit, &open, error);
+    if (open == NULL || open->unit != unit) status = open_unit(library, unit, table, &open, error);
     if (status != FRAMEMAP_OK) return status;
     library->last = open;
     open->used = ++library->clock;

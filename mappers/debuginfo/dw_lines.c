@@ -5,9 +5,9 @@
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
-#include "mappers/debuginfo/dw_constants.h"
+#include "mappers/debuginfo/dw_leb.h"
 
-void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor)
+void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor)
 {
     *lines = (struct fm_dw_lines){.heap = heap, .sections = sections, .visitor = visitor};
     fm_buf_init(&lines->path, heap);
@@ -23,33 +23,37 @@ void fm_dw_lines_free(struct fm_dw_lines *lines)
 
 /* --- the header --- */
 
-static bool add_folder(struct fm_dw_lines *lines, framemap_str folder)
+static bool add_folder(struct fm_dw_lines *lines, const struct fm_dw_value *folder)
 {
     if (!FM_GROW(lines->heap, lines->folders, lines->folder_capacity, lines->folder_count + 1)) return false;
-    lines->folders[lines->folder_count++] = folder;
+    lines->folders[lines->folder_count++] = *folder;
     return true;
 }
 
-static bool add_file(struct fm_dw_lines *lines, framemap_str name, uint64_t folder)
+static bool add_file(struct fm_dw_lines *lines, const struct fm_dw_value *name, uint64_t folder)
 {
     if (!FM_GROW(lines->heap, lines->files, lines->file_capacity, lines->file_count + 1)) return false;
-    lines->files[lines->file_count++] = (struct fm_dw_line_file){name, folder, FM_NONE};
+    lines->files[lines->file_count++] = (struct fm_dw_line_file){*name, folder, FM_NONE};
     return true;
 }
+
+static struct fm_dw_value text_value(framemap_str text) { return (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, text}; }
 
 static bool read_file_entry(struct fm_dw_lines *lines, struct fm_reader *r, framemap_str name)
 {
+    const struct fm_dw_value value = text_value(name);
     uint64_t folder = fm_read_uleb(r);
     fm_read_uleb(r); /* time */
     fm_read_uleb(r); /* length */
-    return r->bad || add_file(lines, name, folder);
+    return r->bad || add_file(lines, &value, folder);
 }
 
 /* Versions 2 to 4: strings up to an empty one. false: out of memory. */
 static bool read_tables_old(struct fm_dw_lines *lines, struct fm_reader *r)
 {
     for (framemap_str folder; (folder = fm_read_cstr(r)).size > 0;) {
-        if (!add_folder(lines, folder)) return false;
+        const struct fm_dw_value value = text_value(folder);
+        if (!add_folder(lines, &value)) return false;
     }
     for (framemap_str name; (name = fm_read_cstr(r)).size > 0;) {
         if (!read_file_entry(lines, r, name)) return false;
@@ -57,18 +61,23 @@ static bool read_tables_old(struct fm_dw_lines *lines, struct fm_reader *r)
     return true;
 }
 
+static struct fm_dw_encoding encoding_5(const struct fm_dw_lines *lines)
+{
+    return (struct fm_dw_encoding){5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
+}
+
 /* One entry of a version 5 table as its format list says. */
-static bool read_entry(struct fm_dw_lines *lines, struct fm_reader *r, struct fm_reader format, uint8_t format_count, framemap_str *path,
+static bool read_entry(struct fm_dw_lines *lines, struct fm_reader *r, struct fm_reader format, uint8_t format_count, struct fm_dw_value *path,
                        uint64_t *folder)
 {
-    struct fm_dw_encoding encoding = {5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
+    const struct fm_dw_encoding encoding = encoding_5(lines);
 
     for (uint8_t i = 0; i < format_count; i++) {
         uint64_t content = fm_read_uleb(&format);
         struct fm_dw_spec spec = {.form = (uint16_t)fm_read_uleb(&format)};
         struct fm_dw_value value;
         if (!fm_dw_form_read(r, &encoding, &spec, &value)) return false;
-        if (content == DW_LNCT_path) *path = fm_dw_value_string(lines->sections, &encoding, &value);
+        if (content == DW_LNCT_path) *path = value;
         if (content == DW_LNCT_directory_index) *folder = value.number;
     }
     return true;
@@ -87,14 +96,14 @@ static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_reader 
     uint64_t count = fm_read_uleb(r);
     if (r->bad) return FRAMEMAP_OK;
     for (uint64_t i = 0; i < count; i++) {
-        framemap_str path = {NULL, 0};
+        struct fm_dw_value path = {.form = 0};
         uint64_t folder = 0;
         size_t from = r->at;
         if (!read_entry(lines, r, format, format_count, &path, &folder)) r->bad = true;
         /* Entries of no bytes could be claimed by the billion. */
         if (!r->bad && r->at == from) r->bad = true;
         if (r->bad) return FRAMEMAP_OK;
-        if (!(files ? add_file(lines, path, folder) : add_folder(lines, path))) return fm_fault_memory(error);
+        if (!(files ? add_file(lines, &path, folder) : add_folder(lines, &path))) return fm_fault_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -137,14 +146,14 @@ static const char *read_fixed(struct fm_dw_lines *lines, struct fm_reader *r)
 }
 
 /* Finds the program's bytes: r from after the length to the program's end. */
-static const char *find_program(struct fm_dw_lines *lines, struct fm_reader *r)
+static const char *find_program(const struct fm_dw_sections *sections, uint64_t offset, uint8_t *offset_size, struct fm_reader *r)
 {
-    *r = fm_reader_of(lines->sections->line, lines->sections->big_endian);
-    fm_reader_seek(r, lines->unit->lines);
+    *r = fm_reader_of(sections->line, sections->big_endian);
+    fm_reader_seek(r, offset);
     uint64_t length = fm_read_u32(r);
-    lines->offset_size = 4;
+    *offset_size = 4;
     if (length == 0xffffffff) {
-        lines->offset_size = 8;
+        *offset_size = 8;
         length = fm_read_u64(r);
     } else if (length >= 0xfffffff0) {
         return "line program with a reserved length";
@@ -152,6 +161,15 @@ static const char *find_program(struct fm_dw_lines *lines, struct fm_reader *r)
     if (r->bad || length > fm_reader_left(r)) return "line program is longer than its section";
     r->size = r->at + (size_t)length;
     return NULL;
+}
+
+uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit)
+{
+    struct fm_reader r;
+    uint8_t offset_size;
+
+    if (!unit->has_lines || find_program(sections, unit->lines, &offset_size, &r) != NULL) return 0;
+    return r.size - unit->lines;
 }
 
 framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error)
@@ -164,13 +182,13 @@ framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_u
     lines->announced_count = 0;
     lines->program = fm_reader_of((framemap_str){NULL, 0}, false);
     if (!unit->has_lines) return FRAMEMAP_OK;
-    const char *why = find_program(lines, &r);
+    const char *why = find_program(lines->sections, unit->lines, &lines->offset_size, &r);
     if (why == NULL) why = read_fixed(lines, &r);
     if (why != NULL) {
         lines->program = fm_reader_of((framemap_str){NULL, 0}, false);
         return header_fault(lines, error, why);
     }
-    if (!fm_dw_spend(lines->sections, lines->program.size - unit->lines)) {
+    if (unit->lines_refused) {
         lines->program.at = lines->program.size;
         return fm_fault_at(error, FRAMEMAP_E_LIMIT, unit->lines, "line programs are read too many times");
     }
@@ -203,25 +221,32 @@ static void join(struct fm_buf *path, framemap_str part)
     fm_buf_str(path, part);
 }
 
+static framemap_str string_of(const struct fm_dw_lines *lines, const struct fm_dw_value *value)
+{
+    const struct fm_dw_encoding encoding = encoding_5(lines);
+    return fm_dw_value_string(lines->sections, &encoding, value);
+}
+
 /* Folder and name to a path, by the rules that LLVM's tools follow: the first absolute part from the right wins; the unit's own folder comes
  * before a relative one, except before folder 0 of version 5, which is that folder. */
 static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *file)
 {
     bool five = lines->version >= 5;
+    const framemap_str name = string_of(lines, &file->name);
     framemap_str folder = {NULL, 0};
     framemap_str unit_folder = {NULL, 0};
 
     fm_buf_clear(&lines->path);
-    if (!is_absolute(file->name)) {
-        if (five && file->folder < lines->folder_count) folder = lines->folders[file->folder];
-        if (!five && file->folder > 0 && file->folder <= lines->folder_count) folder = lines->folders[file->folder - 1];
+    if (!is_absolute(name)) {
+        const uint64_t number = five ? file->folder : file->folder - 1; /* the number before the first of the old ones is none */
+        if (number < lines->folder_count) folder = string_of(lines, &lines->folders[number]);
         if ((!five || file->folder != 0) && !is_absolute(folder)) unit_folder = lines->unit->folder;
     }
     /* A path over the limit is a broken one, and stays empty. */
-    if (unit_folder.size > FM_LIMIT_PATH || folder.size > FM_LIMIT_PATH || file->name.size > FM_LIMIT_PATH) return;
+    if (unit_folder.size > FM_LIMIT_PATH || folder.size > FM_LIMIT_PATH || name.size > FM_LIMIT_PATH) return;
     join(&lines->path, unit_folder);
     join(&lines->path, folder);
-    join(&lines->path, file->name);
+    join(&lines->path, name);
 }
 
 bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
@@ -243,16 +268,28 @@ bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 
 /* --- the program --- */
 
+/* What a special opcode adds where instructions are not bundled. */
+struct special {
+    uint32_t addresses;
+    int32_t lines;
+};
+
 struct machine {
     struct fm_dw_lines *lines;
-    struct fm_reader *r;
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
     void *context;
+    const unsigned char *at, *end;
     uint64_t address, mask;
-    uint64_t file;
+    uint64_t file;      /* as the program numbers it */
+    uint32_t file_told; /* as the visitor does, where `file_known` */
     uint32_t line1, col1;
     uint32_t op_index;
+    uint32_t row_count; /* that wait to be told */
+    bool file_known;
     bool is_stmt;
+    bool broken;  /* an instruction breaks off */
+    bool stopped; /* by the visitor, or for want of memory */
+    struct special specials[256];
 };
 
 static void reset(struct machine *m)
@@ -260,6 +297,7 @@ static void reset(struct machine *m)
     m->address = 0;
     m->op_index = 0;
     m->file = 1;
+    m->file_known = false;
     m->line1 = 1;
     m->col1 = 0;
     m->is_stmt = m->lines->default_is_stmt;
@@ -276,26 +314,60 @@ static void advance(struct machine *m, uint64_t operations)
     m->address = (m->address + operations * m->lines->min_length) & m->mask;
 }
 
-static bool emit(struct machine *m, bool end)
+static bool stop(struct machine *m)
 {
-    struct fm_dw_row row = {m->address, FM_NONE, m->line1, m->col1, m->is_stmt, end};
+    m->stopped = true;
+    return false;
+}
 
-    if (!fm_dw_lines_file(m->lines, m->file, &row.file)) return false;
-    return m->rows(m->context, &row, 1);
+static bool break_off(struct machine *m)
+{
+    m->broken = true;
+    return false;
+}
+
+/* Tells the rows that wait. */
+static bool flush(struct machine *m)
+{
+    const uint32_t count = m->row_count;
+
+    m->row_count = 0;
+    return count == 0 || m->rows(m->context, m->lines->rows, count) || stop(m);
+}
+
+static bool find_file(struct machine *m)
+{
+    m->file_known = true;
+    return fm_dw_lines_file(m->lines, m->file, &m->file_told) || stop(m);
+}
+
+static inline bool emit(struct machine *m, bool end)
+{
+    if (!m->file_known && !find_file(m)) return false;
+    m->lines->rows[m->row_count++] = (struct fm_dw_row){m->address, m->file_told, m->line1, m->col1, m->is_stmt, end};
+    return m->row_count < FM_DW_ROW_BATCH || flush(m);
 }
 
 /* Columns beyond what fits are unknown ones. */
 static uint32_t narrow(uint64_t value) { return value > UINT32_MAX ? 0 : (uint32_t)value; }
 
+static bool define_file(struct machine *m, struct fm_reader *operand)
+{
+    framemap_str name = fm_read_cstr(operand);
+
+    m->file_known = false;
+    if (operand->bad || m->lines->version >= 5) return true;
+    return read_file_entry(m->lines, operand, name) || stop(m);
+}
+
 static bool run_extended(struct machine *m)
 {
-    uint64_t length = fm_read_uleb(m->r);
-    if (m->r->bad || length == 0 || length > fm_reader_left(m->r)) {
-        m->r->bad = true;
-        return true;
-    }
-    struct fm_reader operand = fm_reader_sub(m->r, m->r->at, length);
-    fm_reader_skip(m->r, length);
+    uint64_t length = 0;
+
+    m->at = fm_dw_uleb(m->at, m->end, &length);
+    if (m->at == NULL || length == 0 || length > (uint64_t)(m->end - m->at)) return break_off(m);
+    struct fm_reader operand = {.data = m->at, .size = (size_t)length, .big_endian = m->lines->program.big_endian};
+    m->at += length;
     switch (fm_read_u8(&operand)) {
     case DW_LNE_end_sequence:
         if (!emit(m, true)) return false;
@@ -303,68 +375,132 @@ static bool run_extended(struct machine *m)
         return true;
     case DW_LNE_set_address:
         /* Its width is what is left, whatever the header says of addresses. */
-        if (length - 1 > 8) m->r->bad = true;
-        else m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
         m->op_index = 0;
+        if (length - 1 > 8) return break_off(m);
+        m->address = fm_read_uint(&operand, (unsigned)(length - 1)) & m->mask;
         return true;
-    case DW_LNE_define_file: {
-        framemap_str name = fm_read_cstr(&operand);
-        return operand.bad || m->lines->version >= 5 || read_file_entry(m->lines, &operand, name);
-    }
+    case DW_LNE_define_file: return define_file(m, &operand);
     default: return true; /* discriminators and what vendors added */
     }
+}
+
+/* A LEB128 operand. */
+static inline bool operand(struct machine *m, uint64_t *out)
+{
+    m->at = fm_dw_uleb(m->at, m->end, out);
+    return m->at != NULL || break_off(m);
+}
+
+static bool advance_line(struct machine *m)
+{
+    int64_t by = 0;
+
+    m->at = fm_dw_sleb(m->at, m->end, &by);
+    m->line1 = (uint32_t)(m->line1 + (uint64_t)by);
+    return m->at != NULL || break_off(m);
+}
+
+static bool advance_fixed(struct machine *m)
+{
+    if (m->end - m->at < 2) return break_off(m);
+    m->address = (m->address + fm_dw_fixed(m->at, 2, m->lines->program.big_endian)) & m->mask;
+    m->op_index = 0;
+    m->at += 2;
+    return true;
+}
+
+static bool set_file(struct machine *m)
+{
+    const uint64_t before = m->file;
+
+    if (!operand(m, &m->file)) return false;
+    m->file_known = m->file_known && m->file == before;
+    return true;
+}
+
+/* An opcode of which the header says only how many operands it has. */
+static bool run_unknown(struct machine *m, uint8_t opcode)
+{
+    uint64_t any;
+
+    for (uint8_t i = 0; i < m->lines->operand_counts[opcode]; i++) {
+        if (!operand(m, &any)) return false;
+    }
+    return true;
 }
 
 static bool run_standard(struct machine *m, uint8_t opcode)
 {
     const struct fm_dw_lines *lines = m->lines;
+    uint64_t number = 0;
 
     switch (opcode) {
+    case 0: return run_extended(m);
     case DW_LNS_copy: return emit(m, false);
-    case DW_LNS_advance_pc: advance(m, fm_read_uleb(m->r)); return true;
-    case DW_LNS_advance_line: m->line1 = (uint32_t)(m->line1 + (uint64_t)fm_read_sleb(m->r)); return true;
-    case DW_LNS_set_file: m->file = fm_read_uleb(m->r); return true;
-    case DW_LNS_set_column: m->col1 = narrow(fm_read_uleb(m->r)); return true;
+    case DW_LNS_advance_pc:
+        if (!operand(m, &number)) return false;
+        advance(m, number);
+        return true;
+    case DW_LNS_advance_line: return advance_line(m);
+    case DW_LNS_set_file: return set_file(m);
+    case DW_LNS_set_column:
+        if (!operand(m, &number)) return false;
+        m->col1 = narrow(number);
+        return true;
     case DW_LNS_negate_stmt: m->is_stmt = !m->is_stmt; return true;
     case DW_LNS_const_add_pc: advance(m, (255u - lines->opcode_base) / lines->line_range); return true;
-    case DW_LNS_fixed_advance_pc:
-        m->address = (m->address + fm_read_u16(m->r)) & m->mask;
-        m->op_index = 0;
-        return true;
+    case DW_LNS_fixed_advance_pc: return advance_fixed(m);
     case DW_LNS_set_basic_block:
     case DW_LNS_set_prologue_end:
     case DW_LNS_set_epilogue_begin: return true;
-    case DW_LNS_set_isa: fm_read_uleb(m->r); return true;
-    default:
-        for (uint8_t i = 0; i < lines->operand_counts[opcode]; i++) fm_read_uleb(m->r);
-        return true;
+    case DW_LNS_set_isa: return operand(m, &number);
+    default: return run_unknown(m, opcode);
     }
 }
 
-/* One instruction; false: the visitor stopped, or out of memory. */
-static bool step(struct machine *m)
+static void fill_specials(struct machine *m)
 {
-    uint8_t opcode = fm_read_u8(m->r);
+    const struct fm_dw_lines *lines = m->lines;
 
-    if (opcode == 0) return run_extended(m);
-    if (opcode < m->lines->opcode_base) return run_standard(m, opcode);
-    uint8_t adjusted = (uint8_t)(opcode - m->lines->opcode_base);
-    advance(m, adjusted / m->lines->line_range);
-    m->line1 += (uint32_t)(m->lines->line_base + adjusted % m->lines->line_range);
+    for (unsigned opcode = lines->opcode_base; opcode < 256; opcode++) {
+        const unsigned adjusted = opcode - lines->opcode_base;
+        m->specials[opcode].addresses = adjusted / lines->line_range * lines->min_length;
+        m->specials[opcode].lines = lines->line_base + (int32_t)(adjusted % lines->line_range);
+    }
+}
+
+static bool run_special(struct machine *m, uint8_t opcode)
+{
+    const struct special *special = &m->specials[opcode];
+
+    if (m->lines->max_ops > 1) advance(m, ((unsigned)opcode - m->lines->opcode_base) / m->lines->line_range);
+    else m->address = (m->address + special->addresses) & m->mask;
+    m->line1 += (uint32_t)special->lines;
     return emit(m, false);
 }
 
 framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count),
                                 void *context, framemap_error *error)
 {
-    struct machine m = {.lines = lines, .r = &lines->program, .rows = rows, .context = context};
+    struct machine m;
 
     if (lines->program.size == 0) return FRAMEMAP_OK;
+    m.lines = lines;
+    m.rows = rows;
+    m.context = context;
+    m.at = lines->program.data + lines->program.at;
+    m.end = lines->program.data + lines->program.size;
     m.mask = lines->address_size == 8 ? UINT64_MAX : UINT32_MAX;
+    m.file_told = FM_NONE;
+    m.row_count = 0;
+    m.broken = m.stopped = false;
+    fill_specials(&m);
     reset(&m);
-    while (!lines->program.bad && lines->program.at < lines->program.size) {
-        if (!step(&m)) return fm_fault_memory(error);
+    for (bool good = true; good && m.at < m.end;) {
+        const uint8_t opcode = *m.at++;
+        good = opcode >= lines->opcode_base ? run_special(&m, opcode) : run_standard(&m, opcode);
     }
-    if (lines->program.bad) return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
+    if (m.stopped || !flush(&m)) return fm_fault_memory(error);
+    if (m.broken) return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");
     return FRAMEMAP_OK;
 }

@@ -5,18 +5,21 @@
 #include "mappers/debuginfo/dw_units.h"
 
 struct fm_dw_line_file {
-    framemap_str name;
+    struct fm_dw_value name; /* made a string when the file is announced: most files of a table never are */
     uint64_t folder;    /* number of its include folder, as the version counts them */
     uint32_t announced; /* number given to the visitor; FM_NONE: not yet */
 };
 
+/* Rows are told in batches of so many. */
+#define FM_DW_ROW_BATCH 256
+
 /* The line table header of one unit, and memory that is reused from unit to unit. */
 struct fm_dw_lines {
     struct fm_heap *heap;
-    struct fm_dw_sections *sections;
+    const struct fm_dw_sections *sections;
     const struct fm_dw_visitor *visitor;
     const struct fm_dw_unit_data *unit;
-    framemap_str *folders;
+    struct fm_dw_value *folders;
     struct fm_dw_line_file *files;
     size_t folder_count, folder_capacity, file_count, file_capacity;
     struct fm_buf path;
@@ -28,15 +31,20 @@ struct fm_dw_lines {
     int8_t line_base;
     uint8_t operand_counts[256];
     struct fm_reader program;
+    struct fm_dw_row rows[FM_DW_ROW_BATCH];
 };
 
-void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor);
+/* Bytes of the unit's line program, its header included; 0: it has none, or its length can't be believed. */
+uint64_t fm_dw_lines_size(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit);
+
+void fm_dw_lines_init(struct fm_dw_lines *lines, struct fm_heap *heap, const struct fm_dw_sections *sections, const struct fm_dw_visitor *visitor);
 void fm_dw_lines_free(struct fm_dw_lines *lines);
 
 /* Reads the header of the unit's line program; a unit without one has no files. Errors: CORRUPT, LIMIT, MEMORY. */
 framemap_status fm_dw_lines_open(struct fm_dw_lines *lines, const struct fm_dw_unit_data *unit, framemap_error *error);
 
-/* Runs the program: each row of the table is told to `rows`, as a visitor's.
+/* Runs the program: each row of the table is told to `rows`, as a visitor's, in batches; so files can be announced before rows that came
+ * earlier are told.
  * Errors: CORRUPT (rows before the fault were told), MEMORY (or `rows` stopped it). */
 framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count),
                                 void *context, framemap_error *error);

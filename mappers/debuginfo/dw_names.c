@@ -3,19 +3,21 @@
 #include "core/fault.h"
 #include "core/limits.h"
 
-/* Chains kept before all are forgotten: a bound on memory, high above what the functions of one unit need. */
-#define KEPT ((size_t)1 << 17)
+/* Chains that are kept: more than the functions of most units have, and half a second-level cache. A power of two. */
+#define KEPT ((size_t)1 << 12)
 
-void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_library *library)
+bool fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
+                      struct fm_dw_library *library)
 {
-    *names = (struct fm_dw_names){.heap = heap, .units = units, .library = library};
-    fm_table_init(&names->found, heap);
+    *names = (struct fm_dw_names){.heap = heap, .sections = units->sections, .units = units, .abbrevs = abbrevs, .library = library};
+    names->kept = fm_heap_resize(heap, NULL, 0, KEPT * sizeof *names->kept);
+    for (size_t i = 0; names->kept != NULL && i < KEPT; i++) names->kept[i].offset = UINT64_MAX;
+    return names->kept != NULL;
 }
 
 void fm_dw_names_free(struct fm_dw_names *names)
 {
-    fm_heap_free(names->heap, names->namings, names->capacity * sizeof *names->namings);
-    fm_table_free(&names->found);
+    if (names->kept != NULL) fm_heap_free(names->heap, names->kept, KEPT * sizeof *names->kept);
 }
 
 /* The nearest entry of the chain that says a thing is right; LLVM and elfutils look for the linkage name along the whole chain before the name. */
@@ -31,21 +33,18 @@ static void merge(struct fm_dw_naming *to, const struct fm_dw_unit_data *unit, c
     to->artificial |= from->artificial;
 }
 
-static bool same_start(const void *context, uint32_t id, const void *key)
+/* What the entry at an offset says. *good: there is one that can be read. Errors: MEMORY. */
+static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset, struct fm_dw_attributes *out,
+                                  bool *good, framemap_error *error)
 {
-    const struct fm_dw_names *names = context;
-    return names->namings[id].offset == *(const uint64_t *)key;
-}
+    const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(names->abbrevs, unit->abbrevs, &unit->encoding);
 
-/* An entry stands where a reference says only when a walk over its unit meets it there; libdwarf must see no other. */
-static bool is_entry(const struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset)
-{
-    struct fm_dw_cursor cursor = fm_dw_cursor_at(names->units->sections, unit);
-    struct fm_dw_entry entry;
-
-    fm_reader_seek(&cursor.r, offset);
-    cursor.depth = 1; /* of what does not matter here */
-    return fm_dw_cursor_next(&cursor, &entry) && entry.offset == offset;
+    if (table == NULL) return fm_fault_memory(error);
+    *good = table->broken == NULL && fm_dw_attributes_at(names->sections, unit, table, offset, out);
+    if (!*good || names->library == NULL) return FRAMEMAP_OK;
+    const framemap_status status = fm_dw_library_read(names->library, unit, table, offset, out, error);
+    *good = status == FRAMEMAP_OK;
+    return status == FRAMEMAP_E_MEMORY ? status : FRAMEMAP_OK;
 }
 
 static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out, framemap_error *error)
@@ -53,11 +52,11 @@ static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct
     *out = (struct fm_dw_naming){.offset = offset};
     for (uint32_t hops = 0; hops < FM_LIMIT_ORIGIN_HOPS; hops++) {
         struct fm_dw_attributes attributes;
+        bool good = false;
         const struct fm_dw_unit_data *unit = fm_dw_units_find(names->units, offset);
-        if (unit == NULL || !is_entry(names, unit, offset)) break;
-        framemap_status status = fm_dw_library_read(names->library, unit, offset, &attributes, error);
-        if (status == FRAMEMAP_E_MEMORY) return status;
-        if (status != FRAMEMAP_OK) break;
+        if (unit == NULL) break;
+        if (read_entry(names, unit, offset, &attributes, &good, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (!good) break;
         merge(out, unit, &attributes);
         if (!attributes.has_origin || attributes.origin == offset) break;
         offset = attributes.origin;
@@ -65,47 +64,43 @@ static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct
     return FRAMEMAP_OK;
 }
 
-static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out, framemap_error *error)
+/* Entries are a few bytes apart or more, and those of one unit near each other. */
+static struct fm_dw_naming *place_of(const struct fm_dw_names *names, uint64_t offset)
 {
-    uint64_t hash = fm_hash64(&offset, sizeof offset, 0);
-    uint32_t id = fm_table_find(&names->found, hash, same_start, names, &offset);
+    return &names->kept[(offset ^ offset >> 12) & (KEPT - 1)];
+}
 
-    if (id != UINT32_MAX) {
-        *out = names->namings[id];
-        return FRAMEMAP_OK;
-    }
-    framemap_status status = follow(names, offset, out, error);
-    if (status != FRAMEMAP_OK) return status;
-    if (names->count == KEPT) {
-        fm_table_free(&names->found);
-        fm_table_init(&names->found, names->heap);
-        names->count = 0;
-    }
-    if (!FM_GROW(names->heap, names->namings, names->capacity, names->count + 1)) return fm_fault_memory(error);
-    names->namings[names->count] = *out;
-    if (!fm_table_add(&names->found, hash, (uint32_t)names->count)) return fm_fault_memory(error);
-    names->count++;
-    return FRAMEMAP_OK;
+/* The chain that starts at an offset. Errors: MEMORY. */
+static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, const struct fm_dw_naming **out, framemap_error *error)
+{
+    struct fm_dw_naming *kept = place_of(names, offset);
+
+    *out = kept;
+    /* An impossible offset is the mark of a free place. */
+    if (kept->offset == offset && offset != UINT64_MAX) return FRAMEMAP_OK;
+    const framemap_status status = follow(names, offset, kept, error);
+    if (status != FRAMEMAP_OK) kept->offset = UINT64_MAX;
+    return status;
 }
 
 framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own,
                                     struct fm_dw_naming *out, framemap_error *error)
 {
-    struct fm_dw_naming chain = {.offset = 0};
+    const struct fm_dw_naming *chain;
 
     *out = (struct fm_dw_naming){.offset = UINT64_MAX};
     merge(out, unit, own);
     if (!own->has_origin) return FRAMEMAP_OK;
-    framemap_status status = look_up(names, own->origin, &chain, error);
+    const framemap_status status = look_up(names, own->origin, &chain, error);
     if (status != FRAMEMAP_OK) return status;
-    out->offset = chain.offset;
-    if (out->linkage_name.size == 0) out->linkage_name = chain.linkage_name;
-    if (out->name.size == 0) out->name = chain.name;
+    out->offset = chain->offset;
+    if (out->linkage_name.size == 0) out->linkage_name = chain->linkage_name;
+    if (out->name.size == 0) out->name = chain->name;
     if (out->decl_unit == NULL) {
-        out->decl_unit = chain.decl_unit;
-        out->decl_file = chain.decl_file;
+        out->decl_unit = chain->decl_unit;
+        out->decl_file = chain->decl_file;
     }
-    if (out->decl_line1 == 0) out->decl_line1 = chain.decl_line1;
-    out->artificial |= chain.artificial;
+    if (out->decl_line1 == 0) out->decl_line1 = chain->decl_line1;
+    out->artificial |= chain->artificial;
     return FRAMEMAP_OK;
 }

@@ -14,17 +14,19 @@ struct fm_dw_naming {
     bool artificial;
 };
 
-/* Chains that were followed, by where they start. */
+/* Chains that were followed, by where they start: those of a few thousand places, of which each newcomer takes the place of an earlier one. One thread. */
 struct fm_dw_names {
     struct fm_heap *heap;
+    const struct fm_dw_sections *sections;
     const struct fm_dw_units *units;
-    struct fm_dw_library *library;
-    struct fm_table found;
-    struct fm_dw_naming *namings;
-    size_t count, capacity;
+    struct fm_dw_abbrevs *abbrevs;
+    struct fm_dw_library *library; /* asked for what entries say; NULL: they are read here */
+    struct fm_dw_naming *kept;
 };
 
-void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_library *library);
+/* false: out of memory. */
+bool fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
+                      struct fm_dw_library *library);
 void fm_dw_names_free(struct fm_dw_names *names);
 
 /* Completes what an entry says itself by what its chain says. A link that leads nowhere ends the chain, which is no error. Errors: MEMORY. */

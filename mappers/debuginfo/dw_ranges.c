@@ -13,14 +13,26 @@ void fm_dw_range_list_free(struct fm_dw_range_list *list)
     list->count = list->capacity = 0;
 }
 
+/* Where the code section at an address ends; 0: it is in none. Nearly always the section of the range before. */
+static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
+{
+    struct fm_dw_around *around = &list->around;
+
+    if (address >= around->low && address < around->high) return around->code_end;
+    const uint32_t number = fm_image_section_around(list->image, address, &around->low, &around->high);
+    around->code_end = 0;
+    if (number == UINT32_MAX) return 0;
+    const struct fm_section *section = &list->image->sections[number];
+    if ((section->flags & FM_SECTION_EXEC) != 0 && !fm_add_u64(section->address, section->size, &around->code_end)) around->code_end = UINT64_MAX;
+    return around->code_end;
+}
+
 bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high)
 {
     if (low >= high) return true;
-    uint32_t number = fm_image_section_at(list->image, low);
-    if (number == UINT32_MAX) return true;
-    const struct fm_section *section = &list->image->sections[number];
-    if ((section->flags & FM_SECTION_EXEC) == 0) return true;
-    if (high - section->address > section->size) high = section->address + section->size;
+    const uint64_t end = code_end(list, low);
+    if (end == 0) return true;
+    if (high > end) high = end;
     if (!FM_GROW(list->heap, list->ranges, list->capacity, list->count + 1)) return false;
     list->ranges[list->count++] = (struct fm_dw_range){low, high};
     return true;
@@ -28,13 +40,24 @@ bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high)
 
 /* One list while it is read. */
 struct list_reader {
-    struct fm_dw_sections *sections;
+    const struct fm_dw_sections *sections;
     const struct fm_dw_encoding *encoding;
     struct fm_dw_range_list *to;
     struct fm_reader r;
     uint64_t base;
     bool base_dead; /* the base belongs to discarded code: so does all that is counted from it */
 };
+
+/* false: entries of this unit had lists read too many times. */
+static bool spend(struct list_reader *l, uint64_t bytes)
+{
+    if (bytes > l->to->work_left) {
+        l->to->work_left = 0;
+        return false;
+    }
+    l->to->work_left -= bytes;
+    return true;
+}
 
 static uint64_t highest_address(const struct fm_dw_encoding *encoding)
 {
@@ -77,7 +100,7 @@ static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
         uint64_t low = fm_read_uint(&l->r, width);
         uint64_t high = fm_read_uint(&l->r, width);
         if (l->r.bad) return list_fault(l, ".debug_ranges", error);
-        if (!fm_dw_spend(l->sections, 2 * (uint64_t)width)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        if (!spend(l, 2 * (uint64_t)width)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
         if (low == 0 && high == 0) return FRAMEMAP_OK;
         if (low == highest_address(l->encoding)) set_base(l, high);
         else if (!add_from_base(l, low, high)) return fm_fault_memory(error);
@@ -131,7 +154,7 @@ static framemap_status read_entries(struct list_reader *l, framemap_error *error
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
         if (!read_entry(l, kind, &done)) return fm_fault_memory(error);
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
-        if (!fm_dw_spend(l->sections, l->r.at - from)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        if (!spend(l, l->r.at - from)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
     }
     return FRAMEMAP_OK;
 }
@@ -171,7 +194,7 @@ static framemap_status read_list(struct list_reader *l, const struct fm_dw_value
     return five ? read_entries(l, error) : read_pairs(l, error);
 }
 
-framemap_status fm_dw_ranges_read(struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_bounds *bounds,
+framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_bounds *bounds,
                                   struct fm_dw_range_list *list, framemap_error *error)
 {
     struct list_reader l = {.sections = sections, .encoding = encoding, .to = list};

@@ -31,6 +31,8 @@ static framemap_str cut_after_last_nul(framemap_str bytes)
     return bytes;
 }
 
+static uint64_t work_of(uint64_t bytes) { return bytes < UINT64_MAX / (4 * WORK_PER_BYTE) ? bytes * WORK_PER_BYTE : UINT64_MAX / 4; }
+
 void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
                          void (*fault)(void *context, const framemap_error *fault), void *context)
 {
@@ -52,9 +54,17 @@ void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *ou
     }
     out->str = cut_after_last_nul(out->str);
     out->line_str = cut_after_last_nul(out->line_str);
-    if (!fm_mul_u64(bytes, WORK_PER_BYTE, &out->work_left)) out->work_left = UINT64_MAX / 2;
-    out->work_left += WORK_FLOOR;
+    out->work = work_of(bytes) + WORK_FLOOR;
+    out->work_left = out->work;
 }
+
+void fm_dw_sections_share(struct fm_dw_sections *sections, size_t units)
+{
+    const uint64_t lists = (uint64_t)sections->ranges.size + sections->rnglists.size;
+    sections->list_work = (work_of(lists) + WORK_FLOOR) / (units > 0 ? units : 1);
+}
+
+uint64_t fm_dw_list_work(const struct fm_dw_sections *sections, uint64_t unit_bytes) { return work_of(unit_bytes) + sections->list_work; }
 
 bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes)
 {

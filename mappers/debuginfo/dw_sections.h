@@ -10,17 +10,25 @@
 struct fm_dw_sections {
     framemap_str info, abbrev, str, line_str, str_offsets, addr, line, ranges, rnglists, aranges;
     bool big_endian;
-    /* Bytes of shared data (abbreviation tables, line programs, range lists) that may still be decoded. Real files read each of them once or a
-     * few times; a hostile one points a million entries at one long list. Reaching zero is a fault of the unit, not of the file. */
-    uint64_t work_left;
+    /* Bytes of shared data (abbreviation tables, line programs, range lists) that may be decoded through pointers to them. Real files read each of
+     * them once or a few times; a hostile one points a million entries at one long list. Reaching the end is a fault of the unit, not of the file.
+     * work: what there was at first. work_left: what opening the image left over. list_work: bytes of range lists for the entries of one unit,
+     * whichever thread reads it, beside what its own size allows; so that what is answered does not depend on the order of units. */
+    uint64_t work, work_left, list_work;
 };
+
+/* Says how many units share list_work. */
+void fm_dw_sections_share(struct fm_dw_sections *sections, size_t units);
 
 /* Loads what is there. A section that can't be read is told to `fault` and left empty. */
 void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
                          void (*fault)(void *context, const framemap_error *fault), void *context);
 
-/* Takes `bytes` from the work that is left; false: there is not so much. */
+/* Takes `bytes` from the work that is left; false: there is not so much. While the image is opened: one thread. */
 bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes);
+
+/* Bytes of range lists that entries of a unit of so many bytes may have decoded. */
+uint64_t fm_dw_list_work(const struct fm_dw_sections *sections, uint64_t unit_bytes);
 
 /* The string at an offset of a string section; absent when it lies outside. */
 framemap_str fm_dw_string_at(framemap_str section, uint64_t offset);

@@ -1,19 +1,18 @@
 #include "mappers/debuginfo/dw_units.h"
 
 #include "core/fault.h"
-#include "core/limits.h"
 #include "mappers/debuginfo/dw_constants.h"
+#include "mappers/image/sorted_keys.h"
 
 void fm_dw_units_init(struct fm_dw_units *units, struct fm_heap *heap, struct fm_dw_sections *sections)
 {
     *units = (struct fm_dw_units){.heap = heap, .sections = sections};
-    fm_dw_abbrevs_init(&units->abbrevs, heap);
 }
 
 void fm_dw_units_free(struct fm_dw_units *units)
 {
     fm_heap_free(units->heap, units->units, units->capacity * sizeof *units->units);
-    fm_dw_abbrevs_free(&units->abbrevs);
+    fm_heap_free(units->heap, units->tables, units->table_capacity * sizeof *units->tables);
 }
 
 /* --- headers (DWARF 5 section 7.5.1) --- */
@@ -60,54 +59,6 @@ static uint64_t unit_extent(struct fm_reader *r, uint8_t *offset_size)
     return length + (r->at - from);
 }
 
-/* --- the entries --- */
-
-struct fm_dw_cursor fm_dw_cursor_at(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit)
-{
-    struct fm_dw_cursor cursor = {.unit = unit};
-
-    cursor.r = fm_reader_of(fm_str(sections->info.data, (size_t)unit->end), sections->big_endian);
-    fm_reader_seek(&cursor.r, unit->first);
-    return cursor;
-}
-
-static bool stop(struct fm_dw_cursor *cursor, const char *why)
-{
-    cursor->broken = why;
-    return false;
-}
-
-bool fm_dw_cursor_next(struct fm_dw_cursor *cursor, struct fm_dw_entry *out)
-{
-    struct fm_reader *r = &cursor->r;
-
-    for (;;) {
-        /* A unit may end without the marks that close its lists of children, as many producers leave padding or nothing there. */
-        if (r->at == r->size) return false;
-        uint64_t offset = r->at;
-        uint64_t code = fm_read_uleb(r);
-        if (r->bad) return stop(cursor, "entry code leaves its unit");
-        if (code == 0) {
-            if (cursor->depth <= 1) return false; /* what follows the last mark is padding */
-            cursor->depth--;
-            continue;
-        }
-        const struct fm_dw_abbrev *abbrev = fm_dw_abbrev_find(cursor->unit->abbrevs, code);
-        if (abbrev == NULL) return stop(cursor, "entry with an abbreviation that its table does not have");
-        *out = (struct fm_dw_entry){offset, cursor->depth, abbrev};
-        struct fm_dw_value value;
-        for (uint32_t i = 0; i < abbrev->spec_count; i++) {
-            if (!fm_dw_form_read(r, &cursor->unit->encoding, &abbrev->specs[i], &value)) {
-                return stop(cursor, "entry with a form that is unknown or leaves its unit");
-            }
-        }
-        if (abbrev->children && ++cursor->depth > FM_LIMIT_DIE_DEPTH) return stop(cursor, "entries are nested too deep");
-        /* The unit's own entry has no sibling. */
-        if (!abbrev->children && cursor->depth == 0) r->at = r->size;
-        return true;
-    }
-}
-
 /* --- the unit's own entry --- */
 
 static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, const struct fm_dw_value *value, struct fm_dw_value texts[4])
@@ -140,56 +91,53 @@ static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, con
 }
 
 /* Bases may stand after the values that need them: values are kept first and made into strings and addresses at the end. */
-static const char *read_root(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit)
+static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
 {
-    struct fm_dw_cursor cursor = fm_dw_cursor_at(sections, unit);
-    struct fm_dw_value texts[4] = {{.form = 0}};
     framemap_str *to[4] = {&unit->name, &unit->folder, &unit->producer, &unit->dwo_name};
-    struct fm_dw_value value;
-    const struct fm_dw_abbrev *abbrev = fm_dw_abbrev_find(unit->abbrevs, fm_read_uleb(&cursor.r));
 
-    if (abbrev == NULL) return cursor.r.bad ? "unit without an entry" : "unit entry with an abbreviation that its table does not have";
-    unit->tag = abbrev->tag;
-    for (uint32_t i = 0; i < abbrev->spec_count; i++) {
-        if (!fm_dw_form_read(&cursor.r, &unit->encoding, &abbrev->specs[i], &value)) return "unit entry leaves its unit";
-        note_attribute(unit, abbrev->specs[i].attribute, &value, texts);
-    }
     for (size_t i = 0; i < 4; i++) *to[i] = fm_dw_value_string(sections, &unit->encoding, &texts[i]);
     if (!fm_dw_value_address(sections, &unit->encoding, &unit->bounds.low, &unit->encoding.low_pc)) unit->encoding.low_pc = 0;
     if (unit->encoding.version < 5) {
         unit->unit_type = unit->tag == DW_TAG_partial_unit ? DW_UT_partial : unit->tag == DW_TAG_type_unit ? DW_UT_type : DW_UT_compile;
         if (unit->dwo_name.size > 0) unit->unit_type = DW_UT_skeleton;
     }
+}
+
+/* r: at the first entry, bounded by the unit. */
+static const char *read_root(struct fm_dw_sections *sections, struct fm_reader *r, struct fm_dw_unit_data *unit)
+{
+    struct fm_dw_value texts[4] = {{.form = 0}};
+    struct fm_dw_abbrev abbrev = {.tag = 0};
+    struct fm_dw_value value;
+    struct fm_dw_spec spec;
+    uint64_t scanned = 0;
+    const uint64_t code = fm_read_uleb(r);
+
+    if (r->bad) return "unit without an entry";
+    if (code == 0) return "unit entry with an abbreviation that its table does not have";
+    const char *why = fm_dw_abbrev_find(sections, unit->abbrevs, code, &abbrev, &scanned);
+    if (!fm_dw_spend(sections, scanned)) return "too much work: abbreviation tables overlap";
+    if (why != NULL) return why;
+    unit->tag = abbrev.tag;
+    while (fm_dw_spec_next(&abbrev.specs, &spec)) {
+        if (!fm_dw_form_read(r, &unit->encoding, &spec, &value)) return "unit entry leaves its unit";
+        note_attribute(unit, spec.attribute, &value, texts);
+    }
+    /* An entry without children ends the unit: it has no sibling. */
+    unit->second = abbrev.children ? r->at : unit->end;
+    settle_values(sections, unit, texts);
     return NULL;
 }
 
 /* --- the scan --- */
 
-static const char *check_entries(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit)
+/* Fills *unit; why it is bad, or NULL. r: after the length, bounded by the unit. */
+static const char *check_unit(struct fm_dw_units *units, struct fm_reader *r, struct fm_dw_unit_data *unit)
 {
-    struct fm_dw_cursor cursor = fm_dw_cursor_at(sections, unit);
-    struct fm_dw_entry entry;
+    const char *why = read_header(r, unit, &unit->abbrevs);
 
-    while (fm_dw_cursor_next(&cursor, &entry)) unit->has_functions |= entry.abbrev->tag == DW_TAG_subprogram;
-    return cursor.broken;
-}
-
-/* Fills *unit from bytes [offset, end); why it is bad, or NULL. *memory: out of memory. */
-static const char *check_unit(struct fm_dw_units *units, struct fm_reader *r, struct fm_dw_unit_data *unit, bool *memory)
-{
-    uint64_t abbrevs = 0;
-    const char *why = read_header(r, unit, &abbrevs);
-
-    if (why != NULL) return why;
     unit->first = r->at;
-    unit->abbrevs = fm_dw_abbrevs_at(&units->abbrevs, units->sections, abbrevs);
-    if (unit->abbrevs == NULL) {
-        *memory = true;
-        return "out of memory";
-    }
-    if (unit->abbrevs->broken != NULL) return unit->abbrevs->broken;
-    why = read_root(units->sections, unit);
-    return why != NULL ? why : check_entries(units->sections, unit);
+    return why != NULL ? why : read_root(units->sections, r, unit);
 }
 
 static void tell(fm_dw_fault *fault, void *context, framemap_status code, uint64_t offset, const char *what)
@@ -201,11 +149,36 @@ static void tell(fm_dw_fault *fault, void *context, framemap_status code, uint64
     fault(context, &error);
 }
 
+static bool add_unit(struct fm_dw_units *units, const struct fm_dw_unit_data *unit)
+{
+    if (!FM_GROW(units->heap, units->units, units->capacity, units->count + 1)) return false;
+    units->units[units->count++] = *unit;
+    return true;
+}
+
+/* Where tables begin; most files name them in the order in which they stand. */
+static bool list_tables(struct fm_dw_units *units)
+{
+    struct fm_key *keys = fm_heap_zalloc(units->heap, units->count, sizeof *keys);
+    bool rising = true;
+    bool good = units->count == 0 || (keys != NULL && FM_GROW(units->heap, units->tables, units->table_capacity, units->count));
+
+    for (size_t i = 0; good && i < units->count; i++) {
+        keys[i] = (struct fm_key){units->units[i].abbrevs, 0};
+        rising = rising && (i == 0 || keys[i - 1].key <= keys[i].key);
+    }
+    if (good && !rising) good = fm_keys_sort(units->heap, keys, units->count, NULL, NULL);
+    for (size_t i = 0; good && i < units->count; i++) {
+        if (i == 0 || keys[i].key != keys[i - 1].key) units->tables[units->table_count++] = keys[i].key;
+    }
+    fm_heap_free(units->heap, keys, keys != NULL ? units->count * sizeof *keys : 0);
+    return good;
+}
+
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error)
 {
     const struct fm_dw_sections *sections = units->sections;
     struct fm_reader section = fm_reader_of(sections->info, sections->big_endian);
-    bool memory = false;
 
     while (section.at < section.size) {
         struct fm_dw_unit_data unit = {.offset = section.at};
@@ -217,13 +190,25 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         unit.end = unit.offset + extent;
         struct fm_reader r = fm_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
         fm_reader_seek(&r, section.at);
-        const char *why = check_unit(units, &r, &unit, &memory);
-        if (memory || !FM_GROW(units->heap, units->units, units->capacity, units->count + 1)) return fm_fault_memory(error);
+        const char *why = check_unit(units, &r, &unit);
         if (why != NULL) tell(fault, context, FRAMEMAP_E_CORRUPT, unit.offset, why);
-        else units->units[units->count++] = unit;
+        else if (!add_unit(units, &unit)) return fm_fault_memory(error);
         section.at = (size_t)unit.end;
     }
-    return FRAMEMAP_OK;
+    return list_tables(units) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+uint8_t fm_dw_unit_language(const struct fm_dw_unit_data *unit)
+{
+    switch (unit->language) {
+    case 0x01: case 0x02: case 0x0c: case 0x1d: case 0x2c: return FM_LANGUAGE_C;
+    case 0x04: case 0x1a: case 0x21: case 0x2b: return FM_LANGUAGE_CXX;
+    case 0x10: case 0x11: return FM_LANGUAGE_OBJC;
+    case 0x1c: return FM_LANGUAGE_RUST;
+    case 0x1e: return FM_LANGUAGE_SWIFT;
+    case 0x00: return FM_LANGUAGE_UNKNOWN;
+    default: return FM_LANGUAGE_OTHER;
+    }
 }
 
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset)

@@ -1,9 +1,9 @@
-/* The libdwarf reader: units, lines and functions to a visitor. */
+/* The two readers: units, lines and functions to a visitor. Both find units and walk entries by the same code, and differ in who reads what an entry says: the
+ * fast one does so itself, the other asks libdwarf. So where they differ, one of them reads attributes wrongly. */
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
 #include "mappers/debuginfo/dw_aranges.h"
-#include "mappers/debuginfo/dw_constants.h"
 #include "mappers/debuginfo/dw_lines.h"
 #include "mappers/debuginfo/dw_names.h"
 #include "mappers/debuginfo/visitor.h"
@@ -17,22 +17,26 @@ struct level {
     bool told;        /* the visitor was told of it, and is told when it ends */
 };
 
-/* An opened image: its sound units. */
+/* An opened image: its sound units. Workers only read it. */
 struct fm_dw_debug {
     const struct fm_image *image;
     struct fm_heap *heap;
+    bool library; /* libdwarf reads the entries */
     struct fm_dw_sections sections;
     struct fm_dw_units units;
-    const struct fm_dw_unit_data **claimed; /* units that claim something, by their numbers */
+    struct fm_dw_unit_data **claimed; /* units that claim something, by their numbers */
     size_t claimed_count, claimed_capacity;
 };
 
 struct fm_dw_worker {
     struct fm_dw_debug *debug;
-    const struct fm_dw_visitor *visitor; /* of the walk that is on */
+    const struct fm_dw_visitor *visitor; /* of the walk that is on, and what it walks */
+    const struct fm_dw_unit_data *unit;
+    const struct fm_dw_abbrev_table *table;
     struct fm_heap *heap;
     framemap_error *error;
-    struct fm_dw_library *library;
+    struct fm_dw_abbrevs abbrevs;
+    struct fm_dw_library *library; /* NULL: the fast reader's */
     struct fm_dw_names names;
     struct fm_dw_lines lines;
     struct fm_dw_range_list ranges;
@@ -78,13 +82,21 @@ static bool claim_no_file(void *context, uint32_t number, framemap_str path)
     return true;
 }
 
+/* Line programs are shared data like any other: a unit may have its own read if all before it were not too much. */
+static void allow_lines(struct fm_dw_debug *debug, struct fm_dw_unit_data *unit)
+{
+    const uint64_t size = fm_dw_lines_size(&debug->sections, unit);
+    if (size > 0 && !fm_dw_spend(&debug->sections, size)) unit->lines_refused = true;
+}
+
 /* Faults of the line program are told when the unit is walked. */
-static framemap_status claim_by_lines(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, framemap_error *error)
+static framemap_status claim_by_lines(struct fm_dw_worker *walk, struct fm_dw_unit_data *unit, framemap_error *error)
 {
     const struct fm_dw_visitor quiet = {.file = claim_no_file};
     struct sequence_ranges sequences = {.list = &walk->ranges};
     framemap_error fault = {0};
 
+    allow_lines(walk->debug, unit);
     walk->lines.visitor = &quiet;
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
     if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&walk->lines, note_rows, &sequences, &fault);
@@ -105,12 +117,14 @@ struct survey {
     framemap_error *error;
 };
 
-static framemap_status claim_unit(struct survey *survey, const struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
+static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
 {
     struct fm_dw_worker *walk = survey->walk;
     framemap_error fault = {0};
+    walk->ranges.work_left = walk->debug->sections.work_left;
     framemap_status status = fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
 
+    walk->debug->sections.work_left = walk->ranges.work_left;
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(survey->error);
     if (status != FRAMEMAP_OK) survey->to->fault(survey->to->context, &fault);
     if (!fm_dw_aranges_add(&survey->aranges, unit->offset, &walk->ranges)) return fm_fault_memory(survey->error);
@@ -131,7 +145,7 @@ static framemap_status claim_all(struct survey *survey)
     struct fm_dw_debug *debug = survey->walk->debug;
 
     for (size_t i = 0; i < debug->units.count; i++) {
-        const struct fm_dw_unit_data *unit = &debug->units.units[i];
+        struct fm_dw_unit_data *unit = &debug->units.units[i];
         struct fm_dw_claim claim = {.number = (uint32_t)debug->claimed_count};
         if (!has_code(unit)) continue;
         if (claim_unit(survey, unit, &claim) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
@@ -139,19 +153,12 @@ static framemap_status claim_all(struct survey *survey)
         if (!survey->to->claim(survey->to->context, &claim)) return fm_fault_memory(survey->error);
         if (!FM_GROW(debug->heap, debug->claimed, debug->claimed_capacity, debug->claimed_count + 1)) return fm_fault_memory(survey->error);
         debug->claimed[debug->claimed_count++] = unit;
+        allow_lines(debug, unit);
     }
     return FRAMEMAP_OK;
 }
 
 /* --- functions --- */
-
-static bool may_have_code(const struct fm_dw_abbrev *abbrev)
-{
-    for (uint32_t i = 0; i < abbrev->spec_count; i++) {
-        if (abbrev->specs[i].attribute == DW_AT_low_pc || abbrev->specs[i].attribute == DW_AT_ranges) return true;
-    }
-    return false;
-}
 
 /* Ends the entries that an entry of this depth is not inside of. */
 static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
@@ -190,97 +197,123 @@ static bool enter(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit,
     return place_files(walk, unit, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
 }
 
-/* Reads an entry and its live ranges. *good: it could be read. */
-static framemap_status read_level(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, const struct level *level,
-                                  struct fm_dw_attributes *own, bool *good)
+/* What an entry says, by libdwarf where that is the reader; the bytes are known to be sound. *good: it could be read. */
+static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own, bool *good)
 {
     framemap_error fault = {0};
-    framemap_status status = fm_dw_library_read(walk->library, unit, level->offset, own, &fault);
 
+    if (walk->library == NULL) return FRAMEMAP_OK;
+    const framemap_status status = fm_dw_library_read(walk->library, walk->unit, walk->table, offset, own, &fault);
     *good = status == FRAMEMAP_OK;
-    walk->ranges.count = 0;
-    if (*good) status = fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &own->bounds, &walk->ranges, &fault);
     return pass(walk, status, &fault);
 }
 
-/* Tells of an entry that has no code of its own but is above one that has: DWARF 2 has no way to say that a function has two parts. */
-static framemap_status tell_above(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, size_t index)
+/* The live ranges of an entry. */
+static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
+{
+    framemap_error fault = {0};
+    return pass(walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault), &fault);
+}
+
+/* Tells the visitor of a level, with the ranges that were read last. */
+static framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
+{
+    struct fm_dw_naming naming;
+
+    if (fm_dw_names_resolve(&walk->names, walk->unit, own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (!enter(walk, walk->unit, level, own, &naming)) return stopped(walk);
+    level->told = true;
+    return FRAMEMAP_OK;
+}
+
+/* Tells of entries that have no code of their own but are above one that has: DWARF 2 has no way to say that a function has two parts. */
+static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
 {
     struct fm_dw_attributes own;
-    struct fm_dw_naming naming;
-    bool good;
     size_t first = index;
 
     while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].told && !walk->levels[first - 1].tried) first--;
     for (; first < index; first++) {
         struct level *level = &walk->levels[first];
+        bool good = fm_dw_attributes_at(&walk->debug->sections, walk->unit, walk->table, level->offset, &own);
         level->tried = true;
-        if (read_level(walk, unit, level, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (good && ask_library(walk, level->offset, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (!good) continue;
-        if (fm_dw_names_resolve(&walk->names, unit, &own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-        if (!enter(walk, unit, level, &own, &naming)) return stopped(walk);
-        level->told = true;
+        if (read_ranges(walk, &own) != FRAMEMAP_OK || tell(walk, level, &own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     }
     return FRAMEMAP_OK;
 }
 
-/* Tells of the innermost level if it has live code. */
-static framemap_status tell_innermost(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+/* Tells of the innermost level if it has live code. own: what its entry says. */
+static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
 {
-    size_t index = walk->level_count - 1;
+    const size_t index = walk->level_count - 1;
     struct level *level = &walk->levels[index];
-    struct fm_dw_attributes own;
-    struct fm_dw_naming naming;
-    bool good;
+    bool good = true;
 
-    if (read_level(walk, unit, level, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    if (!good || walk->ranges.count == 0) return FRAMEMAP_OK;
+    if (ask_library(walk, level->offset, own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (!good) return FRAMEMAP_OK;
+    if (read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (walk->ranges.count == 0) return FRAMEMAP_OK;
     if (level->inlined > 0 && !walk->levels[index - 1].told) {
-        if (tell_above(walk, unit, index) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-        if (read_level(walk, unit, level, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (tell_above(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     }
-    if (fm_dw_names_resolve(&walk->names, unit, &own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    if (!enter(walk, unit, level, &own, &naming)) return stopped(walk);
-    level->told = true;
-    return FRAMEMAP_OK;
+    return tell(walk, level, own);
 }
 
-static framemap_status walk_functions(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+/* The entry as a level, if it is not too many inlined subroutines deep. */
+static bool add_level(struct fm_dw_worker *walk, const struct fm_dw_entry *entry, bool *added)
 {
-    struct fm_dw_cursor cursor = fm_dw_cursor_at(&walk->debug->sections, unit);
+    const struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
+    const bool inlined = entry->shape->tag == DW_TAG_inlined_subroutine;
+    const struct level level = {.offset = entry->offset, .depth = entry->depth, .inlined = inlined && above != NULL ? above->inlined + 1 : 0};
+
+    *added = level.inlined <= FM_LIMIT_INLINE_DEPTH;
+    if (!*added) return true;
+    if (!FM_GROW(walk->heap, walk->levels, walk->level_capacity, walk->level_count + 1)) return false;
+    walk->levels[walk->level_count++] = level;
+    return true;
+}
+
+static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entries *entries, const struct fm_dw_entry *entry)
+{
+    struct fm_dw_attributes own;
+    bool added;
+
+    if (!leave_to(walk, entry->lowest)) return stopped(walk);
+    if (!add_level(walk, entry, &added)) return fm_fault_memory(walk->error);
+    if ((entry->shape->flags & FM_DW_SHAPE_CODE) == 0) return FRAMEMAP_OK;
+    const unsigned char *end = fm_dw_attributes_read(&walk->debug->sections, walk->unit, walk->table, entry->shape, entry->attributes, &own);
+    if (end == NULL) {
+        entries->broken = "entry with a form that is unknown or leaves its unit";
+        return FRAMEMAP_OK;
+    }
+    fm_dw_entries_passed(entries, end);
+    return added ? tell_innermost(walk, &own) : FRAMEMAP_OK;
+}
+
+static framemap_status unit_fault(const struct fm_dw_unit_data *unit, const char *why, framemap_error *error)
+{
+    fm_fault_at(error, FRAMEMAP_E_CORRUPT, unit->offset, "%s", why);
+    fm_fault_where(error, FM_STR(".debug_info"));
+    return FRAMEMAP_E_CORRUPT;
+}
+
+static framemap_status walk_functions(struct fm_dw_worker *walk)
+{
+    struct fm_dw_entries entries = fm_dw_entries_of(&walk->debug->sections, walk->unit, walk->table);
     struct fm_dw_entry entry;
     framemap_status status = FRAMEMAP_OK;
 
     walk->level_count = 0;
-    while (status == FRAMEMAP_OK && fm_dw_cursor_next(&cursor, &entry)) {
-        bool inlined = entry.abbrev->tag == DW_TAG_inlined_subroutine;
-        if (!leave_to(walk, entry.depth)) return stopped(walk);
-        if (!inlined && entry.abbrev->tag != DW_TAG_subprogram) continue;
-        const struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
-        struct level level = {.offset = entry.offset, .depth = entry.depth, .inlined = inlined && above != NULL ? above->inlined + 1 : 0};
-        if (level.inlined > FM_LIMIT_INLINE_DEPTH) continue;
-        if (!FM_GROW(walk->heap, walk->levels, walk->level_capacity, walk->level_count + 1)) return fm_fault_memory(walk->error);
-        walk->levels[walk->level_count++] = level;
-        if (may_have_code(entry.abbrev)) status = tell_innermost(walk, unit);
-    }
+    walk->ranges.work_left = fm_dw_list_work(&walk->debug->sections, walk->unit->end - walk->unit->offset);
+    while (status == FRAMEMAP_OK && entries.broken == NULL && fm_dw_entries_next(&entries, &entry)) status = walk_entry(walk, &entries, &entry);
+    if (status == FRAMEMAP_OK && entries.broken != NULL) return unit_fault(walk->unit, entries.broken, walk->error);
     if (status == FRAMEMAP_OK && !leave_to(walk, 0)) return stopped(walk);
     return status;
 }
 
 /* --- units --- */
-
-static uint8_t language_of(uint16_t dwarf)
-{
-    switch (dwarf) {
-    case 0x01: case 0x02: case 0x0c: case 0x1d: case 0x2c: return FM_LANGUAGE_C;
-    case 0x04: case 0x1a: case 0x21: case 0x2b: return FM_LANGUAGE_CXX;
-    case 0x10: case 0x11: return FM_LANGUAGE_OBJC;
-    case 0x1c: return FM_LANGUAGE_RUST;
-    case 0x1e: return FM_LANGUAGE_SWIFT;
-    case 0x00: return FM_LANGUAGE_UNKNOWN;
-    default: return FM_LANGUAGE_OTHER;
-    }
-}
 
 static void tell_split(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
@@ -309,16 +342,21 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     struct fm_dw_unit told = {.number = number,
                               .offset = unit->offset,
                               .version = unit->encoding.version,
-                              .language = language_of(unit->language),
+                              .language = fm_dw_unit_language(unit),
                               .name = unit->name,
                               .folder = unit->folder,
                               .producer = unit->producer};
     framemap_status status;
 
+    fm_dw_abbrevs_trim(&walk->abbrevs);
+    walk->unit = unit;
+    walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
+    if (walk->table == NULL) return fm_fault_memory(walk->error);
+    if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
     if (unit->unit_type == DW_UT_skeleton) tell_split(walk, unit);
     if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
     status = walk_lines(walk, unit);
-    if (status == FRAMEMAP_OK && unit->has_functions) status = walk_functions(walk, unit);
+    if (status == FRAMEMAP_OK && walk->table->has_functions) status = walk_functions(walk);
     if (status == FRAMEMAP_OK && !walk->visitor->unit_end(walk->visitor->context)) status = stopped(walk);
     return status;
 }
@@ -335,6 +373,7 @@ static void free_worker(struct fm_dw_worker *walk)
     fm_dw_library_free(walk->library);
     fm_dw_range_list_free(&walk->ranges);
     fm_dw_lines_free(&walk->lines);
+    fm_dw_abbrevs_free(&walk->abbrevs);
     fm_heap_free(heap, walk, sizeof *walk);
 }
 
@@ -348,9 +387,12 @@ static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worke
     walk->heap = debug->heap;
     walk->ranges = (struct fm_dw_range_list){.image = debug->image, .heap = debug->heap};
     fm_dw_lines_init(&walk->lines, debug->heap, &debug->sections, NULL);
-    walk->library = fm_dw_library_create(debug->heap, &debug->sections);
-    fm_dw_names_init(&walk->names, debug->heap, &debug->units, walk->library);
-    if (walk->library != NULL) return FRAMEMAP_OK;
+    fm_dw_abbrevs_init(&walk->abbrevs, debug->heap, &debug->sections);
+    walk->abbrevs.begins = debug->units.tables;
+    walk->abbrevs.begin_count = debug->units.table_count;
+    if (debug->library) walk->library = fm_dw_library_create(debug->heap, &debug->sections);
+    const bool good = fm_dw_names_init(&walk->names, debug->heap, &debug->units, &walk->abbrevs, walk->library);
+    if (good && (walk->library != NULL || !debug->library)) return FRAMEMAP_OK;
     free_worker(walk);
     *out = NULL;
     return fm_fault_memory(error);
@@ -371,12 +413,51 @@ static void close_image(struct fm_dw_debug *debug)
     fm_heap_free(debug->heap, debug, sizeof *debug);
 }
 
+/* Until whoever compiles can leave out a unit that proves corrupt while it is walked, all are walked at once, and corrupt ones never claim a thing. */
+static const char *check_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, bool *memory)
+{
+    fm_dw_abbrevs_trim(&walk->abbrevs);
+    const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
+    struct fm_dw_attributes own;
+    struct fm_dw_entry entry;
+
+    *memory = table == NULL;
+    if (table == NULL || table->broken != NULL) return table == NULL ? "out of memory" : table->broken;
+    struct fm_dw_entries entries = fm_dw_entries_of(&walk->debug->sections, unit, table);
+    while (fm_dw_entries_next(&entries, &entry)) {
+        if ((entry.shape->flags & FM_DW_SHAPE_CODE) == 0) continue;
+        const unsigned char *end = fm_dw_attributes_read(&walk->debug->sections, unit, table, entry.shape, entry.attributes, &own);
+        if (end == NULL) return "entry with a form that is unknown or leaves its unit";
+        fm_dw_entries_passed(&entries, end);
+    }
+    return entries.broken;
+}
+
+static framemap_status check_units(struct fm_dw_worker *walk, const struct fm_dw_survey *to, framemap_error *error)
+{
+    struct fm_dw_units *units = &walk->debug->units;
+    size_t kept = 0;
+    bool memory = false;
+
+    for (size_t i = 0; i < units->count; i++) {
+        framemap_error fault = {0};
+        const char *why = check_unit(walk, &units->units[i], &memory);
+        if (memory) return fm_fault_memory(error);
+        if (why == NULL) units->units[kept++] = units->units[i];
+        else if (unit_fault(&units->units[i], why, &fault) != FRAMEMAP_OK) to->fault(to->context, &fault);
+    }
+    units->count = kept;
+    return FRAMEMAP_OK;
+}
+
 static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_survey *to, framemap_error *error)
 {
     struct survey survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
-    framemap_status status = make_worker(debug, &survey.walk, error);
+    framemap_status status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
 
-    if (status == FRAMEMAP_OK) status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
+    fm_dw_sections_share(&debug->sections, debug->units.count);
+    if (status == FRAMEMAP_OK) status = make_worker(debug, &survey.walk, error);
+    if (status == FRAMEMAP_OK) status = check_units(survey.walk, to, error);
     if (status == FRAMEMAP_OK && !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
         status = fm_fault_memory(error);
     }
@@ -386,7 +467,7 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
     return status;
 }
 
-static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
+static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey, bool library,
                                   struct fm_dw_debug **out, framemap_error *error)
 {
     struct fm_dw_debug *debug = fm_heap_zalloc(host->heap, 1, sizeof *debug);
@@ -395,6 +476,7 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     if (debug == NULL) return fm_fault_memory(error);
     debug->image = image;
     debug->heap = host->heap;
+    debug->library = library;
     fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context);
     fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
     framemap_status status = survey_image(debug, survey, error);
@@ -403,9 +485,29 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     return status;
 }
 
+static framemap_status open_fast(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
+                                 struct fm_dw_debug **out, framemap_error *error)
+{
+    return open_image(image, host, survey, false, out, error);
+}
+
+static framemap_status open_libdwarf(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
+                                     struct fm_dw_debug **out, framemap_error *error)
+{
+    return open_image(image, host, survey, true, out, error);
+}
+
+const struct fm_dw_reader fm_dw_fast = {.name = "fast",
+                                        .threads = true,
+                                        .open = open_fast,
+                                        .close = close_image,
+                                        .worker = make_worker,
+                                        .worker_free = free_worker,
+                                        .walk = walk_numbered};
+
 const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
                                              .threads = false,
-                                             .open = open_image,
+                                             .open = open_libdwarf,
                                              .close = close_image,
                                              .worker = make_worker,
                                              .worker_free = free_worker,
@@ -413,5 +515,6 @@ const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
 
 const struct fm_dw_reader *fm_dw_reader_named(const char *name)
 {
-    return name == NULL || strcmp(name, fm_dw_libdwarf.name) == 0 ? &fm_dw_libdwarf : NULL;
+    if (name == NULL || strcmp(name, fm_dw_fast.name) == 0) return &fm_dw_fast;
+    return strcmp(name, fm_dw_libdwarf.name) == 0 ? &fm_dw_libdwarf : NULL;
 }

@@ -97,7 +97,8 @@ struct fm_dw_reader {
      * thrown away, and its claims with it, as if it were not there. UNSUPPORTED: as for CORRUPT, but another reader may read it. */
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error);
 };
-extern const struct fm_dw_reader fm_dw_libdwarf;
+extern const struct fm_dw_reader fm_dw_fast;     /* the default */
+extern const struct fm_dw_reader fm_dw_libdwarf; /* the reference */
 
 /* By name; NULL: the default. Not found: NULL. */
 const struct fm_dw_reader *fm_dw_reader_named(const char *name);

@@ -85,6 +85,8 @@ framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_ar
 uint32_t fm_image_section(const struct fm_image *image, framemap_str name);
 /* Section of the address among alloc ones, UINT32_MAX: none. Of overlapping ones the one that begins last. */
 uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
+/* The same, and the addresses [*low, *high) around it that have the same answer. */
+uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
 bool fm_image_is_code(const struct fm_image *image, uint64_t address); /* in an executable section */
 
 /* Contents, inflated (zlib, zstd, .zdebug) and relocated where needed: borrowed from the file, or made in the arena (anew at each call).

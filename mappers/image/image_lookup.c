@@ -112,14 +112,26 @@ static uint32_t search_address(const struct fm_image *image, uint64_t address)
     return UINT32_MAX;
 }
 
-uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address)
+uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high)
 {
     const struct fm_image_inner *inner = image->inner;
 
+    *low = address;
+    *high = address == UINT64_MAX ? address : address + 1;
     if (inner == NULL) return search_address(image, address);
     if (address == UINT64_MAX) return UINT32_MAX;
     const size_t after = fm_keys_lower(inner->by_address, inner->by_address_count, address + 1);
+    *low = after == 0 ? 0 : inner->by_address[after - 1].key;
+    *high = after == inner->by_address_count ? UINT64_MAX : inner->by_address[after].key;
     return after == 0 ? UINT32_MAX : inner->by_address[after - 1].number;
+}
+
+uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address)
+{
+    uint64_t low;
+    uint64_t high;
+
+    return fm_image_section_around(image, address, &low, &high);
 }
 
 bool fm_image_is_code(const struct fm_image *image, uint64_t address)

@@ -64,7 +64,7 @@ static framemap_status run(const struct bytes *line, struct seen *seen, framemap
 {
     struct fm_heap heap;
     struct fm_dw_lines lines;
-    struct fm_dw_sections sections = {.line = view_of(line), .line_str = {"/src\0dir\0c.c", 13}, .work_left = 10000};
+    struct fm_dw_sections sections = {.line = view_of(line), .line_str = {"/src\0dir\0c.c", 13}};
     const struct fm_dw_unit_data unit = {.encoding = {.version = 4, .address_size = 8, .offset_size = 4}, .has_lines = true, .folder = FM_STR("/w")};
     const struct fm_dw_visitor visitor = {.context = seen, .file = on_file};
     *seen = (struct seen){.path_count = 0};

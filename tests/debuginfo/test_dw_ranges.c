@@ -20,8 +20,7 @@ static void set_up(struct fixture *f, uint16_t version)
     fm_heap_init(&f->heap, NULL, 0);
     fm_arena_init(&f->arena, &f->heap);
     make_image(&f->image, f->sections, &f->arena);
-    f->dwarf.work_left = 100000;
-    f->list = (struct fm_dw_range_list){.image = &f->image, .heap = &f->heap};
+    f->list = (struct fm_dw_range_list){.image = &f->image, .heap = &f->heap, .work_left = 100000};
 }
 
 /* Checks the list against pairs that end with 0, 0, and frees it. */

@@ -1,5 +1,5 @@
 #include "mappers/debuginfo/dw_constants.h"
-#include "mappers/debuginfo/dw_units.h"
+#include "mappers/debuginfo/dw_entries.h"
 #include "tests/debuginfo/dw_bytes.h"
 
 /* 1: compile unit with children and a name; 2: subprogram with a name; 3: partial unit without children. */
@@ -30,6 +30,34 @@ static void put_unit(struct bytes *to, unsigned version, unsigned address_size, 
 
 #define ENTRIES(...) ((const uint16_t[]){__VA_ARGS__, END_OF_BYTES})
 #define GOOD ENTRIES(1, 'u', 0, 2, 'f', 0, 0)
+
+/* Walks the entries of all units that were found; counts the broken ones among the faults. */
+static size_t walk_all(const struct fm_dw_units *units, struct fm_heap *heap, struct faults *faults)
+{
+    struct fm_dw_abbrevs abbrevs;
+    size_t sound = 0;
+    fm_dw_abbrevs_init(&abbrevs, heap, units->sections);
+    for (size_t i = 0; i < units->count; i++) {
+        const struct fm_dw_unit_data *unit = &units->units[i];
+        const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(&abbrevs, unit->abbrevs, &unit->encoding);
+        struct fm_dw_entry entry;
+        assert_non_null(table);
+        struct fm_dw_entries entries = {.broken = table->broken};
+        if (table->broken == NULL) {
+            entries = fm_dw_entries_of(units->sections, unit, table);
+            while (fm_dw_entries_next(&entries, &entry)) continue;
+        }
+        if (entries.broken == NULL) {
+            sound++;
+            continue;
+        }
+        faults->count++;
+        faults->last.offset = unit->offset;
+        snprintf(faults->last.message, sizeof faults->last.message, "%s", entries.broken);
+    }
+    fm_dw_abbrevs_free(&abbrevs);
+    return sound;
+}
 
 static void units_sound_and_broken(void **state)
 {
@@ -72,13 +100,13 @@ static void units_sound_and_broken(void **state)
         fm_heap_init(&heap, NULL, 0);
         fm_dw_units_init(&units, &heap, &sections);
         assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);
+        const size_t sound = walk_all(&units, &heap, &faults);
         if (rows[i].fault == NULL) {
-            if (faults.count != 0 || units.count != 3) fail_msg("%s: %s", rows[i].name, faults.last.message);
-        } else if (faults.count != 1 || units.count != 2 || strcmp(faults.last.message, rows[i].fault) != 0 || faults.last.offset != offset) {
-            fail_msg("%s: %zu faults, %zu units, \"%s\" at %llu", rows[i].name, faults.count, units.count, faults.last.message,
+            if (faults.count != 0 || sound != 3) fail_msg("%s: %s", rows[i].name, faults.last.message);
+        } else if (faults.count != 1 || sound != 2 || strcmp(faults.last.message, rows[i].fault) != 0 || faults.last.offset != offset) {
+            fail_msg("%s: %zu faults, %zu units, \"%s\" at %llu", rows[i].name, faults.count, sound, faults.last.message,
                      (unsigned long long)faults.last.offset);
         }
-        assert_true(units.units[0].has_functions);
         assert_str(units.units[0].name, "u");
         fm_dw_units_free(&units);
         assert_int_equal(heap.used, 0);
@@ -127,6 +155,7 @@ static const char *depth_fault(size_t depth)
     fm_heap_init(&heap, NULL, 0);
     fm_dw_units_init(&units, &heap, &sections);
     assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);
+    walk_all(&units, &heap, &faults);
     fm_dw_units_free(&units);
     if (faults.count == 0) return NULL;
     memcpy(message, faults.last.message, sizeof message);

@@ -1,0 +1,53 @@
+/* LEB128 numbers by pointer, for the loops that read millions of them: the least that fm_read_uleb and fm_read_sleb do, with the same answers. */
+#ifndef FM_DW_LEB_H
+#define FM_DW_LEB_H
+
+#include "core/reader.h"
+
+/* The number at `at`; where the next byte stands. NULL: it does not end before `end`, or does not fit 64 bits. */
+const unsigned char *fm_dw_uleb_long(const unsigned char *at, const unsigned char *end, uint64_t *out);
+const unsigned char *fm_dw_sleb_long(const unsigned char *at, const unsigned char *end, int64_t *out);
+
+static inline const unsigned char *fm_dw_uleb(const unsigned char *at, const unsigned char *end, uint64_t *out)
+{
+    if (at == end || *at >= 0x80) return fm_dw_uleb_long(at, end, out);
+    *out = *at;
+    return at + 1;
+}
+
+static inline const unsigned char *fm_dw_sleb(const unsigned char *at, const unsigned char *end, int64_t *out)
+{
+    if (at == end || *at >= 0x80) return fm_dw_sleb_long(at, end, out);
+    *out = (*at & 0x3f) - (*at & 0x40);
+    return at + 1;
+}
+
+/* Past a number whose value does not matter; NULL: it does not end before `end`. */
+static inline const unsigned char *fm_dw_leb_skip(const unsigned char *at, const unsigned char *end)
+{
+    while (at < end) {
+        if (*at++ < 0x80) return at;
+    }
+    return NULL;
+}
+
+/* An unsigned number of 1, 2, 4 or 8 bytes, which the caller knows to be there. */
+static inline uint64_t fm_dw_fixed(const unsigned char *at, unsigned width, bool big_endian)
+{
+    uint64_t value = 0;
+
+    if (big_endian) {
+        for (unsigned i = 0; i < width; i++) value = value << 8 | at[i];
+        return value;
+    }
+    switch (width) {
+    case 1: return at[0];
+    case 2: return at[0] | (uint64_t)at[1] << 8;
+    case 4: return at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+    default:
+        for (unsigned i = width; i > 0; i--) value = value << 8 | at[i - 1];
+        return value;
+    }
+}
+
+#endif

@@ -1,0 +1,200 @@
+#include "mappers/debuginfo/dw_attributes.h"
+#include "tests/debuginfo/dw_bytes.h"
+
+/* 1: unit, children. 2: function with an address, children. 3: enumeration with a sibling, children. 4: lexical block, children. 5: base type with an inline name.
+ * 6: structure with a sibling, children. 7: abstract function with a sibling behind an inline name, children. 8: inlined subroutine with an address.
+ * 9: a block of each kind, an indirect form. 10: a form that nobody knows. 11: lexical block without anything. */
+#define TABLE                                                                                                                                      \
+    1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x04, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5, 0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1,  \
+        0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x20, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, 8, 0x1d, 0, 0x11, 0x01, 0, 0, 9, 0x34, 0, 0x02, 0x0a, 0x02, 0x03, 0x02,    \
+        0x04, 0x02, 0x09, 0x02, 0x16, 0x02, 0x0f, 0, 0, 10, 0x34, 0, 0x02, 0x2d, 0, 0, 11, 0x0b, 0, 0, 0, 0
+#define C 0x0c
+#define CXX 0x04
+#define ADDRESS 0x00, 0x10, 0, 0, 0, 0, 0, 0
+
+/* The unit's entries begin at byte 13: a header of 11, its own code and language. */
+static const struct {
+    const char *name;
+    uint16_t language;
+    uint16_t entries[64];
+    const char *told; /* "offset/depth/lowest" of each entry */
+    const char *fault;
+} rows[] = {
+    {"nothing", C, {END_OF_BYTES}, "", NULL},
+    {"one function", C, {2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 ", NULL},
+    {"function in a function", C, {2, ADDRESS, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "13/1/1 22/2/2 ", NULL},
+    {"two functions", C, {2, ADDRESS, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 23/1/1 ", NULL},
+    {"a block stands between them", C, {2, ADDRESS, 0, 4, 2, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 24/2/1 ", NULL},
+    {"after one without children, in a block beside it", C, {8, ADDRESS, 4, 8, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 23/2/1 ", NULL},
+    {"a jump over what can't be read", C, {3, 16, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "16/1/1 ", NULL},
+    {"a jump to the unit's end", C, {3, 16, 0xff, END_OF_BYTES}, "", NULL},
+    {"a jump to itself", C, {3, 13, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
+    {"a jump into its own attributes", C, {3, 14, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
+    {"a jump out of the unit", C, {3, 17, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
+    {"a sibling that is cut", C, {6, 18, 0, 0, END_OF_BYTES}, "", "entry with a form that is unknown or leaves its unit"},
+    {"a structure of C is jumped over", C, {6, 19, 0, 0, 0, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "19/1/1 ", NULL},
+    {"one of C++ may hold code", CXX, {6, 99, 0, 0, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "18/2/1 ", NULL},
+    {"an abstract function", CXX, {7, 1, 'f', 0, 21, 0, 0xff, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "21/1/1 ", NULL},
+    {"forms of many sizes", C, {9, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0x0b, 7, 0x80, 1, 8, ADDRESS, 0, END_OF_BYTES}, "30/1/1 ", NULL},
+    {"a form that nobody knows", C, {10, END_OF_BYTES}, "", "entry with a form that is unknown or leaves its unit"},
+    {"an unknown code", C, {12, END_OF_BYTES}, "", "entry with an abbreviation that its table does not have"},
+    {"a code of two bytes", C, {0x82, 0x00, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 ", NULL},
+    {"a function cut in its attributes", C, {2, 0, END_OF_BYTES}, "13/1/1 ", "entry with a form that is unknown or leaves its unit"},
+};
+
+/* version 4, addresses of 8 bytes */
+static void put_unit(struct bytes *info, unsigned language, const uint16_t *entries)
+{
+    const size_t from = reserve_length(info);
+    PUT(info, 4, 0, 0, 0, 0, 0, 8, 1, (uint16_t)language);
+    put_all(info, entries);
+    settle_length(info, from);
+}
+
+struct walked {
+    struct fm_heap heap;
+    struct fm_dw_sections sections;
+    struct fm_dw_units units;
+    struct fm_dw_abbrevs abbrevs;
+    struct fm_dw_entries entries;
+};
+
+static void ignore(void *context, const framemap_error *fault) { (void)context, (void)fault; }
+
+static void begin(struct walked *walked, const struct bytes *info, const struct bytes *abbrev)
+{
+    walked->sections = (struct fm_dw_sections){.info = view_of(info), .abbrev = view_of(abbrev), .work_left = 10000};
+    fm_heap_init(&walked->heap, NULL, 0);
+    fm_dw_units_init(&walked->units, &walked->heap, &walked->sections);
+    assert_int_equal(fm_dw_units_scan(&walked->units, ignore, NULL, NULL), FRAMEMAP_OK);
+    assert_int_equal(walked->units.count, 1);
+    fm_dw_abbrevs_init(&walked->abbrevs, &walked->heap, &walked->sections);
+    const struct fm_dw_unit_data *unit = walked->units.units;
+    const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(&walked->abbrevs, unit->abbrevs, &unit->encoding);
+    assert_non_null(table);
+    assert_null(table->broken);
+    walked->entries = fm_dw_entries_of(&walked->sections, unit, table);
+}
+
+static void end(struct walked *walked)
+{
+    fm_dw_abbrevs_free(&walked->abbrevs);
+    fm_dw_units_free(&walked->units);
+    assert_int_equal(walked->heap.used, 0);
+}
+
+static void functions_are_told(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bytes info = {.size = 0}, abbrev = {.size = 0};
+        struct walked walked;
+        struct fm_dw_entry entry;
+        char told[128] = "";
+        PUT(&abbrev, TABLE);
+        put_unit(&info, rows[i].language, rows[i].entries);
+        begin(&walked, &info, &abbrev);
+        while (fm_dw_entries_next(&walked.entries, &entry)) {
+            const size_t used = strlen(told);
+            snprintf(told + used, sizeof told - used, "%u/%u/%u ", (unsigned)entry.offset, (unsigned)entry.depth, (unsigned)entry.lowest);
+        }
+        const char *fault = walked.entries.broken;
+        if (strcmp(told, rows[i].told) != 0 || (fault == NULL) != (rows[i].fault == NULL) || (fault != NULL && strcmp(fault, rows[i].fault) != 0))
+            fail_msg("%s: \"%s\", %s", rows[i].name, told, fault ? fault : "sound");
+        end(&walked);
+    }
+}
+
+/* Cut anywhere, the walk ends, by the unit's end or a fault, inside the bytes that are left. */
+static void every_prefix(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bytes whole = {.size = 0}, abbrev = {.size = 0};
+        PUT(&abbrev, TABLE);
+        put_unit(&whole, rows[i].language, rows[i].entries);
+        for (size_t size = 13; size < whole.size; size++) {
+            struct bytes info = whole;
+            struct walked walked;
+            struct fm_dw_entry entry;
+            struct fm_dw_attributes own;
+            info.size = size;
+            settle_length(&info, 4);
+            /* Bytes of their own, so that a sanitizer sees what reads behind them. */
+            void *copy = malloc(size);
+            assert_non_null(copy);
+            memcpy(copy, info.data, size);
+            begin(&walked, &info, &abbrev);
+            walked.sections.info.data = copy;
+            walked.entries = fm_dw_entries_of(&walked.sections, walked.entries.unit, walked.entries.table);
+            while (fm_dw_entries_next(&walked.entries, &entry)) {
+                const unsigned char *past = fm_dw_attributes_read(&walked.sections, walked.entries.unit, walked.entries.table, entry.shape, entry.attributes, &own);
+                if (past == NULL) continue;
+                assert_true(past <= walked.entries.end);
+                fm_dw_entries_passed(&walked.entries, past);
+            }
+            end(&walked);
+            free(copy);
+        }
+    }
+}
+
+/* Attributes by form: what is taken, and what is no value of its kind. */
+static void attributes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint16_t specs[24], bytes[32];
+        struct fm_dw_attributes want;
+    } cases[] = {
+        {"name, line, column", {0x03, 0x08, 0x3b, 0x05, 0x57, 0x0b, 0, 0, END_OF_BYTES}, {'f', 0, 0x34, 0x12, 9, END_OF_BYTES},
+         {.name = {"f", 1}, .decl_line1 = 0x1234, .call_col1 = 9}},
+        {"a line that does not fit", {0x3b, 0x07, 0x59, 0x0f, 0, 0, END_OF_BYTES}, {1, 0, 0, 0, 1, 0, 0, 0, 5, END_OF_BYTES}, {.call_line1 = 5}},
+        {"a line that is no number", {0x3b, 0x08, 0, 0, END_OF_BYTES}, {'7', 0, END_OF_BYTES}, {.decl_line1 = 0}},
+        {"files", {0x3a, 0x0b, 0x58, 0x21, 3, 0, 0, END_OF_BYTES}, {2, END_OF_BYTES},
+         {.has_decl_file = true, .decl_file = 2, .has_call_file = true, .call_file = 3}},
+        {"a reference", {0x31, 0x11, 0, 0, END_OF_BYTES}, {12, END_OF_BYTES}, {.has_origin = true, .origin = 12}},
+        {"a reference out of the unit", {0x31, 0x11, 0, 0, END_OF_BYTES}, {200, END_OF_BYTES}, {.has_origin = false}},
+        {"a reference into the section", {0x31, 0x10, 0, 0, END_OF_BYTES}, {200, 0, 0, 0, END_OF_BYTES}, {.has_origin = true, .origin = 200}},
+        {"a reference by signature", {0x31, 0x20, 0, 0, END_OF_BYTES}, {1, 2, 3, 4, 5, 6, 7, 8, END_OF_BYTES}, {.has_origin = false}},
+        {"specification after an origin", {0x31, 0x11, 0x47, 0x11, 0, 0, END_OF_BYTES}, {12, 13, END_OF_BYTES}, {.has_origin = true, .origin = 12}},
+        {"the last of two names", {0x03, 0x08, 0x03, 0x08, 0, 0, END_OF_BYTES}, {'f', 0, 'g', 0, END_OF_BYTES}, {.name = {"g", 1}}},
+        {"artificial, by being there", {0x34, 0x19, 0, 0, END_OF_BYTES}, {END_OF_BYTES}, {.artificial = true}},
+        {"not artificial", {0x34, 0x0c, 0, 0, END_OF_BYTES}, {0, END_OF_BYTES}, {.artificial = false}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct bytes info = {.size = 0}, abbrev = {.size = 0};
+        struct walked walked;
+        struct fm_dw_attributes got;
+        const struct fm_dw_attributes *want = &cases[i].want;
+        PUT(&abbrev, 1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 0);
+        put_all(&abbrev, cases[i].specs);
+        PUT(&abbrev, 0);
+        const size_t from = reserve_length(&info);
+        PUT(&info, 4, 0, 0, 0, 0, 0, 8, 1, C, 2);
+        put_all(&info, cases[i].bytes);
+        settle_length(&info, from);
+        begin(&walked, &info, &abbrev);
+        if (!fm_dw_attributes_at(&walked.sections, walked.entries.unit, walked.entries.table, 13, &got)) fail_msg("%s: not read", cases[i].name);
+        if (got.name.size != want->name.size || (got.name.size > 0 && got.name.data[0] != want->name.data[0]) || got.decl_line1 != want->decl_line1 ||
+            got.call_line1 != want->call_line1 || got.call_col1 != want->call_col1 || got.has_decl_file != want->has_decl_file ||
+            (got.has_decl_file && got.decl_file != want->decl_file) || got.has_call_file != want->has_call_file ||
+            (got.has_call_file && got.call_file != want->call_file) || got.has_origin != want->has_origin ||
+            (got.has_origin && got.origin != want->origin) || got.artificial != want->artificial) {
+            fail_msg("%s: read wrongly", cases[i].name);
+        }
+        assert_false(fm_dw_attributes_at(&walked.sections, walked.entries.unit, walked.entries.table, 12, &got)); /* 0x0c: no such code */
+        end(&walked);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_are_told),
+        cmocka_unit_test(every_prefix),
+        cmocka_unit_test(attributes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
