@@ -93,6 +93,7 @@ const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections
     fm_reader_seek(&specs, table->offset + shape->specs);
     while (fm_dw_spec_next(&specs, &spec)) {
         if (!fm_dw_form_read(&r, &unit->encoding, &spec, &value)) return NULL;
+        out->three_bytes |= fm_dw_form_is_three(value.form);
         take(&reading, spec.attribute, &value);
     }
     return at + r.at;

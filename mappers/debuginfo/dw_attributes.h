@@ -9,6 +9,7 @@ struct fm_dw_attributes {
     framemap_str linkage_name, name;
     struct fm_dw_bounds bounds;
     bool has_decl_file, has_call_file, has_origin, artificial;
+    bool three_bytes; /* some form is of three bytes, which libdwarf 20210528 takes for four */
     uint64_t decl_file, call_file; /* numbers of the unit's line table */
     uint32_t decl_line1, call_line1, call_col1;
     uint64_t origin; /* offset in .debug_info that the abstract origin or specification points to; not checked */

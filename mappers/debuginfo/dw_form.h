@@ -2,6 +2,7 @@
 #ifndef FM_DW_FORM_H
 #define FM_DW_FORM_H
 
+#include "mappers/debuginfo/dw_constants.h"
 #include "mappers/debuginfo/dw_sections.h"
 
 /* One attribute of an abbreviation. */
@@ -51,6 +52,8 @@ struct fm_dw_value {
 
 /* What kind of value a form has; FM_DW_NONE for indirect and unknown ones. */
 enum fm_dw_class fm_dw_form_class(uint16_t form);
+
+static inline bool fm_dw_form_is_three(uint16_t form) { return form == DW_FORM_strx3 || form == DW_FORM_addrx3; }
 
 /* Reads the value of one attribute and moves past it. false: the form is unknown or the value leaves the reader's bytes. */
 bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out);

@@ -418,8 +418,8 @@ static framemap_status read_all(struct fm_dw_library *library, const struct open
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_dw_library_read(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
-                                   uint64_t offset, struct fm_dw_attributes *out, framemap_error *error)
+static framemap_status read_entry(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
+                                  uint64_t offset, struct fm_dw_attributes *out, framemap_error *error)
 {
     struct open_unit *open = library->last;
     framemap_status status = FRAMEMAP_OK;
@@ -436,4 +436,17 @@ framemap_status fm_dw_library_read(struct fm_dw_library *library, const struct f
     status = read_all(library, open, die, offset, out, error);
     dwarf_dealloc_die(die);
     return status;
+}
+
+framemap_status fm_dw_library_replace(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
+                                      uint64_t offset, struct fm_dw_attributes *own, framemap_error *error)
+{
+    struct fm_dw_attributes other;
+    framemap_error refused;
+
+    if (unit->three_bytes || own->three_bytes) return FRAMEMAP_OK;
+    const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) *own = other;
+    return FRAMEMAP_OK;
 }

@@ -42,9 +42,7 @@ static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_
     if (table == NULL) return fm_fault_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(names->sections, unit, table, offset, out);
     if (!*good || names->library == NULL) return FRAMEMAP_OK;
-    const framemap_status status = fm_dw_library_read(names->library, unit, table, offset, out, error);
-    *good = status == FRAMEMAP_OK;
-    return status == FRAMEMAP_E_MEMORY ? status : FRAMEMAP_OK;
+    return fm_dw_library_replace(names->library, unit, table, offset, out, error);
 }
 
 static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out, framemap_error *error)

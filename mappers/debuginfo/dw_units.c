@@ -121,6 +121,7 @@ static const char *read_root(struct fm_dw_sections *sections, struct fm_reader *
     unit->tag = abbrev.tag;
     while (fm_dw_spec_next(&abbrev.specs, &spec)) {
         if (!fm_dw_form_read(r, &unit->encoding, &spec, &value)) return "unit entry leaves its unit";
+        unit->three_bytes |= fm_dw_form_is_three(value.form);
         note_attribute(unit, spec.attribute, &value, texts);
     }
     /* An entry without children ends the unit: it has no sibling. */
@@ -159,19 +160,21 @@ static bool add_unit(struct fm_dw_units *units, const struct fm_dw_unit_data *un
 /* Where tables begin; most files name them in the order in which they stand. */
 static bool list_tables(struct fm_dw_units *units)
 {
-    struct fm_key *keys = fm_heap_zalloc(units->heap, units->count, sizeof *keys);
+    const size_t count = units->count;
     bool rising = true;
-    bool good = units->count == 0 || (keys != NULL && FM_GROW(units->heap, units->tables, units->table_capacity, units->count));
 
-    for (size_t i = 0; good && i < units->count; i++) {
+    if (count == 0) return true;
+    struct fm_key *keys = fm_heap_zalloc(units->heap, count, sizeof *keys);
+    bool good = keys != NULL && FM_GROW(units->heap, units->tables, units->table_capacity, count);
+    for (size_t i = 0; good && i < count; i++) {
         keys[i] = (struct fm_key){units->units[i].abbrevs, 0};
         rising = rising && (i == 0 || keys[i - 1].key <= keys[i].key);
     }
-    if (good && !rising) good = fm_keys_sort(units->heap, keys, units->count, NULL, NULL);
-    for (size_t i = 0; good && i < units->count; i++) {
+    if (good && !rising) good = fm_keys_sort(units->heap, keys, count, NULL, NULL);
+    for (size_t i = 0; good && i < count; i++) {
         if (i == 0 || keys[i].key != keys[i - 1].key) units->tables[units->table_count++] = keys[i].key;
     }
-    fm_heap_free(units->heap, keys, keys != NULL ? units->count * sizeof *keys : 0);
+    fm_heap_free(units->heap, keys, keys != NULL ? count * sizeof *keys : 0);
     return good;
 }
 

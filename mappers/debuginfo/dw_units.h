@@ -15,6 +15,7 @@ struct fm_dw_unit_data {
     struct fm_dw_encoding encoding;
     uint8_t unit_type; /* DW_UT_…; DWARF 2 to 4: told from the first entry's tag */
     uint16_t tag;
+    bool three_bytes; /* the first entry has a form of three bytes, which libdwarf 20210528 takes for four */
     bool has_lines;
     bool lines_refused; /* they were asked for by too many units */
     uint64_t lines; /* offset in .debug_line */

@@ -197,15 +197,11 @@ static bool enter(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit,
     return place_files(walk, unit, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
 }
 
-/* What an entry says, by libdwarf where that is the reader; the bytes are known to be sound. *good: it could be read. */
-static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own, bool *good)
+/* Replaces what was read of an entry by what libdwarf reads, where that is the reader. */
+static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
 {
-    framemap_error fault = {0};
-
     if (walk->library == NULL) return FRAMEMAP_OK;
-    const framemap_status status = fm_dw_library_read(walk->library, walk->unit, walk->table, offset, own, &fault);
-    *good = status == FRAMEMAP_OK;
-    return pass(walk, status, &fault);
+    return fm_dw_library_replace(walk->library, walk->unit, walk->table, offset, own, walk->error);
 }
 
 /* The live ranges of an entry. */
@@ -235,11 +231,9 @@ static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
     while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].told && !walk->levels[first - 1].tried) first--;
     for (; first < index; first++) {
         struct level *level = &walk->levels[first];
-        bool good = fm_dw_attributes_at(&walk->debug->sections, walk->unit, walk->table, level->offset, &own);
         level->tried = true;
-        if (good && ask_library(walk, level->offset, &own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-        if (!good) continue;
-        if (read_ranges(walk, &own) != FRAMEMAP_OK || tell(walk, level, &own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (!fm_dw_attributes_at(&walk->debug->sections, walk->unit, walk->table, level->offset, &own)) continue;
+        if (ask_library(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK || tell(walk, level, &own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     }
     return FRAMEMAP_OK;
 }
@@ -249,11 +243,8 @@ static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_at
 {
     const size_t index = walk->level_count - 1;
     struct level *level = &walk->levels[index];
-    bool good = true;
 
-    if (ask_library(walk, level->offset, own, &good) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    if (!good) return FRAMEMAP_OK;
-    if (read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (ask_library(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     if (walk->ranges.count == 0) return FRAMEMAP_OK;
     if (level->inlined > 0 && !walk->levels[index - 1].told) {
         if (tell_above(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
