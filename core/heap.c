@@ -1,9 +1,12 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
 #include "core/checked.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define ARENA_BLOCK_BYTES ((size_t)64 << 10)
+#define BIG_PAGE ((uintptr_t)2 << 20)
 #define ARENA_BLOCK_MOST ((size_t)4 << 20)
 
 struct fm_arena_block {
@@ -126,6 +129,18 @@ void fm_arena_reset(struct fm_arena *arena)
     arena_use(arena, biggest);
 }
 
+/* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it. */
+static void ask_for_big_pages(void *block, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    const uintptr_t from = ((uintptr_t)block + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE, to = ((uintptr_t)block + bytes) / BIG_PAGE * BIG_PAGE;
+    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* refused: small ones */
+#else
+    (void)block;
+    (void)bytes;
+#endif
+}
+
 static bool arena_add_block(struct fm_arena *arena, size_t size)
 {
     size_t bytes = arena->blocks ? arena->blocks->size * 2 : ARENA_BLOCK_BYTES, least;
@@ -134,6 +149,7 @@ static bool arena_add_block(struct fm_arena *arena, size_t size)
     if (bytes < least) bytes = least;
     struct fm_arena_block *block = fm_heap_resize(arena->heap, NULL, 0, bytes);
     if (block == NULL) return false;
+    if (bytes >= ARENA_BLOCK_MOST) ask_for_big_pages(block, bytes);
     block->older = arena->blocks;
     block->size = bytes;
     arena->blocks = block;

@@ -258,14 +258,14 @@ static bool probe(const struct fm_line *line)
 {
     switch (line->first) {
     case '*': case '-': case 'p': case 'A': case 's': case 'b': case '"': return true;
-    default: return line->body.size > 8 && memchr(line->body.data, '#', line->body.size) != NULL;
+    default: return line->body.size > 8 && (line->lacks & FM_LACKS_NUMBER) == 0 && memchr(line->body.data, '#', line->body.size) != NULL;
     }
 }
 
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct row row = {0};
-    if (parse_row(line->body, &row)) return add(memory, doc, line, &row);
+    if ((line->lacks & FM_LACKS_NUMBER) == 0 && parse_row(line->body, &row)) return add(memory, doc, line, &row);
     return context(memory, doc, fm_str_trim(line->body));
 }
 

@@ -386,13 +386,18 @@ static bool probe(const struct fm_line *line)
     return true;
 }
 
+static bool has_number(const struct fm_line *line)
+{
+    return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && memchr(line->body.data, '#', line->body.size);
+}
+
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct fm_dart_row row;
     struct crash_row crash;
     if (line->begins) *state = (struct state){.fresh = false};
-    if (memchr(line->body.data, '#', line->body.size) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
+    if (has_number(line) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
     if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
     return read_context(state, doc, line);
@@ -457,7 +462,7 @@ static bool tells(const struct fm_line *line)
     struct fm_dart_row row;
     struct crash_row crash;
     framemap_frame frame = {.index = -1};
-    if (line->body.size && memchr(line->body.data, '#', line->body.size) && fm_dart_row(line->text, &row)) return true;
+    if (has_number(line) && fm_dart_row(line->text, &row)) return true;
     if (line->first == '#' && line->last == ')' && parse_named(line->body, &frame)) return true;
     if (line->first == 'p' && (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash))) return true;
     return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));

@@ -6,6 +6,14 @@
 #include "core/scan.h"
 #include <framemap/trace.h>
 
+/* What a line may be known to lack, so that nobody looks for it. */
+enum fm_lacks {
+    FM_LACKS_OPEN = 1,   /* '(' */
+    FM_LACKS_NUMBER = 2, /* '#' */
+    FM_LACKS_SIGN = 4,   /* '@' */
+    FM_LACKS_ERROR = 8   /* "r:" as in "error:" */
+};
+
 /* One line of the text, split once for all formats. */
 struct fm_line {
     framemap_str text; /* without its end */
@@ -14,6 +22,7 @@ struct fm_line {
     uint64_t number1;
     char first;        /* first byte of body that is no blank; 0: there is none */
     char last;         /* last byte of body; 0: there is none */
+    uint8_t lacks;     /* enum fm_lacks, of all of text; 0: it may have all */
     bool begins;       /* the first line of a string with escaped line ends (lines.h) and several lines: nothing goes on from above */
 };
 

@@ -189,7 +189,8 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
         state->above_count = 0;
     }
     bool inside = goes_on(state, doc, line);
-    if (fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
+    const bool may_be = inside || (line->lacks & FM_LACKS_OPEN) == 0;
+    if (may_be && fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
@@ -203,7 +204,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 static bool tells(const struct fm_line *line)
 {
     struct fm_java_row row;
-    return fm_java_row(line->body, FM_JAVA_ALONE, &row);
+    return (line->lacks & FM_LACKS_OPEN) == 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
 }
 
 static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)

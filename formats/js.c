@@ -221,8 +221,18 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
 /* Whether the current trace is the one of the last row: no other format has begun one since. */
 static bool is_current(struct fm_doc *doc, const char *one, const char *other) { return fm_doc_open(doc, one) || fm_doc_open(doc, other); }
 
+/* Whether a line above is a frame already: of a reader that is asked later. */
+static bool is_frame(struct fm_doc *doc, framemap_str above)
+{
+    size_t count;
+    const framemap_trace *traces = fm_doc_traces(doc, &count), *last = count ? &traces[count - 1] : NULL;
+    if (last == NULL || last->frame_count == 0) return false;
+    const framemap_str raw = last->frames[last->frame_count - 1].raw;
+    return raw.data + raw.size > above.data;
+}
+
 /* Rows that other rows, or a line above, make rows. */
-static bool read_announced(const struct state *state, const struct fm_line *line, struct fm_js_row *row)
+static bool read_announced(const struct state *state, struct fm_doc *doc, const struct fm_line *line, struct fm_js_row *row)
 {
     framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, line->number1, ANNOUNCED);
     if (line->last == ')') {
@@ -233,7 +243,7 @@ static bool read_announced(const struct state *state, const struct fm_line *line
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0]) || line->begins) return false;
     above = line_above(state, line->number1, 1);
     const char *end = line->body.data + line->body.size;
-    return above.size && end > above.data && (size_t)(end - above.data) < BOX && fm_js_row_box(fm_js_between(above.data, end), row);
+    return above.size && end > above.data && (size_t)(end - above.data) < BOX && !is_frame(doc, above) && fm_js_row_box(fm_js_between(above.data, end), row);
 }
 
 static bool read_at_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
@@ -250,7 +260,13 @@ static bool read_at_row(const struct state *state, struct fm_doc *doc, const str
         break;
     default: break;
     }
-    return read_announced(state, line, row);
+    return read_announced(state, doc, line, row);
+}
+
+/* Whether a line may be a row of SpiderMonkey's or JavaScriptCore's: without an '@' only "global code" and the like are, unless rows stand above. */
+static bool may_sign(const struct fm_line *line, bool in_stack)
+{
+    return in_stack || (line->lacks & FM_LACKS_SIGN) == 0 || fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
 static bool read_sign_row(const struct state *state, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
@@ -262,7 +278,7 @@ static bool read_sign_row(const struct state *state, const struct fm_line *line,
         row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
         if (row->sure) return true;
     }
-    return fm_js_row_sign(line->body, in_stack, row);
+    return may_sign(line, in_stack) && fm_js_row_sign(line->body, in_stack, row);
 }
 
 static bool read_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs, bool in_stack,
@@ -390,7 +406,7 @@ static bool tells_at(const struct fm_line *line)
 static bool tells_sign(const struct fm_line *line)
 {
     struct fm_js_row row;
-    return fm_js_row_sign(line->body, false, &row) || (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
+    return (may_sign(line, false) && fm_js_row_sign(line->body, false, &row)) || (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
 }
 
 /* No row, and nothing is open. */

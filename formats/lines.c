@@ -1,5 +1,10 @@
 #include "formats/lines.h"
+#include "core/cpu.h"
 #include "core/limits.h"
+
+#if FM_CPU_HAS_AVX2
+#include <immintrin.h>
+#endif
 
 /* Quoting of mails and diffs ("> ", "| ", "+"), colours, and a byte order mark: bytes before the line as it once was. */
 static size_t wrapping(framemap_str text)
@@ -51,9 +56,10 @@ static framemap_str body_of(framemap_str text)
     return fm_str_from(text, fm_line_prefix(text));
 }
 
-static void set_line(framemap_str text, framemap_str body, struct fm_line *out)
+static void set_line(framemap_str text, framemap_str body, unsigned lacks, struct fm_line *out)
 {
     size_t blank = 0;
+    out->lacks = (uint8_t)lacks;
     out->text = text;
     out->body = body;
     while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
@@ -72,9 +78,60 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
     framemap_str body = body_of(piece);
     out->offset = (uint64_t)(piece.data - lines->text.data);
     out->number1 = lines->number1;
-    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), out);
+    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), 0, out);
     return true;
 }
+
+/* Bytes up to the line's end, or to the text's. */
+static size_t to_line_end(const char *at, size_t left)
+{
+    const char *newline = memchr(at, '\n', left);
+    return newline ? (size_t)(newline - at) : left;
+}
+
+#if FM_CPU_HAS_AVX2
+enum { BLOCK = 32 };
+
+FM_WITH_AVX2 static inline uint32_t where(__m256i bytes, char wanted)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted)));
+}
+
+/* The same, and what the line lacks, looked for on the way. */
+FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *lacks)
+{
+    uint32_t open = 0, number = 0, sign = 0, error = 0, carried = 0, within = 0;
+    const char *at = from;
+    *lacks = 0;
+    for (; left >= BLOCK; at += BLOCK, left -= BLOCK) {
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
+        const uint32_t ends = where(bytes, '\n'), r = where(bytes, 'r');
+        within = ends ? (ends & (0 - ends)) - 1 : UINT32_MAX; /* the bytes in front of the first line end */
+        open |= where(bytes, '(') & within;
+        number |= where(bytes, '#') & within;
+        sign |= where(bytes, '@') & within;
+        error |= where(bytes, ':') & (r << 1 | carried) & within;
+        carried = r >> 31;
+        if (ends == 0) continue;
+        *lacks = (open ? 0 : FM_LACKS_OPEN) | (number ? 0 : FM_LACKS_NUMBER) | (sign ? 0 : FM_LACKS_SIGN) | (error ? 0 : FM_LACKS_ERROR);
+        return (size_t)(at - from) + (unsigned)__builtin_ctz(ends);
+    }
+    return (size_t)(at - from) + to_line_end(at, left); /* by the text's end: not worth the looking */
+}
+
+static size_t line_size(const char *at, size_t left, unsigned *lacks)
+{
+    if (fm_cpu_avx2()) return run_line(at, left, lacks);
+    *lacks = 0;
+    return to_line_end(at, left);
+}
+#else
+static size_t line_size(const char *at, size_t left, unsigned *lacks)
+{
+    *lacks = 0;
+    return to_line_end(at, left);
+}
+#endif
 
 /* Whether there is a backslash in [from, to): looked for once for many lines. */
 static bool has_backslash(struct fm_lines *lines, size_t from, size_t to)
@@ -101,17 +158,17 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     if (lines->at >= lines->text.size) return false;
     const char *start = lines->text.data + lines->at;
     size_t left = lines->text.size - lines->at;
-    const char *newline = memchr(start, '\n', left);
-    size_t size = newline ? (size_t)(newline - start) : left;
+    unsigned lacks;
+    size_t size = line_size(start, left, &lacks);
     size_t offset = lines->at;
     lines->number1++;
-    lines->at += size + (newline ? 1 : 0);
+    lines->at += size + (size < left ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
     framemap_str text = fm_str(start, size);
     if (has_backslash(lines, offset, offset + size) && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
     out->begins = false;
     out->offset = offset;
     out->number1 = lines->number1;
-    set_line(text, body_of(text), out);
+    set_line(text, body_of(text), lacks, out);
     return true;
 }

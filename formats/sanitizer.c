@@ -186,7 +186,7 @@ static bool probe(const struct fm_line *line)
 {
     if (line->first == '#') return true;
     if (line->first == '=' || line->first == 'W' || line->first == 'E') return true;
-    return line->last != '\0' && line->body.size > 24 && fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
+    return line->last != '\0' && line->body.size > 24 && (line->lacks & FM_LACKS_ERROR) == 0 && fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
 }
 
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)

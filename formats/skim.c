@@ -25,7 +25,7 @@ static void make_shapes(struct fm_skim *skim)
     for (int byte = 0; byte < 256; byte++) {
         const char c = (char)byte;
         const bool digit = fm_is_digit(c);
-        if (!is_word_byte(c)) allow(skim, FM_SKIM_AT, 0, byte);
+        if (fm_is_blank(c)) allow(skim, FM_SKIM_AT, 2, byte);
         if (digit || is_closing(c)) allow(skim, FM_SKIM_END, 0, byte);
         if (digit) allow(skim, FM_SKIM_NUMBER, 1, byte);
         if (fm_is_hex(c)) allow(skim, FM_SKIM_HEX, 2, byte);
@@ -37,8 +37,8 @@ static void make_shapes(struct fm_skim *skim)
         allow(skim, FM_SKIM_COLOUR, 2, byte);
         allow(skim, FM_SKIM_ESCAPE, 2, byte);
     }
-    allow(skim, FM_SKIM_AT, 1, 'a');
-    allow(skim, FM_SKIM_AT, 2, 't');
+    allow(skim, FM_SKIM_AT, 0, 'a');
+    allow(skim, FM_SKIM_AT, 1, 't');
     allow(skim, FM_SKIM_SIGN, 0, '@');
     allow(skim, FM_SKIM_NUMBER, 0, '#');
     allow(skim, FM_SKIM_HEX, 0, '0');
@@ -92,9 +92,10 @@ void fm_skim_make(struct fm_skim *skim)
 
 /* --- what a fingerprint stands for --- */
 
-static bool is_at(const char *p, const char *end)
+/* Behind what is no word, and in front of a blank. */
+static bool is_at(const char *begin, const char *p, const char *end)
 {
-    return end - p > 3 && p[1] == 'a' && p[2] == 't' && fm_is_blank(p[3]) && !is_word_byte(*p);
+    return end - p > 2 && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1]));
 }
 
 /* ":1:2" or, behind an address of the web, ":1" in front of `to`. */
@@ -134,22 +135,24 @@ static bool is_word(const struct fm_skim *skim, const char *begin, const char *p
     return false;
 }
 
-/* Whether three bytes are a fingerprint. */
-static inline bool fits(const struct fm_skim *skim, char one, char two, char three)
+/* The sets that three bytes are a fingerprint of. */
+static inline unsigned sets_of(const struct fm_skim *skim, char one, char two, char three)
 {
-    return (skim->of_byte[0][(unsigned char)one] & skim->of_byte[1][(unsigned char)two] & skim->of_byte[2][(unsigned char)three]) != 0;
+    return skim->of_byte[0][(unsigned char)one] & skim->of_byte[1][(unsigned char)two] & skim->of_byte[2][(unsigned char)three];
 }
 
-/* Whether the fingerprint at p is of a mark. */
-static bool is_mark(const struct fm_skim *skim, const char *begin, const char *p, const char *end)
+static inline bool has(unsigned sets, enum fm_skim_set set) { return (sets >> set & 1) != 0; }
+
+/* Whether the fingerprint at p, which is of these sets, is of a mark. */
+static bool is_mark(const struct fm_skim *skim, unsigned sets, const char *begin, const char *p, const char *end)
 {
-    if (is_at(p, end) || *p == '@') return true;
+    if (sets >> FM_SKIM_FIRST_WORD != 0 && end - p >= PRINT && is_word(skim, begin, p, end)) return true;
+    if (has(sets, FM_SKIM_AT) && is_at(begin, p, end)) return true;
+    if (has(sets, FM_SKIM_SIGN)) return true;
     if (end - p < 2) return false;
-    if (*p == '#' && fm_is_digit(p[1])) return true;
-    if (*p == '0' && is_x(p[1])) return end - p > 2 && fm_is_hex(p[2]);
-    if ((*p == '\033' && p[1] == '[') || (*p == '\\' && p[1] == 'n')) return true;
-    if ((fm_is_digit(*p) || is_closing(*p)) && (p[1] == '\n' || p[1] == '\r') && is_end(begin, p, end)) return true;
-    return end - p >= PRINT && is_word(skim, begin, p, end);
+    if (has(sets, FM_SKIM_NUMBER) || has(sets, FM_SKIM_COLOUR) || has(sets, FM_SKIM_ESCAPE)) return true;
+    if (has(sets, FM_SKIM_HEX) && end - p > 2) return true;
+    return has(sets, FM_SKIM_END) && is_end(begin, p, end);
 }
 
 /* --- the pass --- */
@@ -161,43 +164,27 @@ struct pass {
     uint64_t lines;
 };
 
-/* The line that the mark at p is in: a fingerprint may begin with the end of the line above. */
-static struct fm_skimmed found(struct pass *pass, const char *p)
-{
-    if (*p == '\n') {
-        pass->line = p + 1;
-        pass->lines++;
-    }
-    return (struct fm_skimmed){(size_t)(pass->line - pass->begin), pass->lines};
-}
+/* The line that a mark is in. */
+static struct fm_skimmed found(const struct pass *pass) { return (struct fm_skimmed){(size_t)(pass->line - pass->begin), pass->lines}; }
 
 /* Byte by byte from p to the text's end. What would stand behind the end is taken for line ends: no fingerprint has one at its last place but by chance. */
 static struct fm_skimmed pass_plain(struct pass *pass, const char *p)
 {
     for (; p < pass->end; p++) {
         const char two = pass->end - p > 1 ? p[1] : '\n', three = pass->end - p > 2 ? p[2] : '\n';
-        if (fits(pass->skim, *p, two, three) && is_mark(pass->skim, pass->begin, p, pass->end)) return found(pass, p);
+        const unsigned sets = sets_of(pass->skim, *p, two, three);
+        if (sets && is_mark(pass->skim, sets, pass->begin, p, pass->end)) return found(pass);
         if (*p != '\n') continue;
         pass->line = p + 1;
         pass->lines++;
     }
-    /* A last line without an end may go on in what its reader gets next. */
-    if (pass->line < pass->end) return (struct fm_skimmed){(size_t)(pass->line - pass->begin), pass->lines};
-    return (struct fm_skimmed){(size_t)(pass->end - pass->begin), pass->lines};
-}
-
-/* The first line may begin with "at", behind nothing. */
-static bool begins_with_at(framemap_str text)
-{
-    return text.size > 2 && text.data[0] == 'a' && text.data[1] == 't' && fm_is_blank(text.data[2]);
+    return found(pass); /* a last line without an end is shown in any case */
 }
 
 struct fm_skimmed fm_skim_next_plain(const struct fm_skim *skim, framemap_str text, size_t from)
 {
     struct pass pass = {skim, text.data, text.data + text.size, text.data + from, 0};
     if (from >= text.size) return (struct fm_skimmed){text.size, 0};
-    if (from == 0 && begins_with_at(text)) return (struct fm_skimmed){0, 0};
-    if (from && is_at(text.data + from - 1, pass.end)) return (struct fm_skimmed){from, 0};
     return pass_plain(&pass, text.data + from);
 }
 
@@ -256,10 +243,11 @@ FM_WITH_AVX2 static struct fm_skimmed pass_avx2(struct pass *pass, const char *p
         const uint32_t ends = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line_end));
         for (uint32_t hits = ~(uint32_t)_mm256_movemask_epi8(none); hits; hits &= hits - 1) {
             const unsigned at = (unsigned)__builtin_ctz(hits);
-            const char *mark = p + at; /* of halves of bytes that fit, but perhaps of other words */
-            if (!fits(pass->skim, mark[0], mark[1], mark[2]) || !is_mark(pass->skim, pass->begin, mark, pass->end)) continue;
+            const char *mark = p + at;
+            const unsigned sets = sets_of(pass->skim, mark[0], mark[1], mark[2]); /* none: its halves of bytes fit, but no mark has all */
+            if (sets == 0 || !is_mark(pass->skim, sets, pass->begin, mark, pass->end)) continue;
             pass_lines(pass, p, ends & ((1u << at) - 1));
-            return found(pass, mark);
+            return found(pass);
         }
         pass_lines(pass, p, ends);
     }
@@ -270,8 +258,6 @@ FM_WITH_AVX2 static struct fm_skimmed next_avx2(const struct fm_skim *skim, fram
 {
     struct pass pass = {skim, text.data, text.data + text.size, text.data + from, 0};
     if (from >= text.size) return (struct fm_skimmed){text.size, 0};
-    if (from == 0 && begins_with_at(text)) return (struct fm_skimmed){0, 0};
-    if (from && is_at(text.data + from - 1, pass.end)) return (struct fm_skimmed){from, 0};
     return pass_avx2(&pass, text.data + from);
 }
 

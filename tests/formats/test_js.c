@@ -58,6 +58,9 @@ static const struct text_case texts[] = {
      "at:grammar.js:24:61\n"
      "- f:obj[\"@w\"] at:http://h/@s/foo.js:4:9\n- f:a2 at:grammar.js:49:76\n- f:p at:https://h/a.js:1:2\n- at:grammar.js:38\n"
      "- at:<command line>:1:150\n- bytecode:0x36 at:wasm.js:21 unknown-image\n"},
+    {"SpiderMonkey, indented", "a row and the one below it are no name and place of a red box",
+     "Error: x\n    f@a.js:1:2\n    g@b.js:3:4\n    h@c.js:5:6\n",
+     "js-spidermonkey 2 exception:Error: x\n- f:f at:a.js:1:2\n- f:g at:b.js:3:4\n- f:h at:c.js:5:6\n"},
     {"JavaScriptCore", "no place, no name, neither '@'; a trace is renamed when a row tells",
      "Derived@\nshow@grammar.js:2:35\neval@[native code]\nhttp://h/:34:25\neval code\nmodule code@main.jsbundle:1:2\n",
      "js-jsc 1\n- f:Derived not-needed\n- f:show at:grammar.js:2:35\n- f:eval at:[native code] not-needed\n- at:http://h/:34:25\n"
