@@ -26,6 +26,7 @@ void touch(framemap_str file);
 
 /* "what", least, median, most, unit: words separated by TAB. Sorts the values. */
 void print_rounds(const char *what, struct rounds *rounds, const char *unit);
+long peak_memory(void); /* of this process, KiB */
 void print_sizes(framemap_str file, const framemap_bytes *index);
 
 #endif

@@ -1,16 +1,19 @@
 /* bench_sourcemap [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-l PLACES] MAP: what framemap's own calls cost on one source map.
  *
- * Times the building of the index (by the clock, and beside it the CPU's time, with as many threads as there are processors or -j says) and patterns of lookups in it, each ROUNDS times in turn: "random" asks for places of the whole map, "hot" for 256 of them
+ * Times the decoding of `mappings` alone, where the map has one text of them, the building of the index (by the clock, and beside it the CPU's time, with as many threads as there are processors or -j says) and patterns of lookups in it, each ROUNDS times in turn: "random" asks for places of the whole map, "hot" for 256 of them
  * again and again, "ascending" for places in the order of the text. Each through the public call, and "segments" the view's alone, one by one and many
  * at once. Prints one line each, words separated by TAB: what, least, median and most of the rounds, unit. With -l it writes so many places to standard
  * output instead, "LINE:COL", both from 1, for other tools: the same on every machine. */
 #include "bench_help.h"
 
 #include "index/segments_view.h"
+#include "mappers/sourcemap/sm_fast.h"
+#include "mappers/sourcemap/sm_vlq.h"
 #include "session/opened.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { HOT = 256 };
@@ -167,6 +170,79 @@ static void bench_lookups(struct bench *bench)
         }
 }
 
+/* --- `mappings` alone, as the mapper decodes them: segments in the CPU's way, odd ones number by number --- */
+
+struct decoder {
+    struct fm_sm_fast fast;
+    struct fm_sm_window window;
+    struct fm_segment segments[512];
+    uint64_t count;
+};
+
+static void decode_odd(struct decoder *decoder)
+{
+    struct fm_sm_fast *fast = &decoder->fast;
+    int64_t numbers[5] = {0};
+    size_t fields = 0;
+    for (; fast->at < fast->end && *fast->at != ',' && *fast->at != ';'; fields++)
+        if (fields == 5 || fm_sm_vlq(&fast->at, fast->end, &numbers[fields]) != FM_SM_RULES) die("mappings", "not as they should be");
+    for (size_t i = 0; i < 4; i++) fast->state[i] += (uint32_t)numbers[i];
+    fast->name += (uint32_t)numbers[4];
+    decoder->count += fields != 0;
+    if (fast->at < fast->end && *fast->at == ',') fast->at++;
+}
+
+static void decode_line(struct decoder *decoder)
+{
+    struct fm_sm_fast *fast = &decoder->fast;
+    bool ended = false;
+    fast->state[0] = 0;
+    while (!ended && fast->at < fast->end && *fast->at != ';') {
+        size_t count = 0;
+        if (fm_sm_fast_here())
+            count = fm_sm_fast_segments(fast, &decoder->window, decoder->segments, sizeof decoder->segments / sizeof *decoder->segments,
+                                        &ended);
+        decoder->count += count;
+        if (count == 0) decode_odd(decoder);
+    }
+}
+
+static void decode(struct decoder *decoder, framemap_str mappings)
+{
+    const uint32_t most = INT32_MAX;
+    decoder->window.begin = NULL;
+    decoder->fast = (struct fm_sm_fast){
+        .at = mappings.data, .end = mappings.data + mappings.size, .limit = {most, most, most, most}, .name_limit = most};
+    for (; decoder->fast.at < decoder->fast.end; decoder->fast.at++, decoder->fast.line0++) decode_line(decoder);
+}
+
+/* The text of `mappings`; empty where there is none, or several, or it has escapes. */
+static framemap_str find_mappings(framemap_str map)
+{
+    static const char key[] = "\"mappings\":\"";
+    const char *found = memmem(map.data, map.size, key, sizeof key - 1);
+    if (found == NULL) return (framemap_str){NULL, 0};
+    found += sizeof key - 1;
+    const char *end = memchr(found, '"', map.size - (size_t)(found - map.data));
+    const bool single = end && memmem(end, map.size - (size_t)(end - map.data), key, sizeof key - 1) == NULL;
+    if (!single || memchr(found, '\\', (size_t)(end - found)) != NULL) return (framemap_str){NULL, 0};
+    return (framemap_str){found, (size_t)(end - found)};
+}
+
+static void bench_decode(const struct plan *plan, framemap_str map)
+{
+    static struct rounds rounds;
+    static struct decoder decoder;
+    const framemap_str mappings = find_mappings(map);
+    if (mappings.size == 0) return;
+    for (unsigned i = 0; i < plan->rounds; i++) {
+        const double start = seconds_now();
+        decode(&decoder, mappings);
+        rounds.values[rounds.count++] = (double)mappings.size * 1e-6 / (seconds_now() - start);
+    }
+    print_rounds("decode", &rounds, "MB/s");
+}
+
 /* --- */
 
 static void bench_build(const struct plan *plan, framemap_str map, framemap_bytes *index)
@@ -244,6 +320,7 @@ int main(int argc, char **argv)
         framemap_index_close(bench.index);
     } else {
         bench_build(&plan, map, &bytes);
+        bench_decode(&plan, map);
         bench_open(&bench, &bytes);
         bench_lookups(&bench);
         bench_close(&bench);

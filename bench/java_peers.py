@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from peers import Table, alternate, find, measure
+from peers import Table, alternate, find, measure, told
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
@@ -19,7 +19,7 @@ def is_mapping(path):
 def build_crate(folder):
     """The proguard crate's program, or None."""
     target = os.path.join(folder, "cargo")
-    made = subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_proguard"),
+    made = subprocess.run(["nice", "cargo", "build", "--release", "--quiet"], cwd=os.path.join(HERE, "rust_proguard"),
                           env=dict(os.environ, CARGO_TARGET_DIR=target), check=False)
     return None if made.returncode else os.path.join(target, "release", "bench_rust_proguard")
 
@@ -72,15 +72,20 @@ class Mapping:
 
 
 def bench(mapping, rounds):
-    print(f"\n## {os.path.basename(mapping.path)}")
+    """Prints the tables; gives what framemap told of itself: name -> [least, median, most]."""
+    print(f"\n### {os.path.basename(mapping.path)}, {os.path.getsize(mapping.path):,} bytes")
     alternate(Table("Building an index", "ms", 1e3), mapping.builders(), rounds)
     mapping.print_sizes()
     alternate(Table(f"A crash of {CRASH} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.crash), rounds)
     alternate(Table(f"A crash of {CRASH} lines, by index", "ms", 1e3), mapping.from_index(mapping.crash), rounds)
     alternate(Table(f"{mapping.lines} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.trace), rounds)
     alternate(Table(f"{mapping.lines} lines, by index", "ms", 1e3), mapping.from_index(mapping.trace), rounds)
-    print("\nThe library's own calls (bench_java), least, median, most of the rounds:\n\n```", flush=True)
-    subprocess.run([mapping.own, "-r", str(rounds), "-t", mapping.trace, mapping.path], check=True)
-    if mapping.crate:
-        subprocess.run([mapping.crate, "lookups", mapping.cache, mapping.trace], check=True)
-    print("```")
+    print("\nThe library's own calls (bench_java), least / median / most of the rounds, and the crate's:\n\n| what | |\n| --- | --- |")
+    found = told([mapping.own, "-r", str(rounds), "-t", mapping.trace, mapping.path])
+    for name, unit in (("build", "MB/s"), ("random", "ns"), ("near", "ns"), ("hot", "ns"), ("retrace", "lines/s")):
+        if name in found:
+            print(f"| {name} | {' / '.join(f'{value:,.0f}' for value in found[name])} {unit} |")
+    crate = told([mapping.crate, "lookups", mapping.cache, mapping.trace]) if mapping.crate else {}
+    if "lookups" in crate:
+        print(f"| a frame of the trace, proguard crate | {crate['lookups'][0]:,.0f} ns |", flush=True)
+    return found

@@ -13,6 +13,7 @@ cat >>"$work/rules" <<RULES
 -libraryjars $work/jdk.jar
 -dontshrink
 -dontoptimize
+-dontpreverify
 -dontnote
 -dontwarn
 -ignorewarnings

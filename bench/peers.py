@@ -1,27 +1,93 @@
 """What scripts/bench measures with: commands in turns, and tables of their costs."""
 
+import collections
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
+
+Cost = collections.namedtuple("Cost", "wall cpu peak")  # seconds, seconds, KiB
+
+
+class Settings:
+    """What all measuring follows; scripts/bench sets it."""
+
+    launcher = None  # bench_cost, a small process to start others from: peak memory is counted from that of the parent on
+    before = []  # words before each command that is measured: chrt -r 50
+    quiet = False  # no word of what is at work
 
 
 def find(*names):
     return next((path for path in map(shutil.which, names) if path), None)
 
 
-def measure(command, text=b""):
-    """Wall seconds and peak memory in KiB of a command, its output thrown away; None when it fails."""
+def say(text):
+    if not Settings.quiet:
+        print(text, file=sys.stderr, flush=True)
+
+
+def launched(command, text, output):
+    with tempfile.NamedTemporaryFile("r") as result, tempfile.TemporaryFile() as given:
+        given.write(text)
+        given.seek(0)
+        subprocess.run([*Settings.before, Settings.launcher, result.name, *command], stdin=given, stdout=output, stderr=subprocess.DEVNULL, check=True)
+        wall, cpu, peak, status = result.read().split()
+    return None if int(status) else Cost(float(wall), float(cpu), int(peak))
+
+
+def waited_for(command, text, output):
     with tempfile.TemporaryFile() as given:
         given.write(text)
         given.seek(0)
         start = time.perf_counter()
-        child = subprocess.Popen(command, stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        child = subprocess.Popen([*Settings.before, *command], stdin=given, stdout=output, stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.perf_counter() - start
+        wall = time.perf_counter() - start
         child.returncode = os.waitstatus_to_exitcode(status)
-    return None if child.returncode else (seconds, usage.ru_maxrss)
+    return None if child.returncode else Cost(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+
+
+def cost(command, text=b"", output=subprocess.DEVNULL):
+    """What a command costs that is given text, its output thrown away; None when it fails."""
+    try:
+        return (launched if Settings.launcher else waited_for)(command, text, output)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return None
+
+
+def measure(command, text=b""):
+    """Wall seconds and peak memory in KiB of a command, its output thrown away; None when it fails."""
+    found = cost(command, text)
+    return found and (found.wall, found.peak)
+
+
+def told(command, timeout=1800):
+    """What a benchmark program tells in lines of words separated by TAB: {first word: the numbers behind it}, {} when it fails."""
+    try:
+        made = subprocess.run([*Settings.before, *command], capture_output=True, text=True, timeout=timeout, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return {}
+    if made.returncode:
+        say(f"  {os.path.basename(command[0])} failed: {made.stderr.strip()[-300:]}")
+        return {}
+    rows = {}
+    for line in made.stdout.splitlines():
+        name, *words = line.split("\t")
+        numbers = [float(word) for word in words if word.replace(".", "").replace("e+", "").replace("e-", "").replace("-", "").isdigit()]
+        unit = next((word for word in words[::-1] if not word.replace(".", "").isdigit()), "")
+        rows[(name, unit) if (name, "") in rows or name in rows else name] = numbers
+    return rows
+
+
+def median(values):
+    return sorted(values)[len(values) // 2]
+
+
+def spread(values, digits=2):
+    values = sorted(values)
+    return " / ".join(f"{value:,.{digits}f}" for value in (values[0], values[len(values) // 2], values[-1]))
 
 
 class Table:
@@ -35,19 +101,21 @@ class Table:
         self.costs.setdefault(tool, []).append(seconds)
         self.memory[tool] = max(memory, self.memory.get(tool, 0))
 
-    def spread(self, values, digits):
-        values = sorted(values)
-        return " / ".join(f"{value:.{digits}f}" for value in (values[0], values[len(values) // 2], values[-1]))
+    def ratios(self, tool, base):
+        """Of each round: what a tool costs, in times of what the base costs."""
+        return [one / own for one, own in zip(self.costs.get(tool, []), self.costs.get(base, [])) if own > 0]
 
     def print(self):
         print(f"\n{self.title}\n\n| tool | {self.unit}, min / median / max | x | peak memory |\n| --- | --- | --- | --- |")
-        base = next(iter(self.costs.values()), [])
+        first = next(iter(self.costs), None)
         for tool, costs in self.costs.items():
-            ratios = [cost / own for cost, own in zip(costs, base) if own > 0]
-            times = self.spread([cost * self.scale for cost in costs], 2)
-            print(f"| {tool} | {times} | {self.spread(ratios, 2) if ratios else '-'} | {self.memory[tool] / 1024:.0f} MB |")
+            ratios = self.ratios(tool, first)
+            times = spread([one * self.scale for one in costs])
+            peak = f"{self.memory[tool] / 1024:.0f} MB" if self.memory[tool] else "-"
+            print(f"| {tool} | {times} | {spread(ratios) if ratios else '-'} | {peak} |")
         for tool in self.absent:
             print(f"| {tool} | not here | - | - |")
+        sys.stdout.flush()
 
 
 def alternate(table, commands, rounds):
@@ -62,4 +130,6 @@ def alternate(table, commands, rounds):
                 table.add(tool, *result)
     for tool in broken:
         print(f"({tool} failed on this file and is left out)")
+        table.costs.pop(tool, None)
     table.print()
+    return table

@@ -1,0 +1,204 @@
+/* bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...: stacks in, JSON out, as a service does it for many builds.
+ *
+ * SYMBOLS is a folder of symbol files or indexes. A WORKLOAD is a file of stacks: "== BUILD SIZE", a line end, SIZE bytes of text, and so on. Each of the
+ * THREADS takes a workload at random, a build of it by Zipf's law (the build with number n is asked for 1 / (n + 1) as often as the first one), one of its stacks,
+ * and has it restored by the session that all share. What opening an index costs falls on the stack that wants it first, as it does in a service. -m: a
+ * ceiling on the process's memory, address space counted (RLIMIT_AS). -b: what the session may keep of indexes. Prints lines of words separated by TAB. */
+#include "bench_help.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { BUILDS_MOST = 4096, WORKLOADS_MOST = 8, THREADS_MOST = 64 };
+
+struct plan {
+    const char *symbols;
+    char **workloads;
+    size_t workload_count, traces;
+    uint64_t memory, index_bytes;
+    unsigned threads;
+};
+
+/* Stacks of one kind, by build: those of build b are at first[b] up to first[b + 1]. */
+struct workload {
+    framemap_str *stacks;
+    size_t count, builds;
+    size_t first[BUILDS_MOST + 1];
+    double share[BUILDS_MOST]; /* of all that is asked, this build's and those before it */
+};
+
+struct service {
+    struct plan plan;
+    framemap_session *session;
+    struct workload workloads[WORKLOADS_MOST];
+};
+
+struct worker {
+    const struct service *service;
+    uint64_t state, frames, restored, written;
+    double *times;
+    pthread_t thread;
+};
+
+/* --- workloads --- */
+
+static bool next_stack(framemap_str *rest, size_t *build, framemap_str *stack)
+{
+    char head[64] = {0};
+    size_t size = 0;
+    if (rest->size == 0) return false;
+    memcpy(head, rest->data, rest->size < sizeof head - 1 ? rest->size : sizeof head - 1);
+    const char *end = memchr(head, '\n', sizeof head - 1);
+    if (end == NULL || sscanf(head, "== %zu %zu", build, &size) != 2 || *build >= BUILDS_MOST)
+        die("workload", "a head is not as it should be");
+    const size_t begin = (size_t)(end - head) + 1;
+    if (size > rest->size - begin) die("workload", "it ends too soon");
+    *stack = (framemap_str){rest->data + begin, size};
+    *rest = (framemap_str){rest->data + begin + size, rest->size - begin - size};
+    return true;
+}
+
+static void read_workload(const char *path, struct workload *out)
+{
+    const framemap_str bytes = map_file(path);
+    framemap_str rest = bytes, stack;
+    size_t build = 0, count = 0;
+    while (next_stack(&rest, &build, &stack)) count++;
+    out->stacks = calloc(count, sizeof *out->stacks);
+    if (out->stacks == NULL) die(path, "out of memory");
+    for (rest = bytes; next_stack(&rest, &build, &stack);) {
+        if (build + 1 < out->builds || build > out->builds) die(path, "builds have to come in their order");
+        if (build == out->builds) out->first[out->builds++] = out->count;
+        out->stacks[out->count++] = stack;
+    }
+    out->first[out->builds] = out->count;
+    double sum = 0;
+    for (size_t i = 0; i < out->builds; i++) sum += out->share[i] = 1.0 / (double)(i + 1);
+    for (size_t i = 0, before = 0; i < out->builds; before = i++) out->share[i] = out->share[i] / sum + (i ? out->share[before] : 0);
+}
+
+static framemap_str choose(const struct service *service, uint64_t *state)
+{
+    const struct workload *workload = &service->workloads[next_random(state) % service->plan.workload_count];
+    const double place = (double)(next_random(state) >> 11) * 0x1p-53;
+    size_t build = 0;
+    while (build + 1 < workload->builds && workload->share[build] < place) build++;
+    const size_t first = workload->first[build], count = workload->first[build + 1] - first;
+    return workload->stacks[first + next_random(state) % count];
+}
+
+/* --- work --- */
+
+static bool count_bytes(void *context, const char *data, size_t size)
+{
+    (void)data;
+    *(uint64_t *)context += size;
+    return true;
+}
+
+static void *work(void *context)
+{
+    struct worker *worker = context;
+    const framemap_restore_options options = {.size = sizeof options, .output = "json"};
+    framemap_restore_summary summary;
+    framemap_error error;
+    for (size_t i = 0; i < worker->service->plan.traces; i++) {
+        const framemap_str stack = choose(worker->service, &worker->state);
+        const double start = wall_now();
+        check(framemap_session_restore(worker->service->session, stack, &options, count_bytes, &worker->written, &summary, &error),
+              "restore", &error);
+        worker->times[i] = wall_now() - start;
+        worker->frames += summary.frames;
+        worker->restored += summary.restored;
+    }
+    return NULL;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    const double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static void report(const struct worker *workers, const struct plan *plan, double *times, double seconds)
+{
+    const size_t count = plan->traces * plan->threads;
+    uint64_t frames = 0, restored = 0, written = 0;
+    for (unsigned i = 0; i < plan->threads; i++) {
+        frames += workers[i].frames;
+        restored += workers[i].restored;
+        written += workers[i].written;
+    }
+    qsort(times, count, sizeof *times, compare_doubles);
+    printf("traces\t%.6g\ta second\n", (double)count / seconds);
+    printf("p50\t%.6g\tus\np99\t%.6g\tus\nmost\t%.6g\tus\n", times[count / 2] * 1e6, times[count * 99 / 100] * 1e6, times[count - 1] * 1e6);
+    printf("frames\t%.6g\teach\nrestored\t%.6g\t%%\n", (double)frames / (double)count,
+           100.0 * (double)restored / (double)(frames ? frames : 1));
+    printf("written\t%.6g\tbytes each\n", (double)written / (double)count);
+    printf("peak memory\t%ld\tKiB\n", peak_memory());
+}
+
+static void serve(struct service *service)
+{
+    const struct plan *plan = &service->plan;
+    struct worker workers[THREADS_MOST] = {{0}};
+    double *times = calloc(plan->traces * plan->threads, sizeof *times);
+    if (times == NULL) die("service", "out of memory");
+    const double start = wall_now();
+    for (unsigned i = 0; i < plan->threads; i++) {
+        workers[i] = (struct worker){.service = service, .state = i + 1, .times = times + i * plan->traces};
+        if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0) die("threads", "can't be started");
+    }
+    for (unsigned i = 0; i < plan->threads; i++) pthread_join(workers[i].thread, NULL);
+    report(workers, plan, times, wall_now() - start);
+    free(times);
+}
+
+static struct plan read_plan(int argc, char **argv)
+{
+    struct plan plan = {.threads = 1, .traces = 20000};
+    for (int option; (option = getopt(argc, argv, "j:n:m:b:")) != -1;) {
+        if (option == '?') exit(2);
+        if (option == 'n') plan.traces = number(optarg);
+        if (option == 'm') plan.memory = number(optarg);
+        if (option == 'b') plan.index_bytes = number(optarg);
+        if (option == 'j') plan.threads = (unsigned)(number(optarg) < THREADS_MOST ? number(optarg) : THREADS_MOST);
+    }
+    if (optind + 2 > argc || argc - optind - 1 > WORKLOADS_MOST) {
+        fprintf(stderr, "usage: bench_service [-j THREADS] [-n TRACES] [-m BYTES] [-b BYTES] SYMBOLS WORKLOAD...\n");
+        exit(2);
+    }
+    plan.symbols = argv[optind];
+    plan.workloads = argv + optind + 1;
+    plan.workload_count = (size_t)(argc - optind - 1);
+    return plan;
+}
+
+int main(int argc, char **argv)
+{
+    static struct service service;
+    framemap_error error;
+    service.plan = read_plan(argc, argv);
+    if (service.plan.memory) {
+        const struct rlimit limit = {service.plan.memory, service.plan.memory};
+        if (setrlimit(RLIMIT_AS, &limit) != 0) die("-m", "can't be set");
+    }
+    for (size_t i = 0; i < service.plan.workload_count; i++) read_workload(service.plan.workloads[i], &service.workloads[i]);
+    const framemap_session_options options = {.size = sizeof options,
+                                              .symbol_paths = &service.plan.symbols,
+                                              .symbol_path_count = 1,
+                                              .max_index_bytes = service.plan.index_bytes,
+                                              .cache_path = ""};
+    const double start = wall_now();
+    check(framemap_session_open(&options, &service.session, &error), service.plan.symbols, &error);
+    printf("opening the folder\t%.6g\tms\n", (wall_now() - start) * 1e3);
+    serve(&service);
+    framemap_session_close(service.session);
+    for (size_t i = 0; i < service.plan.workload_count; i++) free(service.workloads[i].stacks);
+    return 0;
+}

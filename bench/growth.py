@@ -1,0 +1,80 @@
+"""How time and memory grow with the input, in a full run of scripts/bench: the same kind of input once, 4 and 16 times."""
+
+import json
+import os
+
+from peers import cost, median, say, spread
+
+TIMES = (1, 4, 16)
+
+
+def write_mapping(source, times, path, most):
+    """A mapping so many times, other classes each time; of the source at most so many bytes, up to the end of a class."""
+    with open(source, encoding="utf-8") as file:
+        text = file.read(most)
+    lines = text.splitlines()
+    while lines and (lines[-1].startswith((" ", "#")) or len(text) == most):
+        if not lines.pop().startswith((" ", "#")):
+            break
+    with open(path, "w", encoding="utf-8") as out:
+        for time in range(times):
+            for line in lines:
+                if line and line[0] not in " #":
+                    original, _, renamed = line.partition(" -> ")
+                    line = f"p{time}.{original} -> p{time}.{renamed}"
+                out.write(line + "\n")
+
+
+def write_map(source, times, path):
+    """A source map so many times, as the sections of one."""
+    with open(source, encoding="utf-8") as file:
+        one = json.load(file)
+    one.pop("sourcesContent", None)
+    lines = one["mappings"].count(";") + 1
+    sections = [{"offset": {"line": time * lines, "column": 0}, "map": dict(one, sources=[f"{time}/{name}" for name in one["sources"]])} for time in range(times)]
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump({"version": 3, "sections": sections}, out, separators=(",", ":"))
+
+
+def kinds(inputs, run):
+    """kind -> files of 1, 4 and 16 times."""
+    units = inputs.units()
+    rows = {"C units (DWARF)": units} if len(units) == len(TIMES) else {}
+    mapping, maps = inputs.mapping(), inputs.maps()
+    if mapping:
+        rows["mapping.txt"] = [os.path.join(run.work, f"mapping{time}.txt") for time in TIMES]
+        for time, path in zip(TIMES, rows["mapping.txt"]):
+            write_mapping(mapping, time, path, 6_000_000)
+    if maps:
+        rows["source map"] = [os.path.join(run.work, f"script{time}.js.map") for time in TIMES]
+        for time, path in zip(TIMES, rows["source map"]):
+            write_map(maps[0], time, path)
+    return rows
+
+
+def bench(inputs, run):
+    print("\n## Growth\n\n`framemap index` with one thread: seconds of the processor, least / median / most of the rounds; x: of the input once. Peak memory has the mapped file in it.\n")
+    print("| input | bytes | seconds | x | peak memory | x | index | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
+    framemap, out = os.path.join(run.build, "cli", "framemap"), os.path.join(run.work, "growth.fmx")
+    growth = []
+    for kind, paths in kinds(inputs, run).items():
+        say(f"growth of {kind}")
+        costs, sizes = [[] for _ in paths], [0 for _ in paths]
+        for _ in range(run.rounds):
+            for number, path in enumerate(paths):
+                found = cost([framemap, "index", "-q", "--lenient", "-j", "1", path, "-o", out])
+                if found:
+                    costs[number].append(found)
+                    sizes[number] = os.path.getsize(out)
+        if not all(costs):
+            print(f"| {kind} | failed | - | - | - | - | - | - |")
+            continue
+        medians = [median([one.cpu for one in found]) for found in costs]
+        peaks = [max(one.peak for one in found) for found in costs]
+        for number, path in enumerate(paths):
+            times = spread([one.cpu for one in costs[number]], 3)
+            print(f"| {kind} | {os.path.getsize(path):,} | {times} | {medians[number] / max(medians[0], 1e-9):.2f} | {peaks[number] / 1024:.0f} MB | "
+                  f"{peaks[number] / peaks[0]:.2f} | {sizes[number]:,} | {sizes[number] / max(sizes[0], 1):.2f} |", flush=True)
+        scale = os.path.getsize(paths[-1]) / os.path.getsize(paths[0])
+        growth.append(medians[-1] / max(medians[0], 1e-9) / scale)
+    run.find("growth", growth)
