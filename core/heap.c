@@ -76,14 +76,10 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
 
 void fm_clear(void *ptr, size_t size) { memset(ptr, 0, size); }
 
-bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
+#define SOME_FROM ((size_t)1 << 20) /* bytes from which on fm_heap_grow_some grows by a quarter */
+
+static bool grow_to(struct fm_heap *heap, void *array_of, size_t *capacity, size_t want, size_t size)
 {
-    if (need <= *capacity) return true;
-    size_t want = *capacity ? *capacity : 16;
-    while (want < need) {
-        if (want > SIZE_MAX / 2) return false;
-        want *= 2;
-    }
     size_t old_bytes, new_bytes;
     if (!fm_mul_size(*capacity, size, &old_bytes) || !fm_mul_size(want, size, &new_bytes)) return false;
     /* The caller's pointer has a type that is not known here: it is copied as bytes. */
@@ -94,6 +90,26 @@ bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t
     memcpy(array_of, &array, sizeof array);
     *capacity = want;
     return true;
+}
+
+bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity) return true;
+    size_t want = *capacity ? *capacity : 16;
+    while (want < need) {
+        if (want > SIZE_MAX / 2) return false;
+        want *= 2;
+    }
+    return grow_to(heap, array_of, capacity, want, size);
+}
+
+bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity) return true;
+    if (*capacity < SOME_FROM / size) return fm_heap_grow(heap, array_of, capacity, need, size);
+    const size_t more = *capacity / 4;
+    if (*capacity > SIZE_MAX - more) return false;
+    return grow_to(heap, array_of, capacity, need > *capacity + more ? need : *capacity + more, size);
 }
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap) { *arena = (struct fm_arena){.heap = heap}; }
