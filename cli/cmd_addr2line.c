@@ -258,6 +258,20 @@ static bool refuse_file(const struct front *front)
     return false;
 }
 
+/* The addresses of the command line, where they are what is asked for: owned by the caller. */
+static uint64_t *only_addresses(struct front *front)
+{
+    if (front->section || front->question_count == 0) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
+    for (size_t i = 0; i < front->question_count; i++) {
+        addresses[2 * i] = scan_address(framemap_str_of(front->questions[i]));
+        addresses[2 * i + 1] = addresses[2 * i] & ~(uint64_t)1; /* without the mark of thumb code */
+    }
+    front->modules.positions = addresses;
+    front->modules.position_count = 2 * front->question_count;
+    return addresses;
+}
+
 static bool open_module(struct front *front)
 {
     front->module = fm_modules_find(&front->modules, framemap_str_of(front->file));
@@ -278,12 +292,14 @@ static int run(struct front *front)
         fm_modules_close(&front->modules);
         return fm_say_error(NULL, &error);
     }
+    uint64_t *addresses = only_addresses(front);
     bool good = open_module(front);
     for (size_t i = 0; good && i < front->question_count; i++) answer(front, framemap_str_of(front->questions[i]));
     if (good && front->question_count == 0) answer_lines(front);
     good = fm_out_flush(&front->out) && good;
     fm_names_close(&front->names);
     fm_modules_close(&front->modules);
+    free(addresses);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 

@@ -124,6 +124,7 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     const bool has_script = open_script(job, path, &script, &status, error);
     job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
     job->build.passed = fm_file_passed;
+    job->build.let_go = fm_file_let_go;
     job->build.passed_context = &file;
     fm_progress_begin(&job->progress, path);
     if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);

@@ -149,13 +149,41 @@ static void tell_no_sources(const struct job *job)
     fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'", job->file);
 }
 
+/* The addresses that are asked for, where nothing else is: owned by the caller, NULL: there is other. */
+static uint64_t *only_addresses(const struct job *job, char **places, size_t count, size_t *out_count)
+{
+    uint64_t *addresses = fm_cli_resize(NULL, (2 * count + 1) * sizeof *addresses);
+    *out_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        if (fm_where_parse(framemap_str_of(places[i]), job->zero_columns, &query) != FM_WHERE_ADDRESS) {
+            free(addresses);
+            return NULL;
+        }
+        addresses[(*out_count)++] = query.position;
+        if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
+    }
+    if (count > 0) return addresses;
+    free(addresses); /* they are read from standard input */
+    return NULL;
+}
+
+static framemap_status open_index(struct job *job, char **places, size_t count, framemap_error *error)
+{
+    size_t address_count;
+    uint64_t *addresses = only_addresses(job, places, count, &address_count);
+    const framemap_status status = fm_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
+    free(addresses);
+    return status;
+}
+
 static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
 
     const framemap_session_options options = {.cache_path = job->cache, .keep_sources = job->context > 0, .range_mappings = job->ranges};
     if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
-    framemap_status status = fm_symbols_file(&job->symbols, job->file, job->arch, &job->index, &error);
+    framemap_status status = open_index(job, places, count, &error);
     if (status) {
         fm_symbols_close(&job->symbols);
         return fm_symbols_complain(job->file, job->arch, status, &error);

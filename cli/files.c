@@ -67,18 +67,33 @@ framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_err
     return status;
 }
 
+/* Whole pages of [from, to). Returns where they end. */
+static size_t let_go(const struct fm_file *file, size_t from, size_t to)
+{
+    const long page = sysconf(_SC_PAGESIZE);
+    if (!file->mapped || page <= 0) return 0;
+    to -= to % (size_t)page;
+    from -= from % (size_t)page;
+#ifdef MADV_DONTNEED
+    char *data = (char *)(uintptr_t)file->bytes.data;
+    if (from < to) madvise(data + from, to - from, MADV_DONTNEED); /* a wish: nothing hangs on it */
+#endif
+    return to;
+}
+
 void fm_file_passed(void *context, size_t offset)
 {
     struct fm_file *file = context;
-    const long page = sysconf(_SC_PAGESIZE);
-    if (!file->mapped || offset > file->bytes.size || page <= 0) return;
-    offset -= offset % (size_t)page;
-    if (offset <= file->passed) return;
-#ifdef MADV_DONTNEED
-    char *data = (char *)(uintptr_t)file->bytes.data;
-    madvise(data + file->passed, offset - file->passed, MADV_DONTNEED); /* a wish: nothing hangs on it */
-#endif
-    file->passed = offset;
+    if (offset > file->bytes.size || offset <= file->passed) return;
+    const size_t end = let_go(file, file->passed, offset);
+    if (end > file->passed) file->passed = end;
+}
+
+void fm_file_let_go(void *context, size_t offset, size_t size)
+{
+    const struct fm_file *file = context;
+    if (offset > file->bytes.size || size > file->bytes.size - offset) return;
+    let_go(file, offset, offset + size);
 }
 
 void fm_file_close(struct fm_file *file)

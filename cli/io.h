@@ -64,8 +64,9 @@ struct fm_file {
 /* path "-": standard input. Errors: IO (with the system's words), MEMORY. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
 void fm_file_close(struct fm_file *file);
-/* framemap_build_options.passed for a struct fm_file that is open. */
+/* framemap_build_options.passed and let_go for a struct fm_file that is open. */
 void fm_file_passed(void *file, size_t offset);
+void fm_file_let_go(void *file, size_t offset, size_t size);
 
 /* How many threads can work at once here: what compiling may use where nobody says else. */
 unsigned fm_processors(void);

@@ -49,7 +49,15 @@ static void set_index(struct fm_module *module, const framemap_index *index)
 static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, framemap_error *error)
 {
     const framemap_index *index;
-    framemap_status status = fm_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
+    framemap_status status = fm_symbols_exact_some(&modules->symbols, module->path, module->arch, modules->positions, modules->position_count,
+                                                   &index, error);
+    if (status) return status;
+    set_index(module, index);
+    if (module->info.has_lines || !modules->positions) return status;
+    /* Whether the file has lines, the whole of it tells, and by that whether another file is to be looked for. */
+    framemap_session_release(modules->symbols.session, index);
+    module->index = NULL;
+    status = fm_symbols_exact(&modules->symbols, module->path, module->arch, &index, error);
     if (!status) set_index(module, index);
     return status;
 }

@@ -27,6 +27,8 @@ struct fm_modules {
     struct fm_symbols symbols;
     framemap_scratch *own_scratch;    /* for the image's own symbols beside an answer of its debug file */
     const char *default_arch;         /* slice of fat files; NULL: none */
+    const uint64_t *positions;        /* no other addresses will be asked for, as framemap_want has them; NULL: any */
+    size_t position_count;
     const char *const *debug_folders; /* searched for .build-id/ab/cdef.debug */
     size_t debug_folder_count;
     const char *const *bundles; /* dSYM bundles to try for their image's debug info */

@@ -70,11 +70,11 @@ char *fm_bundle_file(const char *path)
     return NULL;
 }
 
-static framemap_status find_index(struct fm_symbols *symbols, const char *path, const char *arch, bool exact, const framemap_index **out,
+static framemap_status find_index(struct fm_symbols *symbols, const char *path, framemap_want want, const framemap_index **out,
                                   framemap_error *error)
 {
     char *bundled = fm_bundle_file(path);
-    framemap_want want = {.path = framemap_str_of(bundled ? bundled : path), .arch = framemap_str_of(arch), .exact = exact};
+    want.path = framemap_str_of(bundled ? bundled : path);
     framemap_status status = framemap_session_index(symbols->session, &want, out, error);
     free(bundled);
     return status;
@@ -83,13 +83,27 @@ static framemap_status find_index(struct fm_symbols *symbols, const char *path, 
 framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                 framemap_error *error)
 {
-    return find_index(symbols, path, arch, false, out, error);
+    return find_index(symbols, path, (framemap_want){.arch = framemap_str_of(arch)}, out, error);
 }
 
 framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                  framemap_error *error)
 {
-    return find_index(symbols, path, arch, true, out, error);
+    return find_index(symbols, path, (framemap_want){.arch = framemap_str_of(arch), .exact = true}, out, error);
+}
+
+framemap_status fm_symbols_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
+                                const framemap_index **out, framemap_error *error)
+{
+    const framemap_want want = {.arch = framemap_str_of(arch), .positions = positions, .position_count = count};
+    return find_index(symbols, path, want, out, error);
+}
+
+framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
+                                      const framemap_index **out, framemap_error *error)
+{
+    const framemap_want want = {.arch = framemap_str_of(arch), .exact = true, .positions = positions, .position_count = count};
+    return find_index(symbols, path, want, out, error);
 }
 
 int fm_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)

@@ -19,6 +19,11 @@ void fm_symbols_close(struct fm_symbols *symbols);
  * Held until fm_symbols_close. Errors: as framemap_session_index. */
 framemap_status fm_symbols_file(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                 framemap_error *error);
+/* The same for some addresses alone, as framemap_want has them; NULL: all. */
+framemap_status fm_symbols_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
+                                const framemap_index **out, framemap_error *error);
+framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *path, const char *arch, const uint64_t *positions, size_t count,
+                                      const framemap_index **out, framemap_error *error);
 /* The same, of that very file. */
 framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                  framemap_error *error);

@@ -63,16 +63,31 @@ framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framem
     return status;
 }
 
-void fm_mapfile_passed(struct fm_mapfile *file, size_t offset)
+/* Whole pages of [from, to), as far as they are of the file. Returns where they end. */
+static size_t let_go(const struct fm_mapfile *file, size_t from, size_t to)
 {
     const long page = sysconf(_SC_PAGESIZE);
-    if (file->map == NULL || offset > file->map_size || page <= 0) return;
-    offset -= offset % (size_t)page;
-    if (offset <= file->passed) return;
+    if (file->map == NULL || page <= 0) return 0;
+    if (to > file->map_size) to = file->map_size;
+    to -= to % (size_t)page;
+    from -= from % (size_t)page;
+    if (from >= to) return to;
 #ifdef MADV_DONTNEED
-    madvise((char *)file->map + file->passed, offset - file->passed, MADV_DONTNEED); /* a wish: nothing hangs on it */
+    madvise((char *)file->map + from, to - from, MADV_DONTNEED); /* a wish: nothing hangs on it */
 #endif
-    file->passed = offset;
+    return to;
+}
+
+void fm_mapfile_passed(struct fm_mapfile *file, size_t offset)
+{
+    if (offset > file->map_size || offset <= file->passed) return;
+    const size_t end = let_go(file, file->passed, offset);
+    if (end > file->passed) file->passed = end;
+}
+
+void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size)
+{
+    if (offset < file->map_size) let_go(file, offset, size < file->map_size - offset ? offset + size : file->map_size);
 }
 
 void fm_mapfile_close(struct fm_mapfile *file)

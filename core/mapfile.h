@@ -17,6 +17,8 @@ struct fm_mapfile {
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error);
 /* Lets go of the memory of the bytes before `offset`; read again, they come from the file again. */
 void fm_mapfile_passed(struct fm_mapfile *file, size_t offset);
+/* The same of some bytes. */
+void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size);
 void fm_mapfile_close(struct fm_mapfile *file);
 
 #endif

@@ -20,6 +20,9 @@ struct fm_mapper_host {
     framemap_range_mappings range_mappings; /* likewise */
     void (*passed)(void *passed_context, size_t offset); /* likewise */
     void *passed_context;
+    const uint64_t *positions; /* likewise */
+    size_t position_count;
+    void (*let_go)(void *passed_context, size_t offset, size_t size); /* likewise */
 };
 
 struct fm_mapper {

@@ -61,7 +61,10 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .script = given.script,
                                         .range_mappings = given.range_mappings,
                                         .passed = given.passed,
-                                        .passed_context = given.passed_context};
+                                        .passed_context = given.passed_context,
+                                        .positions = given.positions,
+                                        .position_count = given.position_count,
+                                        .let_go = given.let_go};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
     if (status != FRAMEMAP_OK) {
         fm_fault_where(error, name);

@@ -146,32 +146,53 @@ static bool write_file(const char *path, framemap_str bytes)
 
 /* --- the calls --- */
 
+/* Where the hash of a file's content is remembered, by its path and stamp. false: it may not be. */
+static bool remembered_at(const struct fm_disk_cache *cache, const char *file, const struct fm_stamp *stamp, char path[PATH_ROOM])
+{
+    char text[PATH_ROOM + 200], key[FM_CACHE_KEY_SIZE];
+    const int size =
+        snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
+                 (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, file);
+    if (size <= 0 || (size_t)size >= sizeof text || !settled(stamp)) return false;
+    hex_hash(text, (size_t)size, key);
+    return path_of(cache, "contents", key, "", path);
+}
+
 static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_input *file, char content[FM_CACHE_KEY_SIZE])
 {
-    const struct fm_stamp *stamp = file->stamp;
-    char text[PATH_ROOM + 200], key[FM_CACHE_KEY_SIZE], path[PATH_ROOM];
-    int size =
-        snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
-                 (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, file->path);
-    bool can_remember = size > 0 && (size_t)size < sizeof text && settled(stamp);
-    if (can_remember) hex_hash(text, (size_t)size, key);
-    can_remember = can_remember && path_of(cache, "contents", key, "", path);
+    char path[PATH_ROOM];
+    const bool can_remember = remembered_at(cache, file->path, file->stamp, path);
     if (can_remember && read_remembered(path, content)) return;
     hex_hash(file->bytes.data, file->bytes.size, content);
     if (can_remember && !write_file(path, fm_str(content, FM_CACHE_KEY_SIZE - 1))) warn_unwritten(cache, path);
 }
 
+/* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of other files have none of it. */
+static void make_key(const struct fm_entry *entry, const char *content, const char *script, bool keep_sources, char key[FM_CACHE_KEY_SIZE])
+{
+    char text[640];
+    const int size = snprintf(text, sizeof text, "%s %.16s %s %.200s%s%s%s", content, entry->arch.size ? entry->arch.data : "",
+                              fm_code_stamp, fm_str_basename(framemap_str_of(entry->path)).data, script ? "/script " : "",
+                              script ? script : "", keep_sources ? "/sources" : "");
+    hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
+}
+
 void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_cache_input *file,
                        const struct fm_cache_input *script, bool keep_sources, char key[FM_CACHE_KEY_SIZE])
 {
-    char content[FM_CACHE_KEY_SIZE], other[FM_CACHE_KEY_SIZE] = "", text[640];
+    char content[FM_CACHE_KEY_SIZE], other[FM_CACHE_KEY_SIZE] = "";
     content_of(cache, file, content);
     if (script) content_of(cache, script, other);
-    /* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of other files have none of it. */
-    int size =
-        snprintf(text, sizeof text, "%s %.16s %s %.200s%s%s%s", content, entry->arch.size ? entry->arch.data : "", fm_code_stamp,
-                 fm_str_basename(framemap_str_of(entry->path)).data, script ? "/script " : "", other, keep_sources ? "/sources" : "");
-    hex_hash(text, size > 0 && (size_t)size < sizeof text ? (size_t)size : strlen(text), key);
+    make_key(entry, content, script ? other : NULL, keep_sources, key);
+}
+
+bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
+                             char key[FM_CACHE_KEY_SIZE])
+{
+    char path[PATH_ROOM], content[FM_CACHE_KEY_SIZE];
+    if (!remembered_at(cache, entry->path, stamp, path) || !read_remembered(path, content)) return false;
+    make_key(entry, content, NULL, false, key);
+    return true;
 }
 
 bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry,

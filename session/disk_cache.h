@@ -36,6 +36,9 @@ struct fm_cache_input {
 /* Finds the key of a symbol file's image. script: of a source map, NULL where it is compiled without one. */
 void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_cache_input *file,
                        const struct fm_cache_input *script, bool keep_sources, char key[FM_CACHE_KEY_SIZE]);
+/* The same of an image that is no source map, where it is known without reading the file; false: it is not. */
+bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
+                             char key[FM_CACHE_KEY_SIZE]);
 /* false: not there, or not sound. */
 bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry,
                         const framemap_allocator *allocator, framemap_index **out);

@@ -50,7 +50,8 @@ static framemap_status check_id(const struct fm_entry *entry, framemap_index *in
     return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
 }
 
-static void let_go(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
+static void passed(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
+static void let_go(void *file, size_t offset, size_t size) { fm_mapfile_let_go(file, offset, size); }
 
 /* What an index is made of: a symbol file, and for some source maps the script beside it. */
 struct inputs {
@@ -60,15 +61,20 @@ struct inputs {
     const char *script_path; /* NULL: none */
 };
 
-static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, framemap_bytes *built, framemap_error *error)
+/* positions: as framemap_build_options. */
+static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, const uint64_t *positions, size_t position_count,
+                               framemap_bytes *built, framemap_error *error)
 {
     const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
     options.size = sizeof options;
-    options.passed = let_go;
+    options.passed = passed;
+    options.let_go = let_go;
     options.passed_context = &inputs->file;
     options.arch = entry->one_of_several ? entry->arch.data : NULL;
     options.script = inputs->script.bytes;
+    options.positions = positions;
+    options.position_count = position_count;
     return framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
 }
 
@@ -108,7 +114,7 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     framemap_bytes built = {0};
     const bool on_disk = find_key(cache, inputs, key);
     if (on_disk && fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, out)) return FRAMEMAP_OK;
-    framemap_status status = compile(cache, inputs, &built, error);
+    framemap_status status = compile(cache, inputs, NULL, 0, &built, error);
     if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
     if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
     framemap_bytes_free(&built);
@@ -301,8 +307,49 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     return status;
 }
 
+/* --- some addresses --- */
+
+/* Whether the whole index is open, or soon is, or is on disk. */
+static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    char key[FM_CACHE_KEY_SIZE];
+    struct fm_stamp stamp;
+    framemap_index *index;
+    pthread_mutex_lock(cache->lock);
+    const bool has_slot = find_slot(cache, entry) != NULL;
+    pthread_mutex_unlock(cache->lock);
+    if (has_slot || entry->is_index) return true;
+    if (cache->disk.folder.size == 0 || !fm_stamp_of(entry->path, &stamp)) return false;
+    if (!fm_disk_cache_known_key(&cache->disk, entry, &stamp, key)) return false;
+    if (!fm_disk_cache_load(&cache->disk, key, entry, cache->build.allocator, &index)) return false;
+    framemap_index_close(index);
+    return true;
+}
+
+void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions, size_t count,
+                              framemap_index **out)
+{
+    struct inputs inputs = {.entry = entry};
+    framemap_bytes built = {0};
+    framemap_index *index = NULL;
+    *out = NULL;
+    if (entry->is_source_map || is_at_hand(cache, entry) || fm_mapfile_open(entry->path, &inputs.file, NULL) != FRAMEMAP_OK) return;
+    framemap_status status = compile(cache, &inputs, positions, count, &built, NULL);
+    fm_mapfile_close(&inputs.file);
+    if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, cache->build.allocator, &index, NULL);
+    framemap_bytes_free(&built);
+    if (status == FRAMEMAP_OK && check_id(entry, index, NULL) == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
+}
+
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)
 {
+    if (index->owner == NULL) { /* made for some addresses */
+        framemap_index_close((framemap_index *)(uintptr_t)index);
+        return;
+    }
     pthread_mutex_lock(cache->lock);
     struct fm_slot *slot = index->owner;
     if (--slot->holders == 0) rest_slot(cache, slot);

@@ -31,6 +31,10 @@ void fm_index_cache_free(struct fm_index_cache *cache);
  * could not be compiled is not tried again, unless it was memory or the system that failed. */
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out,
                                     framemap_error *error);
+/* The same for some addresses alone, as framemap_want has them: an index that is neither open nor on disk is made for them, and forgotten when it is released.
+ * *out NULL: there is none to be made so, the whole one is to be held. */
+void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions, size_t count,
+                              framemap_index **out);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 
 #endif

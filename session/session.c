@@ -287,7 +287,8 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     pthread_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
     if (found != FM_FOUND) return not_found(found, want, error);
-    status = fm_index_cache_hold(&session->cache, entry, &index, error);
+    if (want->positions) fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
+    if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, error);
     if (status == FRAMEMAP_OK) *out = index;
     return status;
 }

@@ -78,6 +78,9 @@ typedef struct framemap_want {
     framemap_str id;
     framemap_str arch;
     bool exact; /* with path: that file itself, not a better one of the same build */
+    /* Addresses, as framemap_build_options.positions: where no index is at hand, in the session or on disk, one is made for these alone. NULL: all. */
+    const uint64_t *positions;
+    size_t position_count;
 } framemap_want;
 
 /* Finds, compiles and opens one index. *out is held until framemap_session_release. Errors: IO, MISMATCH (found, but other id or arch),

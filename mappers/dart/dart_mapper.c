@@ -102,7 +102,9 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     struct fm_arena arena;
     struct fm_image image;
     struct texts texts = {.symbol = NULL};
+    struct fm_mapper_host whole = *host;
 
+    whole.positions = NULL; /* the texts, which restored stacks count from, are told by all symbols */
     fm_arena_init(&arena, host->heap);
     framemap_status status = fm_dart_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) {
@@ -114,7 +116,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
         status = fm_debuginfo_about(&image, FM_STR(FM_DART_NAME), name, builder, error);
     }
     if (status == FRAMEMAP_OK) status = tell_texts(&texts, builder, error);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, host, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, FM_DEBUGINFO_LINES_IN_FUNCTIONS | FM_DEBUGINFO_INLINED_INSIDE, &whole, builder, error);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0)
         status = fm_fault(error, FRAMEMAP_E_EMPTY,
                           "this snapshot is stripped, without debug info: give the file that was split from it (--split-debug-info, "

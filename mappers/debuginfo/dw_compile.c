@@ -5,7 +5,9 @@
 #include "core/text.h"
 #include "mappers/debuginfo/dw_owners.h"
 #include "mappers/debuginfo/dw_relay.h"
+#include "mappers/debuginfo/dw_sections.h"
 #include "mappers/debuginfo/dw_unit_work.h"
+#include "mappers/image/sorted_keys.h"
 
 #define ROWS_AT_ONCE ((size_t)1 << 14) /* of symbols: a pack is handed over when it has so many */
 
@@ -21,6 +23,11 @@ struct second {
     size_t count, capacity;
 };
 
+struct outcome {
+    framemap_status status;
+    framemap_error error;
+};
+
 struct compile {
     struct fm_image *image;
     unsigned flags;
@@ -29,7 +36,13 @@ struct compile {
     struct fm_heap *heap;
     framemap_status status; /* of the first call that failed */
     framemap_error error;
+    struct outcome opening, reading; /* of the debug info, of the symbols */
+    struct fm_arena symbol_arena;
+    struct fm_symbol *read_symbols;
+    size_t read_symbol_count;
     struct fm_dw_symbols symbols;
+    uint64_t *addresses; /* that alone are asked for, rising; NULL: all */
+    size_t address_count, address_capacity;
     struct fm_dw_owners owners;
     const struct fm_dw_reader *reader;
     struct fm_dw_debug *debug;
@@ -41,6 +54,8 @@ struct compile {
     size_t unit_count;
     bool *walked, *dropped; /* by unit: some round walked it; its entries can't be trusted */
     bool lost_some;         /* in this round */
+    unsigned rounds;        /* before this one */
+    uint64_t let_go_at;     /* offset of the unit before which pages were let go of last */
     /* Of the builder, made when they are needed: number + 1. */
     uint32_t image_scope, data_scope, *section_scopes;
     bool has_producer;
@@ -232,15 +247,47 @@ static bool do_unit(void *context, unsigned worker, size_t item)
 
 /* --- rounds --- */
 
-/* The first round walks all units, so that what is wrong in them is told; the next ones those that now answer for more. */
+#define ROUNDS_ONE_BY_ONE 8u
+
+/* The first round walks all units, so that what is wrong in them is told; the next ones those that now answer for more. Where only some addresses are asked
+ * for, just units that answer for one are walked, unless damage goes on and on: with all walked, the next round is the last. */
 static void choose_units(struct compile *compile)
 {
+    const bool all = compile->addresses == NULL || compile->rounds >= ROUNDS_ONE_BY_ONE;
+
     compile->unit_count = 0;
     for (uint32_t i = 0; i < compile->owners.unit_count; i++) {
         size_t count;
         if (compile->dropped[i]) continue;
-        if (!compile->walked[i] || fm_dw_owners_gained(&compile->owners, i, &count) != NULL) compile->units[compile->unit_count++] = i;
+        if ((all && !compile->walked[i]) || fm_dw_owners_gained(&compile->owners, i, &count) != NULL)
+            compile->units[compile->unit_count++] = i;
     }
+    compile->rounds++;
+}
+
+/* Pages of debug info that were read lately are let go of when so many bytes of units are done: who reads on has few of them to fetch again. */
+#define LET_GO_BYTES ((uint64_t)8 << 20)
+
+static void let_go(const struct compile *compile)
+{
+    const struct fm_mapper_host *host = compile->host;
+    const struct fm_image *image = compile->image;
+
+    for (uint32_t i = 0; i < image->section_count && host->let_go != NULL; i++) {
+        const struct fm_section *section = &image->sections[i];
+        const uint64_t at = fm_image_stored_at(image, i);
+        if ((section->flags & FM_SECTION_ALLOC) == 0 && at > 0 && fm_str_starts(section->name, FM_STR(".debug_")))
+            host->let_go(host->passed_context, (size_t)at, section->stored.size);
+    }
+}
+
+static void let_go_now_and_then(struct compile *compile, uint32_t unit)
+{
+    const uint64_t done = compile->owners.offsets[unit];
+
+    if (done >= compile->let_go_at && done - compile->let_go_at < LET_GO_BYTES) return;
+    compile->let_go_at = done;
+    let_go(compile);
 }
 
 static bool report(struct compile *compile, uint64_t done, uint64_t total)
@@ -255,6 +302,7 @@ static bool take_and_report(void *context, size_t item, const struct fm_dw_pack 
 {
     struct compile *compile = context;
 
+    let_go_now_and_then(compile, compile->units[item]);
     return report(compile, item, compile->unit_count) && take_pack(compile, item, pack);
 }
 
@@ -287,13 +335,65 @@ static framemap_status walk_units(struct compile *compile, framemap_error *error
     return status;
 }
 
+/* --- only some addresses --- */
+
+/* The start of the nearest code symbol at or below an address, or the address. */
+static uint64_t symbol_start(const struct fm_segments *code, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = code->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (code->items[middle].low <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? code->items[low - 1].low : address;
+}
+
+static void sort_addresses(struct compile *compile, struct fm_key *keys)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < compile->address_count; i++) {
+        if (kept == 0 || compile->addresses[kept - 1] != keys[i].key) compile->addresses[kept++] = keys[i].key;
+    }
+    compile->address_count = kept;
+}
+
+/* Beside each address where its symbol starts is asked for: other names of the symbol are of what is there. A relocatable file has no addresses. */
+static bool note_addresses(struct compile *compile)
+{
+    const struct fm_mapper_host *host = compile->host;
+    const size_t most = host->position_count;
+
+    if (host->positions == NULL || compile->image->relocatable || most > SIZE_MAX / 4) return true;
+    struct fm_key *keys = fm_heap_zalloc(compile->heap, 2 * most, sizeof *keys);
+    compile->addresses = fm_heap_zalloc(compile->heap, 2 * most, sizeof *compile->addresses);
+    if (compile->addresses != NULL) compile->address_capacity = 2 * most;
+    bool good = keys != NULL && compile->addresses != NULL;
+    for (size_t i = 0; i < most && good; i++) {
+        if (host->positions[i] == UINT64_MAX) continue;
+        keys[compile->address_count++].key = host->positions[i];
+        keys[compile->address_count++].key = symbol_start(&compile->symbols.code, host->positions[i]);
+    }
+    good = good && fm_keys_sort(compile->heap, keys, compile->address_count, NULL, NULL);
+    if (good) sort_addresses(compile, keys);
+    fm_heap_free(compile->heap, keys, 2 * most * sizeof *keys);
+    compile->owners.addresses = compile->addresses;
+    compile->owners.address_count = compile->address_count;
+    return good;
+}
+
 /* --- opening --- */
 
 static bool on_claim(void *context, const struct fm_dw_claim *claim)
 {
     struct compile *compile = context;
 
-    return fm_dw_owners_claim(&compile->owners, claim, NULL, 0);
+    return fm_dw_owners_claim(&compile->owners, claim);
 }
 
 static void on_fault(void *context, const framemap_error *fault) { tell(context, fault); }
@@ -306,12 +406,77 @@ static void close_readers(struct compile *compile)
     fm_dw_libdwarf.close(compile->second.debug);
 }
 
-static framemap_status read_debug_info(struct compile *compile, framemap_error *error)
+static framemap_status open_debug_info(struct compile *compile)
 {
     const struct fm_dw_survey survey = {compile, on_claim, on_fault};
-    framemap_status status = compile->reader->open(compile->image, compile->host, &survey, &compile->debug, error);
+
+    fm_dw_sections_inflate(compile->image, compile->host->threads);
+    return compile->reader->open(compile->image, compile->host, &survey, &compile->debug, &compile->opening.error);
+}
+
+/* The symbols have an arena of their own, since the reader uses the image's at the same time. */
+static framemap_status read_symbols(struct compile *compile)
+{
+    struct fm_image twin = *compile->image;
+    framemap_error *error = &compile->reading.error;
+
+    if (compile->flags & FM_DEBUGINFO_READ_SYMBOLS) {
+        twin.arena = &compile->symbol_arena;
+        const framemap_status status = fm_image_symbols(&twin, error);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    if (!fm_dw_symbols_build(&twin, compile->heap, &compile->symbols)) return fm_fault_memory(error);
+    compile->read_symbols = twin.symbols;
+    compile->read_symbol_count = twin.symbol_count;
+    return FRAMEMAP_OK;
+}
+
+static bool prepare_item(void *context, unsigned worker, size_t item)
+{
+    struct compile *compile = context;
+
+    (void)worker;
+    if (item == 0)
+        compile->opening.status = open_debug_info(compile);
+    else
+        compile->reading.status = read_symbols(compile);
+    return true;
+}
+
+static framemap_status told(const struct outcome *outcome, framemap_error *error)
+{
+    if (outcome->status != FRAMEMAP_OK && error != NULL) *error = outcome->error;
+    return outcome->status;
+}
+
+/* Opens the debug info, and meanwhile reads the symbols where that is to be done. A relocatable file's sections note what could not be relocated: one thread
+ * at a time. */
+static framemap_status prepare(struct compile *compile, framemap_error *error)
+{
+    const bool together = (compile->flags & FM_DEBUGINFO_READ_SYMBOLS) != 0 && !compile->image->relocatable;
+
+    if (!together) {
+        if ((compile->reading.status = read_symbols(compile)) != FRAMEMAP_OK) return told(&compile->reading, error);
+        compile->image->symbols = compile->read_symbols;
+        compile->image->symbol_count = compile->read_symbol_count;
+        if (!note_addresses(compile)) return fm_fault_memory(error);
+        compile->opening.status = open_debug_info(compile);
+        return told(&compile->opening, error);
+    }
+    fm_crew_run(compile->host->threads, 2, prepare_item, compile);
+    compile->image->symbols = compile->read_symbols;
+    compile->image->symbol_count = compile->read_symbol_count;
+    const framemap_status status = told(&compile->reading, error);
+    return status == FRAMEMAP_OK ? told(&compile->opening, error) : status;
+}
+
+static framemap_status read_debug_info(struct compile *compile, framemap_error *error)
+{
+    framemap_status status = prepare(compile, error);
+
     if (status == FRAMEMAP_OK) status = walk_units(compile, error);
     close_readers(compile);
+    let_go(compile);
     return status;
 }
 
@@ -339,9 +504,8 @@ static framemap_status put_interval(struct symbols_out *out, uint64_t low, uint6
     return status == FRAMEMAP_OK ? hand_over(out, ROWS_AT_ONCE) : status;
 }
 
-static framemap_status put_code(struct symbols_out *out)
+static framemap_status put_unowned(struct symbols_out *out, const struct fm_segments *code)
 {
-    const struct fm_segments *code = &out->compile->symbols.code;
     const struct fm_segments *owners = &out->compile->owners.by_address;
     framemap_status status = FRAMEMAP_OK;
     size_t owner = 0;
@@ -359,12 +523,40 @@ static framemap_status put_code(struct symbols_out *out)
     return status == FRAMEMAP_OK ? hand_over(out, 0) : status;
 }
 
+static framemap_status put_code(struct symbols_out *out)
+{
+    const struct compile *compile = out->compile;
+    struct fm_segments some = {.heap = compile->heap};
+
+    if (compile->addresses == NULL) return put_unowned(out, &compile->symbols.code);
+    const framemap_status status = fm_segments_clip(&compile->symbols.code, compile->addresses, compile->address_count, &some)
+                                       ? put_unowned(out, &some)
+                                       : fm_fault_memory(&out->compile->error);
+    fm_segments_free(&some);
+    return status;
+}
+
+/* Whether one of the addresses that are asked for is in the segment. */
+static bool is_asked_for(const struct compile *compile, const struct fm_segment *segment)
+{
+    struct fm_segment at = *segment;
+    const struct fm_segments one = {.items = &at, .count = 1};
+    struct fm_segments found = {.heap = compile->heap};
+
+    if (compile->addresses == NULL) return true;
+    const bool good = fm_segments_clip(&one, compile->addresses, compile->address_count, &found);
+    const bool is = !good || found.count > 0;
+    fm_segments_free(&found);
+    return is;
+}
+
 static framemap_status put_data(struct symbols_out *out)
 {
     const struct fm_segments *data = &out->compile->symbols.data;
     framemap_status status = FRAMEMAP_OK;
 
     for (size_t i = 0; i < data->count && status == FRAMEMAP_OK; i++) {
+        if (!is_asked_for(out->compile, &data->items[i])) continue;
         if (!fm_dw_output_data(&out->output, &data->items[i])) return fm_fault_memory(&out->compile->error);
         status = hand_over(out, ROWS_AT_ONCE);
     }
@@ -389,7 +581,6 @@ static framemap_status write_symbols(struct compile *compile, framemap_error *er
 
 static framemap_status run(struct compile *compile, framemap_error *error)
 {
-    if (!fm_dw_symbols_build(compile->image, compile->heap, &compile->symbols)) return fm_fault_memory(error);
     if (compile->image->section_count > 0) {
         compile->section_scopes = fm_heap_zalloc(compile->heap, compile->image->section_count, sizeof *compile->section_scopes);
         if (compile->section_scopes == NULL) return fm_fault_memory(error);
@@ -403,6 +594,7 @@ static void begin_compile(struct compile *compile)
     fm_dw_owners_init(&compile->owners, compile->heap);
     fm_dw_relay_init(&compile->relay, compile->heap, take_and_report, compile);
     pthread_mutex_init(&compile->second.lock, NULL);
+    fm_arena_init(&compile->symbol_arena, compile->heap);
     compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;
     for (unsigned i = 0; i < FM_CREW_MOST; i++)
         fm_dw_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags);
@@ -420,8 +612,14 @@ static void end_compile(struct compile *compile)
     fm_heap_free(compile->heap, compile->units, units * sizeof *compile->units);
     fm_heap_free(compile->heap, compile->walked, units * sizeof *compile->walked);
     fm_heap_free(compile->heap, compile->dropped, units * sizeof *compile->dropped);
+    fm_heap_free(compile->heap, compile->addresses, compile->address_capacity * sizeof *compile->addresses);
     fm_dw_owners_free(&compile->owners);
     fm_dw_symbols_free(&compile->symbols);
+    fm_arena_free(&compile->symbol_arena);
+    if (compile->flags & FM_DEBUGINFO_READ_SYMBOLS) {
+        compile->image->symbols = NULL;
+        compile->image->symbol_count = 0;
+    }
 }
 
 framemap_status fm_debuginfo_compile_by(const struct fm_dw_reader *reader, struct fm_image *image, unsigned flags,

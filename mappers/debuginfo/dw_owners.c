@@ -31,7 +31,7 @@ static bool holds_one(struct fm_dw_range range, const uint64_t *addresses, size_
     return low < count && addresses[low] < range.high;
 }
 
-bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *claim, const uint64_t *addresses, size_t address_count)
+bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *claim)
 {
     const uint64_t rank = claim->number + (claim->weak ? (uint64_t)1 << 32 : 0);
 
@@ -39,7 +39,7 @@ bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *c
     owners->offsets[claim->number] = claim->offset;
     owners->unit_count = claim->number + 1;
     for (size_t i = 0; i < claim->range_count; i++) {
-        if (addresses != NULL && !holds_one(claim->ranges[i], addresses, address_count)) continue;
+        if (owners->addresses != NULL && !holds_one(claim->ranges[i], owners->addresses, owners->address_count)) continue;
         if (!fm_spans_add(&owners->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number)) return false;
     }
     return true;
@@ -61,6 +61,17 @@ static bool sort_by_unit(struct fm_dw_owners *owners)
         good = fm_segments_add(&owners->by_unit, sorted.items[i].rank, sorted.items[i].high, sorted.items[i].id);
     }
     fm_spans_free(&sorted);
+    return good;
+}
+
+static bool paint(struct fm_dw_owners *owners)
+{
+    struct fm_segments whole = {.heap = owners->heap};
+
+    if (owners->addresses == NULL) return fm_spans_paint(&owners->claims, &owners->by_address);
+    const bool good =
+        fm_spans_paint(&owners->claims, &whole) && fm_segments_clip(&whole, owners->addresses, owners->address_count, &owners->by_address);
+    fm_segments_free(&whole);
     return good;
 }
 
@@ -95,7 +106,7 @@ bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped)
         if (dropped == NULL || !dropped[owners->claims.items[i].id]) owners->claims.items[kept++] = owners->claims.items[i];
     }
     owners->claims.count = kept;
-    const bool good = fm_spans_paint(&owners->claims, &owners->by_address) && sort_by_unit(owners) && find_gained(owners, &before);
+    const bool good = paint(owners) && sort_by_unit(owners) && find_gained(owners, &before);
     fm_segments_free(&before);
     return good;
 }

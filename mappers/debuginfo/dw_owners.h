@@ -7,6 +7,9 @@
 
 struct fm_dw_owners {
     struct fm_heap *heap;
+    const uint64_t
+        *addresses; /* the owner's to set before the first claim, rising: who owns them is asked for, and nothing else. NULL: all */
+    size_t address_count;
     struct fm_spans claims; /* ids: unit numbers */
     uint32_t unit_count;    /* that claim something */
     uint64_t *offsets;      /* of the units in .debug_info, by number */
@@ -19,8 +22,7 @@ struct fm_dw_owners {
 void fm_dw_owners_init(struct fm_dw_owners *owners, struct fm_heap *heap);
 void fm_dw_owners_free(struct fm_dw_owners *owners);
 /* All of these return false when out of memory. */
-/* addresses: rising; claims that hold none of them are left out. NULL: all are taken. */
-bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *claim, const uint64_t *addresses, size_t address_count);
+bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *claim);
 /* Claims of the units for which dropped[unit] is set are taken back; dropped NULL: none. LLVM asks the unit that comes first in the section where several
  * claim an address; so do we. */
 bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped);

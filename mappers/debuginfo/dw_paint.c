@@ -22,6 +22,19 @@ bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, 
     return true;
 }
 
+bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count, struct fm_segments *out)
+{
+    size_t next = 0;
+
+    out->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (next < segments->count && segments->items[next].high <= addresses[i]) next++;
+        if (next == segments->count || segments->items[next].low > addresses[i]) continue;
+        if (!fm_segments_add(out, addresses[i], addresses[i] + 1, segments->items[next].id)) return false;
+    }
+    return true;
+}
+
 void fm_spans_free(struct fm_spans *spans)
 {
     fm_heap_free(spans->heap, spans->items, spans->capacity * sizeof *spans->items);

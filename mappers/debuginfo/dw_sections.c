@@ -33,6 +33,16 @@ static framemap_str cut_after_last_nul(framemap_str bytes)
 
 static uint64_t work_of(uint64_t bytes) { return bytes < UINT64_MAX / (4 * WORK_PER_BYTE) ? bytes * WORK_PER_BYTE : UINT64_MAX / 4; }
 
+void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
+{
+    /* The biggest first, as they mostly are. */
+    static const framemap_str names[] = {{".debug_info", 11}, {".debug_line", 11}, {".debug_str", 10}, {".debug_rnglists", 15},
+                                         {".debug_ranges", 13}, {".debug_abbrev", 13}, {".debug_line_str", 15}, {".debug_addr", 11},
+                                         {".debug_str_offsets", 18}, {".debug_aranges", 14}};
+
+    fm_image_inflate_ahead(image, names, sizeof names / sizeof *names, threads);
+}
+
 void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
                          void (*fault)(void *context, const framemap_error *fault), void *context)
 {

@@ -20,6 +20,9 @@ struct fm_dw_sections {
 /* Says how many units share list_work. */
 void fm_dw_sections_share(struct fm_dw_sections *sections, size_t units);
 
+/* Has the sections inflated that are compressed, by up to so many threads, before they are loaded. */
+void fm_dw_sections_inflate(struct fm_image *image, unsigned threads);
+
 /* Loads what is there. A section that can't be read is told to `fault` and left empty. */
 void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
                          void (*fault)(void *context, const framemap_error *fault), void *context);

@@ -105,6 +105,7 @@ const struct fm_dw_reader *fm_dw_reader_named(const char *name);
 
 enum fm_debuginfo_flags {
     FM_DEBUGINFO_LINES_IN_FUNCTIONS = 1u << 0, /* a line counts only where the debug info knows a function: Dart's rows run on over what is between them */
+    FM_DEBUGINFO_READ_SYMBOLS = 1u << 2, /* the image's symbols are not read yet: it is done while the debug info is opened, and for the call alone */
     FM_DEBUGINFO_INLINED_INSIDE = 1u << 1 /* what is inlined ends with the function it is in: Dart's compiler writes some a byte longer, and its decoder goes from the function down */
 };
 /* Tells the builder what the image is. name: of its file. */

@@ -3,6 +3,7 @@
 #include "core/fault.h"
 #include "core/text.h"
 #include "mappers/debuginfo/visitor.h"
+#include "mappers/image/sorted_keys.h"
 
 static int probe(framemap_str bytes, framemap_str name)
 {
@@ -49,6 +50,58 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
 
 static framemap_str kind_of(const struct fm_image *image) { return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"); }
 
+/* Addresses that alone are asked for, rising. */
+struct asked {
+    struct fm_heap *heap;
+    uint64_t *addresses;
+    size_t count, capacity;
+};
+
+static bool has_marked_addresses(const struct fm_image *image)
+{
+    return strncmp(image->arch, "arm", 3) == 0 && strncmp(image->arch, "arm64", 5) != 0;
+}
+
+/* Addresses of 32-bit ARM may carry the mark of thumb code, which lookups take off. */
+static bool list_asked(const struct fm_image *image, const struct fm_mapper_host *host, struct asked *out)
+{
+    const size_t each = has_marked_addresses(image) ? 2 : 1, most = host->position_count;
+    struct fm_key *keys;
+
+    *out = (struct asked){.heap = host->heap};
+    if (most > SIZE_MAX / 2) return false;
+    keys = fm_heap_zalloc(host->heap, most * each, sizeof *keys);
+    out->addresses = fm_heap_zalloc(host->heap, most * each, sizeof *out->addresses);
+    bool good = keys != NULL && out->addresses != NULL;
+    if (out->addresses != NULL) out->count = out->capacity = most * each;
+    for (size_t i = 0; good && i < out->count; i++) keys[i].key = host->positions[i / each] & ~(uint64_t)(i % each);
+    good = good && fm_keys_sort(host->heap, keys, out->count, NULL, NULL);
+    for (size_t i = 0; good && i < out->count; i++) out->addresses[i] = keys[i].key;
+    fm_heap_free(host->heap, keys, most * each * sizeof *keys);
+    return good;
+}
+
+static framemap_status compile_some(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+{
+    struct fm_mapper_host narrow = *host;
+    struct asked asked;
+    framemap_status status = list_asked(image, host, &asked) ? FRAMEMAP_OK : fm_fault_memory(error);
+
+    narrow.positions = asked.addresses;
+    narrow.position_count = asked.count;
+    if (status == FRAMEMAP_OK) status = fm_image_symbols_near(image, asked.addresses, asked.count, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(image, 0, &narrow, builder, error);
+    fm_heap_free(asked.heap, asked.addresses, asked.capacity * sizeof *asked.addresses);
+    return status;
+}
+
+/* A relocatable file has no addresses that could be asked for. */
+static framemap_status compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+{
+    if (host->positions != NULL && !image->relocatable) return compile_some(image, host, builder, error);
+    return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
+}
+
 static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
                              framemap_error *error)
 {
@@ -58,9 +111,8 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
 
     fm_arena_init(&arena, host->heap);
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
-    if (status == FRAMEMAP_OK) status = fm_image_symbols(&image, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
-    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(&image, 0, host, builder, error);
+    if (status == FRAMEMAP_OK) status = compile(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_relocations(&image, host);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
     fm_arena_free(&arena);

@@ -1,6 +1,7 @@
 /* Contents of a section as its reader wants them: out of the file, inflated, relocated. */
 #include "mappers/image/image_inner.h"
 
+#include "core/crew.h"
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
@@ -42,34 +43,115 @@ static uint64_t offset_of(const struct fm_image *image, const struct fm_section 
     return image->inner->file_offset + (uint64_t)(section->stored.data - image->bytes.data);
 }
 
-static framemap_status inflate_section(const struct fm_image *image, const struct fm_section *section, unsigned char **out, size_t *size,
-                                       framemap_error *error)
+uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section)
+{
+    return section < image->section_count ? offset_of(image, &image->sections[section]) : 0;
+}
+
+/* How a section is compressed, and that it claims no more than can be. */
+static framemap_status read_packed(const struct fm_image *image, const struct fm_section *section, struct packed *out,
+                                   framemap_error *error)
 {
     const uint64_t at = offset_of(image, section);
-    struct packed packed = {0};
     /* The flag says which form it is; a .zdebug name without the old mark is a plain copy of an empty section at most. */
     const bool old = image->format == FM_IMAGE_MACHO || fm_str_starts(section->stored, FM_STR("ZLIB"));
 
-    if (!(old ? read_old_head(section->stored, &packed) : read_head(image, section->stored, &packed)))
+    *out = (struct packed){0};
+    if (!(old ? read_old_head(section->stored, out) : read_head(image, section->stored, out)))
         return fm_fault_at(error, FRAMEMAP_E_CORRUPT, at, "a compressed section is too short to say how it is compressed");
-    if (packed.method != CHDR_ZLIB && packed.method != CHDR_ZSTD) {
+    if (out->method != CHDR_ZLIB && out->method != CHDR_ZSTD) {
         return fm_fault_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
-                           (unsigned long long)packed.method);
+                           (unsigned long long)out->method);
     }
-    if (packed.size > FM_LIMIT_INFLATED || packed.size / FM_LIMIT_INFLATE_RATIO > packed.stream.size || packed.size > SIZE_MAX / 2) {
+    if (out->size > FM_LIMIT_INFLATED || out->size / FM_LIMIT_INFLATE_RATIO > out->stream.size || out->size > SIZE_MAX / 2) {
         return fm_fault_at(error, FRAMEMAP_E_LIMIT, at,
-                           "claims to inflate from %zu to %llu bytes, which no compressor does: the file is damaged", packed.stream.size,
-                           (unsigned long long)packed.size);
+                           "claims to inflate from %zu to %llu bytes, which no compressor does: the file is damaged", out->stream.size,
+                           (unsigned long long)out->size);
     }
-    framemap_status status = fm_inflate(packed.method == CHDR_ZLIB ? FM_COMPRESSION_ZLIB : FM_COMPRESSION_ZSTD, packed.stream, packed.size,
-                                        image->arena, out, error);
+    return FRAMEMAP_OK;
+}
+
+static enum fm_compression compression_of(const struct packed *packed)
+{
+    return packed->method == CHDR_ZLIB ? FM_COMPRESSION_ZLIB : FM_COMPRESSION_ZSTD;
+}
+
+static framemap_status inflate_section(const struct fm_image *image, const struct fm_section *section, unsigned char **out, size_t *size,
+                                       framemap_error *error)
+{
+    struct packed packed;
+    framemap_status status = read_packed(image, section, &packed, error);
+
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_inflate(compression_of(&packed), packed.stream, packed.size, image->arena, out, error);
     if (status == FRAMEMAP_OK)
         *size = (size_t)packed.size;
     else if (error != NULL && !error->has_offset && status != FRAMEMAP_E_MEMORY) {
         error->has_offset = true;
-        error->offset = at;
+        error->offset = offset_of(image, section);
     }
     return status;
+}
+
+/* --- ahead --- */
+
+#define AHEAD_LEAST ((uint64_t)64 << 10) /* inflated bytes: less is no work for a thread */
+#define AHEAD_MOST 16u                   /* sections */
+
+struct ahead {
+    struct fm_heap *heap;
+    struct {
+        struct packed packed;
+        uint32_t section;
+        unsigned char *to;
+        bool done;
+    } items[AHEAD_MOST];
+    size_t count;
+};
+
+static bool inflate_item(void *context, unsigned worker, size_t item)
+{
+    struct ahead *ahead = context;
+    const struct packed *packed = &ahead->items[item].packed;
+
+    (void)worker;
+    ahead->items[item].done = fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to, (size_t)packed->size,
+                                              ahead->heap, NULL) == FRAMEMAP_OK;
+    return true;
+}
+
+static bool has_relocations(const struct fm_image *image, uint32_t section);
+
+static void list_ahead(const struct fm_image *image, framemap_str name, struct ahead *ahead)
+{
+    const uint32_t section = fm_image_section(image, name);
+    struct packed packed;
+
+    if (section == UINT32_MAX || ahead->count == AHEAD_MOST || has_relocations(image, section)) return;
+    const struct fm_section *from = &image->sections[section];
+    if (from->damaged || (from->flags & FM_SECTION_COMPRESSED) == 0 || from->stored.size == 0) return;
+    if (read_packed(image, from, &packed, NULL) != FRAMEMAP_OK || packed.size < AHEAD_LEAST) return;
+    unsigned char *to = fm_arena_alloc(image->arena, (size_t)packed.size);
+    if (to == NULL) return;
+    ahead->items[ahead->count].packed = packed;
+    ahead->items[ahead->count].section = section;
+    ahead->items[ahead->count++].to = to;
+}
+
+void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, size_t count, unsigned threads)
+{
+    struct ahead ahead = {.heap = image->arena->heap};
+
+    if (threads < 2 || image->inner == NULL) return;
+    for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
+    if (ahead.count < 2) return;
+    framemap_str *inflated = FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count);
+    if (inflated == NULL) return;
+    fm_crew_run(threads, ahead.count, inflate_item, &ahead);
+    for (size_t i = 0; i < ahead.count; i++) {
+        if (ahead.items[i].done) inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
+    }
+    image->inner->inflated = inflated;
 }
 
 static bool has_relocations(const struct fm_image *image, uint32_t section)
@@ -87,6 +169,10 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
     if (section >= image->section_count) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no section %u", (unsigned)section);
     const struct fm_section *from = &image->sections[section];
     size = from->stored.size;
+    if (image->inner != NULL && image->inner->inflated != NULL && image->inner->inflated[section].data != NULL) {
+        *out = image->inner->inflated[section];
+        return FRAMEMAP_OK;
+    }
     if (from->damaged && !(from->flags & FM_SECTION_NOBITS)) {
         status = fm_fault(error, FRAMEMAP_E_TRUNCATED, "section %u lies past the end of the file: it is cut short, fetch it again",
                           (unsigned)from->number);

@@ -124,28 +124,136 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
     return true;
 }
 
-static framemap_status read_table(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
-                                  framemap_error *error)
+/* One row with its name; false: it is left out. */
+static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                     struct fm_names *names, const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
 {
-    const unsigned row = fm_elf_symbol_bytes(image->is64);
-    const size_t count = table->rows.size / row;
-    struct fm_names names = fm_names_of(table->names, table->rows.size);
-    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
-    struct fm_symbol *grown = FM_ARENA_ARRAY(image->arena, struct fm_symbol, image->symbol_count + count);
+    if (raw->name == 0 || !take(image, table, raw, index, out)) return false;
+    out->name = fm_names_at(names, raw->name);
+    if (out->name.size == 0 || is_mark(image, out->name)) return false;
+    if (descriptors->bytes.size > 0 && out->address - descriptors->address < descriptors->bytes.size)
+        follow_descriptor(image, descriptors, out);
+    return true;
+}
 
-    if (grown == NULL) return fm_fault_memory(error);
+/* Makes room for `count` symbols in all. */
+static bool reserve(struct fm_image *image, size_t *capacity, size_t count)
+{
+    if (count <= *capacity) return true;
+    struct fm_symbol *grown = FM_ARENA_ARRAY(image->arena, struct fm_symbol, count);
+    if (grown == NULL) return false;
     if (image->symbol_count > 0) memcpy(grown, image->symbols, image->symbol_count * sizeof *grown);
     image->symbols = grown;
+    *capacity = count;
+    return true;
+}
+
+/* --- only those near some addresses --- */
+
+#define NONE_BELOW UINT64_MAX
+
+/* By address that is asked for: the greatest one at or below it where a symbol stands, NONE_BELOW: none so far. While the tables are passed over, one that is
+ * below the address before counts for that one only. */
+struct nearest {
+    const uint64_t *addresses; /* rising */
+    uint64_t *below;
+    size_t count;
+    bool plain; /* a row's value is the symbol's address: most rows are told off by it */
+};
+
+static size_t first_from(const uint64_t *addresses, size_t count, uint64_t address)
+{
+    size_t low = 0;
+    while (low < count) {
+        const size_t middle = low + (count - low) / 2;
+        if (addresses[middle] < address)
+            low = middle + 1;
+        else
+            count = middle;
+    }
+    return low;
+}
+
+static bool is_nearer(const struct nearest *nearest, uint64_t address, size_t *at)
+{
+    *at = first_from(nearest->addresses, nearest->count, address);
+    return *at < nearest->count && (nearest->below[*at] == NONE_BELOW || nearest->below[*at] < address);
+}
+
+static bool is_in_its_section(const struct fm_image *image, const struct fm_symbol *symbol)
+{
+    if (symbol->section >= image->section_count) return false;
+    const struct fm_section *section = &image->sections[symbol->section];
+    return symbol->address >= section->address && symbol->address - section->address < section->size;
+}
+
+static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                         struct nearest *nearest)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    size_t at;
+
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (raw.name == 0 || !take(image, table, &raw, i, &symbol)) continue;
-        symbol.name = fm_names_at(&names, raw.name);
-        if (symbol.name.size == 0 || is_mark(image, symbol.name)) continue;
-        if (descriptors->bytes.size > 0 && symbol.address - descriptors->address < descriptors->bytes.size)
-            follow_descriptor(image, descriptors, &symbol);
+        if (nearest->plain && !is_nearer(nearest, raw.value, &at)) continue;
+        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) || !is_in_its_section(image, &symbol)) continue;
+        if (is_nearer(nearest, symbol.address, &at)) nearest->below[at] = symbol.address;
+    }
+}
+
+/* What counts for one address counts for those above it that have none of their own. */
+static void carry_on(struct nearest *nearest)
+{
+    for (size_t i = 1; i < nearest->count; i++) {
+        if (nearest->below[i] == NONE_BELOW) nearest->below[i] = nearest->below[i - 1];
+    }
+}
+
+static bool is_wanted(const struct nearest *nearest, uint64_t address)
+{
+    const size_t at = first_from(nearest->addresses, nearest->count, address);
+    return at < nearest->count && nearest->below[at] == address;
+}
+
+static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                                   const struct nearest *nearest, size_t *capacity, framemap_error *error)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        struct fm_symbol symbol;
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (nearest->plain && !is_wanted(nearest, raw.value)) continue;
+        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol)) continue;
+        if (!is_in_its_section(image, &symbol) || !is_wanted(nearest, symbol.address)) continue;
+        if (!reserve(image, capacity, image->symbol_count < *capacity ? 0 : 2 * *capacity + 16)) return fm_fault_memory(error);
         image->symbols[image->symbol_count++] = symbol;
+    }
+    return FRAMEMAP_OK;
+}
+
+/* --- tables --- */
+
+static framemap_status read_table(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                                  framemap_error *error)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    size_t capacity = 0;
+
+    if (!reserve(image, &capacity, image->symbol_count + count)) return fm_fault_memory(error);
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (read_row(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count])) image->symbol_count++;
     }
     return FRAMEMAP_OK;
 }
@@ -160,30 +268,53 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
     if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
 }
 
-/* The first table of a type; the standard allows one of each. */
-static framemap_status read_first(struct fm_image *image, uint32_t type, const struct descriptors *descriptors, framemap_error *error)
+/* .symtab, then .dynsym: the first table of each type, of which the standard allows one; without a section table what the loader is told. */
+static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
 {
-    struct fm_elf_symbol_table table;
+    static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
+    size_t count = 0;
 
-    for (uint32_t i = 0; i < image->section_count; i++) {
-        if (image->sections[i].type != type || !fm_elf_symbol_table(image, i, &table)) continue;
-        return read_table(image, &table, descriptors, error);
+    if (image->inner->elf->made_of_segments) return fm_elf_dynamic_table(image, &out[0]) ? 1 : 0;
+    for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
+        bool found = false;
+        for (uint32_t i = 0; i < image->section_count && !found; i++)
+            found = image->sections[i].type == types[type] && fm_elf_symbol_table(image, i, &out[count]);
+        if (found) count++;
     }
-    return FRAMEMAP_OK;
+    return count;
 }
 
 framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error)
 {
     struct descriptors descriptors;
-    struct fm_elf_symbol_table table;
-    framemap_status status;
+    struct fm_elf_symbol_table tables[2];
+    const size_t count = find_tables(image, tables);
+    framemap_status status = FRAMEMAP_OK;
 
     find_descriptors(image, &descriptors);
-    if (image->inner->elf->made_of_segments) {
-        return fm_elf_dynamic_table(image, &table) ? read_table(image, &table, &descriptors, error) : FRAMEMAP_OK;
-    }
-    status = read_first(image, ELF_SYMTAB, &descriptors, error);
-    if (status == FRAMEMAP_OK) status = read_first(image, ELF_DYNSYM, &descriptors, error);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = read_table(image, &tables[i], &descriptors, error);
+    return status;
+}
+
+framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+{
+    struct descriptors descriptors;
+    struct fm_elf_symbol_table tables[2];
+    const size_t table_count = find_tables(image, tables);
+    struct nearest nearest = {.addresses = addresses, .count = count};
+    framemap_status status = FRAMEMAP_OK;
+    size_t capacity = 0;
+
+    nearest.below = fm_heap_zalloc(image->arena->heap, count, sizeof *nearest.below);
+    if (nearest.below == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < count; i++) nearest.below[i] = NONE_BELOW;
+    find_descriptors(image, &descriptors);
+    nearest.plain = descriptors.bytes.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
+    for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, &nearest);
+    carry_on(&nearest);
+    for (size_t i = 0; i < table_count && status == FRAMEMAP_OK; i++)
+        status = read_wanted(image, &tables[i], &descriptors, &nearest, &capacity, error);
+    fm_heap_free(image->arena->heap, nearest.below, count * sizeof *nearest.below);
     return status;
 }
 

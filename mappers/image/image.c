@@ -162,6 +162,13 @@ framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
     return status;
 }
 
+framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+{
+    if (image->format != FM_IMAGE_ELF) return fm_image_symbols(image, error);
+    const framemap_status status = fm_elf_symbols_near(image, addresses, count, error);
+    return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_fault_memory(error) : status;
+}
+
 bool fm_image_names_hold(framemap_str bytes, framemap_str word)
 {
     struct fm_slice slices[FM_LIMIT_SLICES];

@@ -89,13 +89,23 @@ uint32_t fm_image_section_at(const struct fm_image *image, uint64_t address);
 uint32_t fm_image_section_around(const struct fm_image *image, uint64_t address, uint64_t *low, uint64_t *high);
 bool fm_image_is_code(const struct fm_image *image, uint64_t address); /* in an executable section */
 
+/* Where in the file the stored bytes of a section begin; 0: there are none. */
+uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section);
+
 /* Contents, inflated (zlib, zstd, .zdebug) and relocated where needed: borrowed from the file, or made in the arena (anew at each call).
  * A section without bytes in the file gives none.
  * Errors: TRUNCATED, CORRUPT (bad compressed data), LIMIT (claims more than core/limits.h allows), UNSUPPORTED. */
 framemap_status fm_image_contents(const struct fm_image *image, uint32_t section, framemap_str *out, framemap_error *error);
 
+/* Inflates compressed sections of these names that are big, each by one of up to so many threads, into memory of the arena: fm_image_contents gives it then,
+ * instead of inflating at each call. What fails here fails there again, and is told by it. Once for an image. */
+void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, size_t count, unsigned threads);
+
 /* Reads the symbol tables into image->symbols: .symtab and .dynsym, Mach-O nlist; ARM mapping symbols ($a $t $d $x), section and file
  * symbols left out. Bad single entries are passed over. */
 framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error);
+/* The same, but of the symbols that stand inside their sections only those at the greatest address at or below one of these, which rise, are sure to be
+ * there, each with its equals. Nothing is sorted that is not kept. */
+framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error);
 
 #endif

@@ -20,6 +20,7 @@ struct fm_image_inner {
     struct fm_key *by_address; /* where each stretch of addresses begins, and the section it is of; UINT32_MAX: none */
     struct fm_key *by_name;    /* all sections, by the hash of the name */
     uint32_t by_address_count;
+    framemap_str *inflated; /* by section: what fm_image_inflate_ahead made; absent where it made nothing. NULL: it was not called */
 };
 
 /* A string table. Many entries may share bytes (suffixes are merged), so reading names is bounded by a budget that no honest file
@@ -36,6 +37,7 @@ framemap_str fm_names_at(struct fm_names *names, uint64_t offset);
 /* ELF (elf_open.c, elf_notes.c, elf_symbols.c, elf_relocate.c). `out` has bytes, arena and inner set. */
 framemap_status fm_elf_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error);
+framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error);
 /* Names of the dynamic symbols, as they are stored. */
 framemap_str fm_elf_dynamic_names(const struct fm_image *image);
 /* Applies the relocations of a section of a relocatable file to its contents, which are in memory of ours. */
@@ -70,6 +72,9 @@ bool fm_symbols_sort(struct fm_image *image);
 enum fm_compression { FM_COMPRESSION_ZLIB, FM_COMPRESSION_ZSTD };
 framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena, unsigned char **out,
                            framemap_error *error);
+/* The same into memory that is there. heap: for what zlib needs. */
+framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap,
+                                framemap_error *error);
 
 /* n bytes of an integer in memory of ours, in a byte order of the file. */
 uint64_t fm_bytes_get(const unsigned char *at, unsigned width, bool big_endian);

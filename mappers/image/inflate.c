@@ -66,6 +66,13 @@ static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, siz
     return FRAMEMAP_OK;
 }
 
+framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap,
+                                framemap_error *error)
+{
+    if (size == 0) return FRAMEMAP_OK;
+    return method == FM_COMPRESSION_ZLIB ? inflate_zlib(stored, out, size, heap, error) : inflate_zstd(stored, out, size, error);
+}
+
 framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena, unsigned char **out,
                            framemap_error *error)
 {
@@ -73,12 +80,7 @@ framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint
     framemap_status status;
 
     if (to == NULL) return fm_fault_memory(error);
-    if (size == 0)
-        status = FRAMEMAP_OK;
-    else if (method == FM_COMPRESSION_ZLIB)
-        status = inflate_zlib(stored, to, (size_t)size, arena->heap, error);
-    else
-        status = inflate_zstd(stored, to, (size_t)size, error);
+    status = fm_inflate_into(method, stored, to, (size_t)size, arena->heap, error);
     if (status == FRAMEMAP_OK) *out = to;
     return status;
 }

@@ -59,6 +59,28 @@ static void an_empty_file_is_empty(void **state)
     unlink(path);
 }
 
+/* Bytes that were let go of are there again when they are read. */
+static void lets_go(void **state)
+{
+    (void)state;
+    enum { BYTES = 5 << 14 };
+    static char text[BYTES + 1];
+    static const size_t spots[][2] = {{0, BYTES}, {5, 3}, {1 << 14, 1 << 15}, {BYTES - 1, 100}, {BYTES, 1}, {BYTES + 1, SIZE_MAX}, {7, SIZE_MAX}};
+    struct fm_mapfile file;
+    for (size_t i = 0; i < BYTES; i++) text[i] = (char)('a' + i % 23);
+    write_file("big", text);
+    assert_int_equal(fm_mapfile_open(in_folder("big"), &file, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < COUNT_OF(spots); i++) {
+        fm_mapfile_let_go(&file, spots[i][0], spots[i][1]);
+        fm_mapfile_passed(&file, spots[i][0]);
+        assert_int_equal(file.bytes.size, BYTES);
+        assert_memory_equal(file.bytes.data, text, BYTES);
+    }
+    fm_mapfile_close(&file);
+    fm_mapfile_let_go(&file, 0, 1);
+    assert_int_equal(remove(in_folder("big")), 0);
+}
+
 static void assert_refused(const char *what, const char *words)
 {
     struct fm_mapfile file = {.map_size = 42};
@@ -105,7 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_a_file),
-        cmocka_unit_test(an_empty_file_is_empty),
+        cmocka_unit_test(an_empty_file_is_empty), cmocka_unit_test(lets_go),
         cmocka_unit_test(says_why_it_refuses),
         cmocka_unit_test(says_that_there_is_no_permission),
     };

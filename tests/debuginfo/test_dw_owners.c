@@ -5,7 +5,7 @@ static void claim(struct fm_dw_owners *owners, uint32_t unit, uint64_t low, uint
 {
     const struct fm_dw_range range = {low, high};
     const struct fm_dw_claim made = {.number = unit, .offset = 10 * unit, .ranges = &range, .range_count = 1, .weak = weak};
-    assert_true(fm_dw_owners_claim(owners, &made, NULL, 0));
+    assert_true(fm_dw_owners_claim(owners, &made));
 }
 
 static void assert_gained(const struct fm_dw_owners *owners, uint32_t unit, const struct fm_segment *want, size_t count)
@@ -54,15 +54,22 @@ static void claims_that_are_asked_for(void **state)
     static const uint64_t addresses[] = {5, 20, 29};
     static const struct fm_dw_range ranges[] = {{0, 5}, {5, 6}, {6, 20}, {20, 30}, {30, 40}};
     static const bool want[] = {false, true, false, true, false};
+    static const unsigned wanted_count[] = {0, 1, 0, 2, 0}; /* of the addresses */
     for (size_t i = 0; i < COUNT_OF(ranges); i++) {
         struct fm_heap heap;
         struct fm_dw_owners owners;
         const struct fm_dw_claim made = {.ranges = &ranges[i], .range_count = 1};
         fm_heap_init(&heap, NULL, 0);
         fm_dw_owners_init(&owners, &heap);
-        assert_true(fm_dw_owners_claim(&owners, &made, addresses, COUNT_OF(addresses)));
+        owners.addresses = addresses;
+        owners.address_count = COUNT_OF(addresses);
+        assert_true(fm_dw_owners_claim(&owners, &made));
         assert_int_equal(owners.unit_count, 1);
         if (owners.claims.count != (want[i] ? 1 : 0)) fail_msg("range %zu", i);
+        assert_true(fm_dw_owners_settle(&owners, NULL));
+        uint64_t owned = 0;
+        for (size_t j = 0; j < owners.by_address.count; j++) owned += owners.by_address.items[j].high - owners.by_address.items[j].low;
+        assert_int_equal(owned, wanted_count[i]);
         fm_dw_owners_free(&owners);
     }
 }

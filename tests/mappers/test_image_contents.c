@@ -4,7 +4,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { BIG = 70000 };
+enum { BIG = 70000, PLAIN = 1000 };
 
 /* Something that compresses, but not to nothing. */
 static void fill(unsigned char *out, size_t size)
@@ -83,6 +83,44 @@ static void every_compression(void **state)
         assert_true(opened.image.sections[1].flags & FM_SECTION_COMPRESSED);
         assert_int_equal(got.size, wanted);
         assert_memory_equal(got.data, plain, wanted);
+        close_file(&opened);
+    }
+}
+
+/* What several threads inflate before it is asked for is what is inflated when it is asked for, faults too. */
+static void inflated_ahead(void **state)
+{
+    static unsigned char plain[BIG];
+    static struct file zlib, zstd, bad, file;
+    static const framemap_str names[] = {{".debug_info", 11}, {".debug_line", 11}, {".debug_str", 10}, {".debug_none", 11}, {".debug_abbrev", 13}};
+    (void)state;
+    fill(plain, BIG);
+    zlib = zstd = bad = (struct file){.is64 = true};
+    put_head(&zlib, 1, BIG), pack_zlib(&zlib, plain, BIG);
+    put_head(&zstd, 2, BIG), pack_zstd(&zstd, plain, BIG);
+    put_head(&bad, 1, BIG + 1), pack_zlib(&bad, plain, BIG);
+    const struct elf_section sections[] = {{".debug_info", S_PROGBITS, F_COMPRESSED, 0, zlib.data, zlib.size, 0, 0, 1},
+                                           {".debug_line", S_PROGBITS, F_COMPRESSED, 0, zstd.data, zstd.size, 0, 0, 1},
+                                           {".debug_str", S_PROGBITS, F_COMPRESSED, 0, bad.data, bad.size, 0, 0, 1},
+                                           {".debug_abbrev", S_PROGBITS, 0, 0, plain, PLAIN, 0, 0, 1}};
+    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_PPC64, .sections = sections, .section_count = COUNT_OF(sections)};
+    elf_build(&file, &spec);
+    for (unsigned threads = 1; threads <= 3; threads++) {
+        struct opened opened;
+        framemap_str got[2];
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(opened.status, FRAMEMAP_OK);
+        fm_image_inflate_ahead(&opened.image, names, COUNT_OF(names), threads);
+        for (uint32_t i = 1; i <= 4; i++) {
+            if (i == 3) {
+                assert_int_equal(fm_image_contents(&opened.image, i, &got[0], &opened.error), FRAMEMAP_E_CORRUPT);
+                continue;
+            }
+            for (size_t j = 0; j < 2; j++) assert_int_equal(fm_image_contents(&opened.image, i, &got[j], &opened.error), FRAMEMAP_OK);
+            assert_int_equal(got[0].size, i == 4 ? PLAIN : BIG);
+            assert_memory_equal(got[0].data, plain, got[0].size);
+            assert_int_equal(got[0].data == got[1].data, i == 4 || threads > 1); /* made once, or anew at each call */
+        }
         close_file(&opened);
     }
 }
@@ -374,7 +412,8 @@ static void every_allocation_fails_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_compression),           cmocka_unit_test(bad_compression),
+        cmocka_unit_test(every_compression),           cmocka_unit_test(inflated_ahead),
+        cmocka_unit_test(bad_compression),
         cmocka_unit_test(heads_that_are_cut),          cmocka_unit_test(every_relocation),
         cmocka_unit_test(relocations_out_of_bounds),   cmocka_unit_test(leb_differences),
         cmocka_unit_test(linked_files_are_left_alone), cmocka_unit_test(every_allocation_fails_once),
