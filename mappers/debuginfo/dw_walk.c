@@ -404,43 +404,6 @@ static void close_image(struct fm_dw_debug *debug)
     fm_heap_free(debug->heap, debug, sizeof *debug);
 }
 
-/* Until whoever compiles can leave out a unit that proves corrupt while it is walked, all are walked at once, and corrupt ones never claim a thing. */
-static const char *check_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, bool *memory)
-{
-    fm_dw_abbrevs_trim(&walk->abbrevs);
-    const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
-    struct fm_dw_attributes own;
-    struct fm_dw_entry entry;
-
-    *memory = table == NULL;
-    if (table == NULL || table->broken != NULL) return table == NULL ? "out of memory" : table->broken;
-    struct fm_dw_entries entries = fm_dw_entries_of(&walk->debug->sections, unit, table);
-    while (fm_dw_entries_next(&entries, &entry)) {
-        if ((entry.shape->flags & FM_DW_SHAPE_CODE) == 0) continue;
-        const unsigned char *end = fm_dw_attributes_read(&walk->debug->sections, unit, table, entry.shape, entry.attributes, &own);
-        if (end == NULL) return "entry with a form that is unknown or leaves its unit";
-        fm_dw_entries_passed(&entries, end);
-    }
-    return entries.broken;
-}
-
-static framemap_status check_units(struct fm_dw_worker *walk, const struct fm_dw_survey *to, framemap_error *error)
-{
-    struct fm_dw_units *units = &walk->debug->units;
-    size_t kept = 0;
-    bool memory = false;
-
-    for (size_t i = 0; i < units->count; i++) {
-        framemap_error fault = {0};
-        const char *why = check_unit(walk, &units->units[i], &memory);
-        if (memory) return fm_fault_memory(error);
-        if (why == NULL) units->units[kept++] = units->units[i];
-        else if (unit_fault(&units->units[i], why, &fault) != FRAMEMAP_OK) to->fault(to->context, &fault);
-    }
-    units->count = kept;
-    return FRAMEMAP_OK;
-}
-
 static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_survey *to, framemap_error *error)
 {
     struct survey survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
@@ -448,7 +411,6 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
 
     fm_dw_sections_share(&debug->sections, debug->units.count);
     if (status == FRAMEMAP_OK) status = make_worker(debug, &survey.walk, error);
-    if (status == FRAMEMAP_OK) status = check_units(survey.walk, to, error);
     if (status == FRAMEMAP_OK && !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
         status = fm_fault_memory(error);
     }
