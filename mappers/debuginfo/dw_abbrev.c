@@ -20,7 +20,7 @@
 
 void fm_dw_abbrevs_init(struct fm_dw_abbrevs *abbrevs, struct fm_heap *heap, const struct fm_dw_sections *sections)
 {
-    *abbrevs = (struct fm_dw_abbrevs){.sections = sections, .widths_for = UINT64_MAX};
+    *abbrevs = (struct fm_dw_abbrevs){.sections = sections};
     fm_arena_init(&abbrevs->arena, heap);
     fm_table_init(&abbrevs->found, heap);
 }
@@ -96,6 +96,17 @@ static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
+/* The same where both are of one byte, as nearly all are; false: they are not, or there are none. */
+static inline bool quick_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
+{
+    if (scan->end - scan->at < 2) return false;
+    *attribute = scan->at[0];
+    *form = scan->at[1];
+    if (*attribute - 1 >= 0x7f || *form - 1 >= 0x7f || *form == DW_FORM_implicit_const) return false;
+    scan->at += 2;
+    return true;
+}
+
 static struct scan scan_at(const struct fm_dw_sections *sections, uint64_t offset, uint64_t limit)
 {
     const uint64_t left = sections->abbrev.size - offset;
@@ -115,7 +126,7 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
     const unsigned char *const begin = scan.at;
     while (next_head(&scan, &here, &out->tag, &out->children)) {
         const unsigned char *specs = scan.at;
-        while (next_spec(&scan, &attribute, &form)) continue;
+        while (quick_spec(&scan, &attribute, &form) || next_spec(&scan, &attribute, &form)) continue;
         if (scan.broken != NULL) break;
         *scanned = (uint64_t)(scan.at - begin);
         if (here != code) continue;
@@ -131,6 +142,8 @@ const char *fm_dw_abbrev_find(const struct fm_dw_sections *sections, uint64_t of
 /* One abbreviation while it is compiled. */
 struct draft {
     struct fm_dw_abbrevs *abbrevs;
+    const struct fm_dw_encoding *encoding;
+    const struct fm_dw_form *forms;
     struct fm_dw_shape *shape;
     uint32_t run;      /* bytes of fixed size since the last step */
     bool stepped;      /* there were others */
@@ -188,18 +201,14 @@ static void note_stepped(struct draft *draft, uint8_t width)
     add_step(draft, (enum fm_dw_step)steps[width - FM_DW_WIDTH_ULEB], operand);
 }
 
-static uint8_t width_of(const struct fm_dw_abbrevs *abbrevs, uint64_t form)
+static uint8_t width_of(const struct draft *draft, uint64_t form)
 {
-    if (form < FM_DW_FORM_COUNT) return abbrevs->widths[form];
-    static const struct fm_dw_encoding any = {.version = 5, .address_size = 8, .offset_size = 8};
-    const uint8_t width = fm_dw_form_width((uint16_t)form, &any);
-    /* Of the forms above, those of GNU's that are as wide as an offset. */
-    return width == 8 ? abbrevs->widths[DW_FORM_sec_offset] : width;
+    return form < FM_DW_FORM_COUNT ? draft->forms[form].width : fm_dw_form_of((uint16_t)form, draft->encoding).width;
 }
 
 static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form)
 {
-    const uint8_t width = width_of(draft->abbrevs, form);
+    const uint8_t width = width_of(draft, form);
 
     switch (attribute) {
     case DW_AT_low_pc:
@@ -249,13 +258,13 @@ static void judge(struct draft *draft, bool children)
 }
 
 /* One abbreviation after its head. false: the table is broken, or out of memory (*memory). */
-static bool compile_one(struct fm_dw_abbrevs *abbrevs, struct scan *scan, struct fm_dw_shape *shape, bool children, bool *memory)
+static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shape *shape, bool children, bool *memory)
 {
-    struct draft draft = {.abbrevs = abbrevs, .shape = shape};
     uint64_t attribute = 0;
     uint64_t form = 0;
 
-    while (next_spec(scan, &attribute, &form)) note_spec(&draft, attribute, form);
+    draft.shape = shape;
+    while (quick_spec(scan, &attribute, &form) || next_spec(scan, &attribute, &form)) note_spec(&draft, attribute, form);
     if (scan->broken != NULL) return false;
     if (draft.stepped) {
         end_run(&draft);
@@ -270,8 +279,9 @@ static bool compile_one(struct fm_dw_abbrevs *abbrevs, struct scan *scan, struct
 }
 
 /* All of them, in the order of the section, behind each other. false: out of memory. */
-static bool compile_all(struct fm_dw_abbrevs *abbrevs, struct scan *scan, uint64_t *highest)
+static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *highest)
 {
+    struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
     const unsigned char *const begin = scan->at;
     struct fm_heap *heap = abbrevs->arena.heap;
     uint64_t code = 0;
@@ -288,7 +298,7 @@ static bool compile_all(struct fm_dw_abbrevs *abbrevs, struct scan *scan, uint64
         *shape = (struct fm_dw_shape){.specs = (uint32_t)(scan->at - begin), .tag = tag, .sibling = FM_DW_NO_PLACE, .flags = FM_DW_SHAPE_KNOWN};
         abbrevs->codes[abbrevs->shape_count++] = code;
         if (code > *highest) *highest = code;
-        if (!compile_one(abbrevs, scan, shape, children, &memory)) return !memory;
+        if (!compile_one(*draft, scan, shape, children, &memory)) return !memory;
     }
     return true;
 }
@@ -330,16 +340,19 @@ static uint64_t reach(const struct fm_dw_abbrevs *abbrevs, uint64_t offset)
     return between > LARGEST_TABLE / OVERLAP ? LARGEST_TABLE : between * OVERLAP + OVERLAP_FLOOR;
 }
 
-static void set_widths(struct fm_dw_abbrevs *abbrevs, const struct fm_dw_encoding *encoding, uint64_t kind)
+static const struct fm_dw_form *forms_of(struct fm_dw_abbrevs *abbrevs, const struct fm_dw_encoding *encoding, uint64_t kind)
 {
-    if (abbrevs->widths_for == kind) return;
-    for (uint16_t form = 0; form < FM_DW_FORM_COUNT; form++) abbrevs->widths[form] = fm_dw_form_width(form, encoding);
-    abbrevs->widths_for = kind;
+    struct fm_dw_form *forms = abbrevs->forms[kind];
+
+    if (forms[DW_FORM_addr].width != 0) return forms;
+    for (uint16_t form = 0; form < FM_DW_FORM_COUNT; form++) forms[form] = fm_dw_form_of(form, encoding);
+    return forms;
 }
 
 /* false: out of memory. */
-static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table)
+static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table, const struct fm_dw_encoding *encoding)
 {
+    const struct draft draft = {.abbrevs = abbrevs, .encoding = encoding, .forms = table->forms};
     const struct fm_dw_sections *sections = abbrevs->sections;
     uint64_t highest = 0;
 
@@ -351,7 +364,7 @@ static bool compile(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *ta
     struct scan scan = scan_at(sections, table->offset, limit);
     const unsigned char *const begin = scan.at;
     const bool cut = limit < sections->abbrev.size - table->offset;
-    if (!compile_all(abbrevs, &scan, &highest)) return false;
+    if (!compile_all(&draft, &scan, &highest)) return false;
     table->broken = scan.broken;
     if (table->broken != NULL && scan.at == NULL && cut) table->broken = "too much work: abbreviation tables overlap";
     if (table->broken == NULL && highest > abbrevs->shape_count * CODES_PER_ABBREV + CODES_FLOOR) table->broken = "abbreviation codes are scattered";
@@ -386,8 +399,8 @@ const struct fm_dw_abbrev_table *fm_dw_abbrevs_at(struct fm_dw_abbrevs *abbrevs,
     if (table == NULL) return NULL;
     table->key = key;
     table->offset = offset;
-    set_widths(abbrevs, encoding, kind);
-    if (!compile(abbrevs, table)) return NULL;
+    table->forms = forms_of(abbrevs, encoding, kind);
+    if (!compile(abbrevs, table, encoding)) return NULL;
     abbrevs->tables[abbrevs->count] = table;
     if (!fm_table_add(&abbrevs->found, hash, (uint32_t)abbrevs->count)) return NULL;
     abbrevs->count++;

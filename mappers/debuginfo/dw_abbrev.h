@@ -50,6 +50,7 @@ struct fm_dw_abbrev_table {
     const struct fm_dw_shape *shapes; /* that of code c at [c]; limit of them */
     uint64_t limit;
     const uint8_t *steps;
+    const struct fm_dw_form *forms; /* those below FM_DW_FORM_COUNT, in this encoding */
     bool has_functions;
     const char *broken; /* why the table can't be used; NULL: it is sound */
 };
@@ -70,8 +71,7 @@ struct fm_dw_abbrevs {
     size_t shape_count, shape_capacity, code_capacity;
     uint8_t *steps;
     size_t step_count, step_capacity;
-    uint8_t widths[FM_DW_FORM_COUNT];
-    uint64_t widths_for; /* encoding that the widths are of */
+    struct fm_dw_form forms[8][FM_DW_FORM_COUNT]; /* by kind of encoding; all zero: not filled yet */
 };
 
 void fm_dw_abbrevs_init(struct fm_dw_abbrevs *abbrevs, struct fm_heap *heap, const struct fm_dw_sections *sections);

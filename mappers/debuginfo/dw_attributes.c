@@ -78,25 +78,80 @@ static void take(const struct reading *reading, uint16_t attribute, const struct
     }
 }
 
+static bool is_taken(uint64_t attribute)
+{
+    switch (attribute) {
+    case DW_AT_name:
+    case DW_AT_linkage_name:
+    case DW_AT_MIPS_linkage_name:
+    case DW_AT_low_pc:
+    case DW_AT_high_pc:
+    case DW_AT_ranges:
+    case DW_AT_decl_file:
+    case DW_AT_call_file:
+    case DW_AT_decl_line:
+    case DW_AT_call_line:
+    case DW_AT_call_column:
+    case DW_AT_artificial:
+    case DW_AT_abstract_origin:
+    case DW_AT_specification: return true;
+    default: return false;
+    }
+}
+
+/* Any form, by the slow way. */
+static const unsigned char *read_any(struct reading *reading, const struct fm_dw_spec *spec, const unsigned char *at, const unsigned char *end)
+{
+    struct fm_reader r = {.data = at, .size = (size_t)(end - at), .big_endian = reading->sections->big_endian};
+    struct fm_dw_value value;
+
+    if (!fm_dw_form_read(&r, &reading->unit->encoding, spec, &value)) return NULL;
+    reading->out->three_bytes |= fm_dw_form_is_three(value.form);
+    take(reading, spec->attribute, &value);
+    return at + r.at;
+}
+
+/* Forms of 1, 2, 4 and 8 bytes, which are nearly all. */
+static const unsigned char *read_fixed(struct reading *reading, const struct fm_dw_spec *spec, struct fm_dw_form form, const unsigned char *at)
+{
+    const struct fm_dw_value value = {.class = (enum fm_dw_class)form.class,
+                                      .form = spec->form,
+                                      .number = fm_dw_fixed(at, form.width, reading->sections->big_endian)};
+
+    take(reading, spec->attribute, &value);
+    return at + form.width;
+}
+
+static bool is_quick(unsigned width) { return width == 1 || width == 2 || width == 4 || width == 8; }
+
 const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
                                            const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape, const unsigned char *at,
                                            struct fm_dw_attributes *out)
 {
-    const unsigned char *info = (const unsigned char *)sections->info.data;
+    const unsigned char *abbrev = (const unsigned char *)sections->abbrev.data;
+    const unsigned char *specs = abbrev + table->offset + shape->specs;
+    const unsigned char *const specs_end = abbrev + sections->abbrev.size;
+    const unsigned char *const end = (const unsigned char *)sections->info.data + unit->end;
     struct reading reading = {sections, unit, out};
-    struct fm_reader specs = fm_reader_of(sections->abbrev, false);
-    struct fm_reader r = {.data = at, .size = (size_t)(info + unit->end - at), .big_endian = sections->big_endian};
-    struct fm_dw_spec spec;
-    struct fm_dw_value value;
 
     *out = (struct fm_dw_attributes){.origin = 0};
-    fm_reader_seek(&specs, table->offset + shape->specs);
-    while (fm_dw_spec_next(&specs, &spec)) {
-        if (!fm_dw_form_read(&r, &unit->encoding, &spec, &value)) return NULL;
-        out->three_bytes |= fm_dw_form_is_three(value.form);
-        take(&reading, spec.attribute, &value);
+    while (at != NULL) {
+        struct fm_dw_spec spec = {.implicit = 0};
+        uint64_t attribute;
+        uint64_t form;
+        /* These have been read before and found sound. */
+        specs = fm_dw_uleb(specs, specs_end, &attribute);
+        specs = fm_dw_uleb(specs, specs_end, &form);
+        if (specs == NULL || attribute == 0) return specs != NULL ? at : NULL;
+        spec.attribute = (uint16_t)attribute;
+        spec.form = (uint16_t)form;
+        if (form == DW_FORM_implicit_const) specs = fm_dw_sleb(specs, specs_end, &spec.implicit);
+        const struct fm_dw_form known = form < FM_DW_FORM_COUNT ? table->forms[form] : (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
+        if (!is_quick(known.width)) at = read_any(&reading, &spec, at, end);
+        else if (known.width > (size_t)(end - at)) at = NULL;
+        else at = is_taken(attribute) ? read_fixed(&reading, &spec, known, at) : at + known.width;
     }
-    return at + r.at;
+    return NULL;
 }
 
 bool fm_dw_attributes_at(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,

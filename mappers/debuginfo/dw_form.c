@@ -81,12 +81,13 @@ static uint8_t width_in(struct form_shape shape, const struct fm_dw_encoding *en
     }
 }
 
-uint8_t fm_dw_form_width(uint16_t form, const struct fm_dw_encoding *encoding)
+struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *encoding)
 {
-    return form == DW_FORM_indirect ? FM_DW_WIDTH_INDIRECT : width_in(shape_of(form), encoding);
-}
+    const struct form_shape shape = shape_of(form);
 
-enum fm_dw_class fm_dw_form_class(uint16_t form) { return (enum fm_dw_class)shape_of(form).class; }
+    if (form == DW_FORM_indirect) return (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_INDIRECT};
+    return (struct fm_dw_form){shape.class, width_in(shape, encoding)};
+}
 
 bool fm_dw_form_read(struct fm_reader *r, const struct fm_dw_encoding *encoding, const struct fm_dw_spec *spec, struct fm_dw_value *out)
 {

@@ -21,12 +21,16 @@ struct fm_dw_encoding {
     uint64_t low_pc; /* base of the unit's range lists; 0 when it has none */
 };
 
-/* How many bytes a form takes where that is the same for each value: up to 16. Otherwise one of the marks. */
+/* What a form is in one encoding. width: how many bytes it takes, where that is the same for each value: up to 16. Otherwise one of the marks. */
 enum {
     FM_DW_WIDTH_ULEB = 32, FM_DW_WIDTH_SLEB, FM_DW_WIDTH_TEXT, FM_DW_WIDTH_BLOCK1, FM_DW_WIDTH_BLOCK2, FM_DW_WIDTH_BLOCK4, FM_DW_WIDTH_BLOCK_LEB,
     FM_DW_WIDTH_INDIRECT, FM_DW_WIDTH_UNKNOWN
 };
-uint8_t fm_dw_form_width(uint16_t form, const struct fm_dw_encoding *encoding);
+struct fm_dw_form {
+    uint8_t class; /* enum fm_dw_class; FM_DW_NONE for indirect and unknown ones */
+    uint8_t width;
+};
+struct fm_dw_form fm_dw_form_of(uint16_t form, const struct fm_dw_encoding *encoding);
 
 /* Forms below this have a number of their own in tables by form. */
 #define FM_DW_FORM_COUNT 0x2d
@@ -49,9 +53,6 @@ struct fm_dw_value {
     uint64_t number;
     framemap_str text;
 };
-
-/* What kind of value a form has; FM_DW_NONE for indirect and unknown ones. */
-enum fm_dw_class fm_dw_form_class(uint16_t form);
 
 static inline bool fm_dw_form_is_three(uint16_t form) { return form == DW_FORM_strx3 || form == DW_FORM_addrx3; }
 

@@ -267,10 +267,15 @@ static bool given(struct reading *reading, int result, Dwarf_Error error)
     return result == DW_DLV_OK;
 }
 
+static enum fm_dw_class class_of(const struct reading *reading, Dwarf_Half form)
+{
+    return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
+}
+
 /* Forms that are numbers by the standard; libdwarf gives numbers of some others, too. */
 static uint64_t read_number(struct reading *reading, Dwarf_Half form)
 {
-    if (fm_dw_form_class(form) != FM_DW_NUMBER) {
+    if (class_of(reading, form) != FM_DW_NUMBER) {
         reading->refused = true;
         return 0;
     }
@@ -352,7 +357,7 @@ static bool read_reference(struct reading *reading, Dwarf_Half form, uint64_t *o
     Dwarf_Error error = NULL;
     Dwarf_Off offset = 0;
 
-    const enum fm_dw_class class = fm_dw_form_class(form);
+    const enum fm_dw_class class = class_of(reading, form);
     if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
     if (!given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
     /* libdwarf believes that the unit starts its section. */

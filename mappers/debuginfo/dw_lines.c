@@ -66,19 +66,57 @@ static struct fm_dw_encoding encoding_5(const struct fm_dw_lines *lines)
     return (struct fm_dw_encoding){5, lines->address_size, lines->offset_size, false, lines->unit->encoding.str_offsets_base, 0, 0, 0};
 }
 
-/* One entry of a version 5 table as its format list says. */
-static bool read_entry(struct fm_dw_lines *lines, struct fm_reader *r, struct fm_reader format, uint8_t format_count, struct fm_dw_value *path,
-                       uint64_t *folder)
-{
-    const struct fm_dw_encoding encoding = encoding_5(lines);
+/* What a version 5 table's entries consist of. */
+struct entry_format {
+    struct fm_dw_encoding encoding;
+    uint8_t count;
+    struct {
+        uint64_t content;
+        struct fm_dw_spec spec;
+        struct fm_dw_form form;
+    } fields[256];
+};
 
-    for (uint8_t i = 0; i < format_count; i++) {
-        uint64_t content = fm_read_uleb(&format);
-        struct fm_dw_spec spec = {.form = (uint16_t)fm_read_uleb(&format)};
+static void read_format(const struct fm_dw_lines *lines, struct fm_reader *r, struct entry_format *format)
+{
+    format->encoding = encoding_5(lines);
+    format->count = fm_read_u8(r);
+    for (uint8_t i = 0; i < format->count; i++) {
+        format->fields[i].content = fm_read_uleb(r);
+        const uint64_t form = fm_read_uleb(r);
+        if (form > UINT16_MAX) r->bad = true;
+        format->fields[i].spec = (struct fm_dw_spec){.form = (uint16_t)form};
+        format->fields[i].form = fm_dw_form_of((uint16_t)form, &format->encoding);
+    }
+}
+
+/* One value: of four bytes or as LEB128, as nearly all are, or any other. */
+static bool read_value(struct fm_reader *r, const struct entry_format *format, uint8_t field, struct fm_dw_value *out)
+{
+    const struct fm_dw_form form = format->fields[field].form;
+    const unsigned char *at = r->data + r->at;
+
+    if (form.width != 4 && form.width != FM_DW_WIDTH_ULEB) return fm_dw_form_read(r, &format->encoding, &format->fields[field].spec, out);
+    *out = (struct fm_dw_value){.class = (enum fm_dw_class)form.class, .form = format->fields[field].spec.form};
+    if (form.width == 4) {
+        if (r->size - r->at < 4) return false;
+        out->number = fm_dw_fixed(at, 4, r->big_endian);
+        r->at += 4;
+        return true;
+    }
+    at = fm_dw_uleb(at, r->data + r->size, &out->number);
+    if (at == NULL) return false;
+    r->at = (size_t)(at - r->data);
+    return true;
+}
+
+static bool read_entry(struct fm_reader *r, const struct entry_format *format, struct fm_dw_value *path, uint64_t *folder)
+{
+    for (uint8_t i = 0; i < format->count; i++) {
         struct fm_dw_value value;
-        if (!fm_dw_form_read(r, &encoding, &spec, &value)) return false;
-        if (content == DW_LNCT_path) *path = value;
-        if (content == DW_LNCT_directory_index) *folder = value.number;
+        if (!read_value(r, format, i, &value)) return false;
+        if (format->fields[i].content == DW_LNCT_path) *path = value;
+        if (format->fields[i].content == DW_LNCT_directory_index) *folder = value.number;
     }
     return true;
 }
@@ -86,20 +124,16 @@ static bool read_entry(struct fm_dw_lines *lines, struct fm_reader *r, struct fm
 /* Version 5: a list of (content, form), a count, the entries. */
 static framemap_status read_table_5(struct fm_dw_lines *lines, struct fm_reader *r, bool files, framemap_error *error)
 {
-    uint8_t format_count = fm_read_u8(r);
-    struct fm_reader format = *r;
+    struct entry_format format;
 
-    for (uint8_t i = 0; i < format_count; i++) {
-        fm_read_uleb(r);
-        if (fm_read_uleb(r) > UINT16_MAX) r->bad = true;
-    }
+    read_format(lines, r, &format);
     uint64_t count = fm_read_uleb(r);
     if (r->bad) return FRAMEMAP_OK;
     for (uint64_t i = 0; i < count; i++) {
         struct fm_dw_value path = {.form = 0};
         uint64_t folder = 0;
         size_t from = r->at;
-        if (!read_entry(lines, r, format, format_count, &path, &folder)) r->bad = true;
+        if (!read_entry(r, &format, &path, &folder)) r->bad = true;
         /* Entries of no bytes could be claimed by the billion. */
         if (!r->bad && r->at == from) r->bad = true;
         if (r->bad) return FRAMEMAP_OK;
@@ -268,12 +302,6 @@ bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 
 /* --- the program --- */
 
-/* What a special opcode adds where instructions are not bundled. */
-struct special {
-    uint32_t addresses;
-    int32_t lines;
-};
-
 struct machine {
     struct fm_dw_lines *lines;
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
@@ -289,7 +317,8 @@ struct machine {
     bool is_stmt;
     bool broken;  /* an instruction breaks off */
     bool stopped; /* by the visitor, or for want of memory */
-    struct special specials[256];
+    uint64_t const_add; /* what DW_LNS_const_add_pc adds where instructions are not bundled */
+    const struct fm_dw_special *specials;
 };
 
 static void reset(struct machine *m)
@@ -458,25 +487,105 @@ static bool run_standard(struct machine *m, uint8_t opcode)
     }
 }
 
-static void fill_specials(struct machine *m)
+/* Most programs of an image have the same table. */
+static void fill_specials(struct fm_dw_lines *lines)
 {
-    const struct fm_dw_lines *lines = m->lines;
+    const uint32_t key = (uint32_t)lines->line_range << 24 | (uint32_t)lines->opcode_base << 16 | (uint32_t)lines->min_length << 8 | (uint8_t)lines->line_base;
 
+    if (lines->specials_for == key) return; /* no line range is 0 */
     for (unsigned opcode = lines->opcode_base; opcode < 256; opcode++) {
         const unsigned adjusted = opcode - lines->opcode_base;
-        m->specials[opcode].addresses = adjusted / lines->line_range * lines->min_length;
-        m->specials[opcode].lines = lines->line_base + (int32_t)(adjusted % lines->line_range);
+        lines->specials[opcode].addresses = adjusted / lines->line_range * lines->min_length;
+        lines->specials[opcode].lines = lines->line_base + (int32_t)(adjusted % lines->line_range);
     }
+    lines->specials_for = key;
 }
 
 static bool run_special(struct machine *m, uint8_t opcode)
 {
-    const struct special *special = &m->specials[opcode];
+    const struct fm_dw_special *special = &m->specials[opcode];
 
     if (m->lines->max_ops > 1) advance(m, ((unsigned)opcode - m->lines->opcode_base) / m->lines->line_range);
     else m->address = (m->address + special->addresses) & m->mask;
     m->line1 += (uint32_t)special->lines;
     return emit(m, false);
+}
+
+static bool run_one(struct machine *m)
+{
+    const uint8_t opcode = *m->at++;
+    return opcode >= m->lines->opcode_base ? run_special(m, opcode) : run_standard(m, opcode);
+}
+
+/* The visitor's number of a file that was announced before; FM_NONE: it was not, or there is no such file. */
+static uint32_t announced_file(const struct fm_dw_lines *lines, uint8_t number)
+{
+    const uint64_t index = lines->version >= 5 ? number : number - (uint64_t)1;
+    return index < lines->file_count ? lines->files[index].announced : FM_NONE;
+}
+
+/* The instructions that programs consist of nearly alone, with the machine's state at hand, as far as there is room for rows, files were announced and
+ * operands are of one byte; at anything else it stops before the instruction. Not for bundled instructions, nor before the file is known. */
+static void run_quick(struct machine *m)
+{
+    const struct fm_dw_lines *lines = m->lines;
+    const uint64_t mask = m->mask;
+    const unsigned char *at = m->at;
+    /* Room for an opcode and two bytes more. */
+    const unsigned char *const end = m->end - at > 3 ? m->end - 3 : at;
+    struct fm_dw_row row = {m->address, m->file_told, m->line1, m->col1, m->is_stmt, false};
+    uint64_t file = m->file;
+    struct fm_dw_row *to = &m->lines->rows[m->row_count];
+    struct fm_dw_row *const full = &m->lines->rows[FM_DW_ROW_BATCH - 1]; /* the last one is left to run_one, which tells them all */
+
+    while (at < end && to < full) {
+        const uint8_t opcode = at[0];
+        const uint8_t operand = at[1];
+        if (opcode >= lines->opcode_base) {
+            row.address = (row.address + m->specials[opcode].addresses) & mask;
+            row.line1 += (uint32_t)m->specials[opcode].lines;
+            *to++ = row;
+            at++;
+            continue;
+        }
+        switch (opcode) {
+        case DW_LNS_copy: *to++ = row, at++; continue;
+        case DW_LNS_negate_stmt: row.is_stmt = !row.is_stmt, at++; continue;
+        case DW_LNS_const_add_pc: row.address = (row.address + m->const_add) & mask, at++; continue;
+        case DW_LNS_set_column:
+            if (operand >= 0x80) break;
+            row.col1 = operand, at += 2;
+            continue;
+        case DW_LNS_advance_line:
+            if (operand >= 0x80) break;
+            row.line1 += (uint32_t)((operand & 0x3f) - (operand & 0x40)), at += 2;
+            continue;
+        case DW_LNS_advance_pc:
+            if (operand >= 0x80) break;
+            row.address = (row.address + (uint64_t)operand * lines->min_length) & mask, at += 2;
+            continue;
+        case DW_LNS_set_file: {
+            const uint32_t told = operand < 0x80 ? announced_file(lines, operand) : FM_NONE;
+            if (told == FM_NONE) break;
+            row.file = told, file = operand, at += 2;
+            continue;
+        }
+        case 0: /* the extended instruction that tells nothing here */
+            if (operand == 0 || operand >= 0x80 || operand > m->end - at - 2 || at[2] != DW_LNE_set_discriminator) break;
+            at += 2 + operand;
+            continue;
+        default: break;
+        }
+        break;
+    }
+    m->at = at;
+    m->address = row.address;
+    m->file = file;
+    m->file_told = row.file;
+    m->line1 = row.line1;
+    m->col1 = row.col1;
+    m->is_stmt = row.is_stmt;
+    m->row_count = (uint32_t)(to - m->lines->rows);
 }
 
 framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count),
@@ -494,11 +603,13 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *co
     m.file_told = FM_NONE;
     m.row_count = 0;
     m.broken = m.stopped = false;
-    fill_specials(&m);
+    fill_specials(lines);
+    m.specials = lines->specials;
+    m.const_add = (uint64_t)((255u - lines->opcode_base) / lines->line_range) * lines->min_length;
     reset(&m);
     for (bool good = true; good && m.at < m.end;) {
-        const uint8_t opcode = *m.at++;
-        good = opcode >= lines->opcode_base ? run_special(&m, opcode) : run_standard(&m, opcode);
+        if (lines->max_ops == 1 && m.file_known) run_quick(&m);
+        if (m.at < m.end) good = run_one(&m);
     }
     if (m.stopped || !flush(&m)) return fm_fault_memory(error);
     if (m.broken) return header_fault(lines, error, "line program breaks off in an instruction; its rows so far are kept");

@@ -10,6 +10,12 @@ struct fm_dw_line_file {
     uint32_t announced; /* number given to the visitor; FM_NONE: not yet */
 };
 
+/* What a special opcode adds where instructions are not bundled. */
+struct fm_dw_special {
+    uint32_t addresses;
+    int32_t lines;
+};
+
 /* Rows are told in batches of so many. */
 #define FM_DW_ROW_BATCH 256
 
@@ -31,6 +37,8 @@ struct fm_dw_lines {
     int8_t line_base;
     uint8_t operand_counts[256];
     struct fm_reader program;
+    uint32_t specials_for; /* the header's numbers that the table below was made for; 0: none */
+    struct fm_dw_special specials[256];
     struct fm_dw_row rows[FM_DW_ROW_BATCH];
 };
 
