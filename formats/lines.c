@@ -136,7 +136,7 @@ static size_t line_size(const char *at, size_t left, unsigned *lacks)
 /* Whether there is a backslash in [from, to): looked for once for many lines. */
 static bool has_backslash(struct fm_lines *lines, size_t from, size_t to)
 {
-    enum { AHEAD = 4096 };
+    enum { AHEAD = 512 }; /* more is lost where lines are passed over */
     if (lines->backslash < from || lines->searched < to) {
         const size_t left = lines->text.size - from, size = to - from > AHEAD ? to - from : AHEAD;
         lines->searched = from + (size < left ? size : left);

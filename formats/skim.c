@@ -271,11 +271,22 @@ struct fm_skimmed fm_skim_next(const struct fm_skim *skim, framemap_str text, si
 
 /* --- back --- */
 
+/* Whether one of eight bytes is a line end. */
+static bool has_line_end(const char *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word ^= ones * '\n';
+    return ((word - ones) & ~word & ones << 7) != 0;
+}
+
 size_t fm_skim_back(framemap_str text, size_t floor, size_t at, size_t count, size_t *passed)
 {
     *passed = 0;
     while (*passed < count && at > floor) {
         at--; /* the end of the line above */
+        while (at - floor >= 8 && !has_line_end(text.data + at - 8)) at -= 8;
         while (at > floor && text.data[at - 1] != '\n') at--;
         ++*passed;
     }

@@ -52,8 +52,8 @@ static const struct fm_skim_word words[] = {
     MARK("pid: ", 1, COLON),
     MARK("ABI: ", 1, COLON),
     MARK("signal ", 1, LETTER),
-    MARK("Abort message: ", 11, COLON),
-    MARK("backtrace:", 7, COLON),
+    MARK("Abort message: ", 0, UPPER),
+    MARK("backtrace:", 2, CODE),
     MARK("tid=", 1, COLON),
     MARK("Tid=", 1, COLON),
     /* Apple */
@@ -62,7 +62,7 @@ static const struct fm_skim_word words[] = {
     MARK("Binary Image", 0, UPPER),
     MARK("VM Region", 0, UPPER),
     MARK("External Mod", 0, UPPER),
-    MARK("Identifier:", 8, COLON),
+    MARK("Incident Identifier:", 0, UPPER),
     MARK("CrashReporter Key:", 15, COLON),
     MARK("Hardware Model:", 12, COLON),
     MARK("Process:", 5, COLON),
@@ -75,7 +75,7 @@ static const struct fm_skim_word words[] = {
     MARK("CPU Type", 0, TITLE),
     /* samplers, sanitizers */
     MARK("Frame(pc: ", 5, OPEN),
-    MARK("Sanitizer: ", 7, COLON),
+    MARK("Sanitizer: ", 4, CODE),
     MARK("runtime error: ", 11, COLON),
     /* JavaScript */
     MARK("Call Stack", 5, TITLE),

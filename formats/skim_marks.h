@@ -21,7 +21,7 @@ enum fm_skim_set {
     FM_SKIM_UPPER,                     /* with a letter of titles */
     FM_SKIM_TITLE,                     /* with others */
     FM_SKIM_LETTER,                    /* of small letters alone */
-    FM_SKIM_CODE,                      /* "code": alone, since many words are of the same letters */
+    FM_SKIM_CODE,                      /* of other small letters: with those above many more words would fit */
     FM_SKIM_RULE,                      /* of stars, lines and arrows */
     FM_SKIM_SETS
 };
