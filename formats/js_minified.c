@@ -29,6 +29,10 @@ bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *o
 {
     const framemap_str mark = FM_STR("minified:"), uncallable = FM_STR(" is not a function");
     size_t word = *at; /* where the word before i begins */
+    if (!members && fm_str_find(fm_str_from(line, *at), mark) == FM_NOT_FOUND) { /* nearly all lines */
+        *at = line.size;
+        return false;
+    }
     for (size_t i = *at; i < line.size; i++) {
         const char c = line.data[i];
         const bool begins = i == 0 || !is_word(line.data[i - 1]);

@@ -45,11 +45,22 @@ void fm_row_malformed(framemap_frame *frame, const char *reason)
     frame->address_kind = FRAMEMAP_ADDRESS_NONE;
 }
 
+/* Whether eight bytes may have a parenthesis among them: '(' and ')' differ in one bit. */
+static bool may_have_parenthesis(const char *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word = (word | ones) ^ ones * ')';
+    return ((word - ones) & ~word & ones << 7) != 0;
+}
+
 bool fm_row_group(framemap_str *text, framemap_str *group)
 {
     if (text->size < 3 || text->data[text->size - 1] != ')') return false;
     size_t depth = 0, at = text->size;
     do {
+        while (depth && at > 8 && !may_have_parenthesis(text->data + at - 8)) at -= 8;
         at--;
         if (text->data[at] == ')') depth++;
         else if (text->data[at] == '(') depth--;
