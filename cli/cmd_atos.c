@@ -174,6 +174,31 @@ static framemap_str image_name(const char *path, const char *bundled)
     return fm_base_name(name);
 }
 
+/* Addresses as linked that alone are asked for: owned by the caller; NULL: there are others, or distances from the image's begin. */
+static uint64_t *only_addresses(const struct front *front, size_t *count)
+{
+    *count = 0;
+    if (front->question_count == 0 || front->address_file || front->has_load || front->offsets) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, front->question_count * sizeof *addresses);
+    for (size_t i = 0; i < front->question_count; i++) {
+        uint64_t address;
+        if (!parse_address(framemap_str_of(front->questions[i]), &address) || address < front->slide) continue;
+        addresses[(*count)++] = address - front->slide;
+    }
+    if (*count > 0) return addresses;
+    free(addresses);
+    return NULL;
+}
+
+static framemap_status open_index(struct front *front, framemap_error *error)
+{
+    size_t count;
+    uint64_t *addresses = only_addresses(front, &count);
+    const framemap_status status = fm_symbols_some(&front->symbols, front->file, front->arch, addresses, count, &front->index, error);
+    free(addresses);
+    return status;
+}
+
 static int run(struct front *front)
 {
     framemap_error error;
@@ -182,7 +207,7 @@ static int run(struct front *front)
 
     front->image = image_name(front->file, bundled);
     framemap_status status = fm_symbols_open(&front->symbols, NULL, false, &error);
-    if (!status) status = fm_symbols_file(&front->symbols, front->file, front->arch, &front->index, &error);
+    if (!status) status = open_index(front, &error);
     if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {
         fm_symbols_complain(front->file, front->arch, status, &error);

@@ -370,6 +370,24 @@ static bool open_object(struct fm_llvm *llvm)
     return false;
 }
 
+/* The addresses of the arguments, whichever files they are of: owned by the caller; NULL: they come from standard input, or there are none. */
+static uint64_t *only_addresses(struct front *front)
+{
+    struct fm_llvm *llvm = &front->llvm;
+    struct fm_modules *modules = &llvm->modules;
+    if (front->question_count == 0) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
+    for (size_t i = 0; i < front->question_count; i++) {
+        struct fm_llvm_request request;
+        const framemap_str text = framemap_str_of(front->questions[i]);
+        if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
+        addresses[modules->position_count++] = request.address - llvm->adjust_vma;
+        addresses[modules->position_count++] = (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the mark of thumb code */
+    }
+    if (modules->position_count > 0) modules->positions = addresses;
+    return addresses;
+}
+
 static int run(struct front *front)
 {
     struct fm_llvm *llvm = &front->llvm;
@@ -382,6 +400,7 @@ static int run(struct front *front)
         fm_modules_close(&llvm->modules);
         return fm_say_error(NULL, &error);
     }
+    uint64_t *addresses = only_addresses(front);
     bool good = open_object(llvm);
     if (good && front->question_count)
         answer_arguments(front);
@@ -390,6 +409,7 @@ static int run(struct front *front)
     good = fm_out_flush(&llvm->out) && good;
     fm_names_close(&llvm->names);
     fm_modules_close(&llvm->modules);
+    free(addresses);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
 }
 
