@@ -178,10 +178,13 @@ static bool list_tables(struct fm_dw_units *units)
     return good;
 }
 
+#define PASSED_BYTES ((size_t)8 << 20)
+
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error)
 {
     const struct fm_dw_sections *sections = units->sections;
     struct fm_reader section = fm_reader_of(sections->info, sections->big_endian);
+    size_t told = 0;
 
     while (section.at < section.size) {
         struct fm_dw_unit_data unit = {.offset = section.at};
@@ -197,6 +200,10 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         if (why != NULL) tell(fault, context, FRAMEMAP_E_CORRUPT, unit.offset, why);
         else if (!add_unit(units, &unit)) return fm_fault_memory(error);
         section.at = (size_t)unit.end;
+        if (units->passed != NULL && section.at - told >= PASSED_BYTES) {
+            told = section.at;
+            units->passed(units->passed_context, told);
+        }
     }
     return list_tables(units) ? FRAMEMAP_OK : fm_fault_memory(error);
 }

@@ -30,6 +30,9 @@ struct fm_dw_units {
     struct fm_dw_sections *sections;
     struct fm_dw_unit_data *units;
     size_t count, capacity;
+    /* Told now and then by the scan: .debug_info before this offset is not read again for a while. NULL: nobody wants to know. */
+    void (*passed)(void *context, uint64_t offset);
+    void *passed_context;
     uint64_t *tables; /* where units say that abbreviation tables begin, rising, each once */
     size_t table_count, table_capacity;
 };

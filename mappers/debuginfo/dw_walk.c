@@ -420,6 +420,22 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
     return status;
 }
 
+/* The first bytes of all units bring most pages of a mapped section with them. */
+struct passing {
+    const struct fm_image *image;
+    const struct fm_mapper_host *host;
+    uint32_t section;
+};
+
+static void let_go_before(void *context, uint64_t offset)
+{
+    const struct passing *passing = context;
+    const uint64_t stored = passing->image->sections[passing->section].stored.size;
+
+    passing->host->let_go(passing->host->passed_context, (size_t)fm_image_stored_at(passing->image, passing->section),
+                          (size_t)(offset < stored ? offset : stored));
+}
+
 static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey, bool library,
                                   struct fm_dw_debug **out, framemap_error *error)
 {
@@ -432,7 +448,13 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     debug->library = library;
     fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context);
     fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
+    struct passing passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
+    if (host->let_go != NULL && passing.section != UINT32_MAX && fm_image_stored_at(image, passing.section) > 0) {
+        debug->units.passed = let_go_before;
+        debug->units.passed_context = &passing;
+    }
     framemap_status status = survey_image(debug, survey, error);
+    debug->units.passed = NULL;
     if (status == FRAMEMAP_OK) *out = debug;
     else close_image(debug);
     return status;
