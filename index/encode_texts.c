@@ -1,5 +1,6 @@
 /* Sorted texts: names, files and all others that are neither a scope's nor an attribute's. Neighbours in the order of bytes have much in common,
  * and what is left is written in symbols. */
+#include "core/crew.h"
 #include "core/fault.h"
 #include "core/limits.h"
 #include "index/bits.h"
@@ -108,9 +109,18 @@ struct text_writer {
     uint64_t suffix_bytes;
     struct fm_symbols symbols;
     struct fm_symbol_finder finder;
+    uint64_t *offsets; /* of groups */
+    struct text_stretch *stretches;
+};
+
+/* Groups that one thread writes, one behind the other; offsets count from where the stretch begins until it is laid behind those before it. */
+#define STRETCH_GROUPS 256u
+struct text_stretch {
+    struct fm_packer out;
     unsigned char *codes; /* of one group */
     size_t code_capacity;
-    uint64_t *offsets; /* of groups */
+    framemap_status status;
+    framemap_error error;
 };
 
 static framemap_str text_at(const struct text_writer *w, size_t i) { return fm_pool_text(&w->plan->builder->strings, w->items[i].id); }
@@ -181,16 +191,16 @@ static bool learn_symbols(struct text_writer *w)
 }
 
 /* The texts [first, end), which are a group. Writes what is left of them into `codes`; sizes: of each. */
-static bool code_group(struct text_writer *w, size_t first, size_t end, uint64_t *sizes, size_t *size)
+static bool code_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end, uint64_t *sizes, size_t *size)
 {
     *size = 0;
     for (size_t i = first; i < end; i++) {
         const framemap_str suffix = suffix_at(w, i);
-        if (!FM_GROW(w->plan->heap, w->codes, w->code_capacity, *size + 2 * suffix.size + 1)) return false;
+        if (!FM_GROW(w->plan->heap, stretch->codes, stretch->code_capacity, *size + 2 * suffix.size + 1)) return false;
         if (w->symbols.count > 0) {
-            sizes[i - first] = fm_symbols_write(&w->finder, suffix, w->codes + *size);
+            sizes[i - first] = fm_symbols_write(&w->finder, suffix, stretch->codes + *size);
         } else {
-            if (suffix.size > 0) memcpy(w->codes + *size, suffix.data, suffix.size);
+            if (suffix.size > 0) memcpy(stretch->codes + *size, suffix.data, suffix.size);
             sizes[i - first] = suffix.size;
         }
         *size += (size_t)sizes[i - first];
@@ -198,14 +208,15 @@ static bool code_group(struct text_writer *w, size_t first, size_t end, uint64_t
     return true;
 }
 
-static framemap_status write_group(struct text_writer *w, size_t first, size_t end, framemap_error *error)
+static framemap_status write_group(const struct text_writer *w, struct text_stretch *stretch, size_t first, size_t end)
 {
-    struct fm_packer *out = &w->plan->strings;
+    struct fm_packer *out = &stretch->out;
     uint64_t sizes[FM_SORTED_GROUP], common = 0, greatest = 0, whole = 0;
     size_t size;
     for (size_t i = first; i < end; i++) whole += text_at(w, i).size;
-    if (whole > FM_LIMIT_SORTED_TEXTS) return fm_fault(error, FRAMEMAP_E_LIMIT, "names of more than %zu bytes", FM_LIMIT_SORTED_TEXTS);
-    if (!code_group(w, first, end, sizes, &size)) return fm_fault_memory(error);
+    if (whole > FM_LIMIT_SORTED_TEXTS)
+        return fm_fault(&stretch->error, FRAMEMAP_E_LIMIT, "names of more than %zu bytes", FM_LIMIT_SORTED_TEXTS);
+    if (!code_group(w, stretch, first, end, sizes, &size)) return fm_fault_memory(&stretch->error);
     for (size_t i = first; i < end; i++) {
         common |= w->items[i].group;
         greatest |= sizes[i - first];
@@ -219,8 +230,8 @@ static framemap_status write_group(struct text_writer *w, size_t first, size_t e
         fm_pack(out, sizes[i - first], size_width);
     }
     fm_pack_align(out);
-    fm_pack_bytes(out, w->codes, size);
-    return FRAMEMAP_OK;
+    fm_pack_bytes(out, stretch->codes, size);
+    return out->failed ? fm_fault_memory(&stretch->error) : FRAMEMAP_OK;
 }
 
 static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
@@ -242,23 +253,66 @@ static bool write_symbols(const struct text_writer *w)
     return !sheet->bits.failed;
 }
 
-static framemap_status write_texts(struct text_writer *w, framemap_error *error)
+static size_t group_count(const struct text_writer *w) { return (w->count + FM_SORTED_GROUP - 1) / FM_SORTED_GROUP; }
+
+static bool write_stretch(void *context, unsigned worker, size_t item)
 {
-    const size_t groups = (w->count + FM_SORTED_GROUP - 1) / FM_SORTED_GROUP;
+    struct text_writer *w = context;
+    struct text_stretch *stretch = &w->stretches[item];
+    const size_t begin = item * STRETCH_GROUPS, left = group_count(w) - begin,
+                 end = begin + (left < STRETCH_GROUPS ? left : STRETCH_GROUPS);
+    (void)worker;
+    for (size_t i = begin; i < end && stretch->status == FRAMEMAP_OK; i++) {
+        const size_t first = i * FM_SORTED_GROUP, texts = w->count - first;
+        w->offsets[i] = fm_packer_bytes(&stretch->out);
+        stretch->status = write_group(w, stretch, first, first + (texts < FM_SORTED_GROUP ? texts : FM_SORTED_GROUP));
+    }
+    fm_heap_free(w->plan->heap, stretch->codes, stretch->code_capacity);
+    return stretch->status == FRAMEMAP_OK;
+}
+
+/* Behind the strings that are there. A fault is that of the first stretch that has one. */
+static framemap_status lay_stretches(struct text_writer *w, size_t count, framemap_error *error)
+{
+    struct fm_packer *out = &w->plan->strings;
     framemap_status status = FRAMEMAP_OK;
-    if (!learn_symbols(w) || !write_symbols(w)) return fm_fault_memory(error);
-    w->offsets = fm_heap_zalloc(w->plan->heap, groups, sizeof *w->offsets);
-    if (w->offsets == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < groups && status == FRAMEMAP_OK; i++) {
-        const size_t first = i * FM_SORTED_GROUP, left = w->count - first;
-        w->offsets[i] = fm_packer_bytes(&w->plan->strings);
-        status = write_group(w, first, first + (left < FM_SORTED_GROUP ? left : FM_SORTED_GROUP), error);
+    for (size_t i = 0; i < count; i++) {
+        struct text_stretch *stretch = &w->stretches[i];
+        const uint64_t at = fm_packer_bytes(out);
+        const size_t begin = i * STRETCH_GROUPS;
+        if (status == FRAMEMAP_OK && stretch->status != FRAMEMAP_OK) {
+            status = stretch->status;
+            if (error) *error = stretch->error;
+        }
+        if (status == FRAMEMAP_OK) fm_pack_bytes(out, stretch->out.data, (size_t)fm_packer_bytes(&stretch->out));
+        for (size_t j = begin; j < group_count(w) && j - begin < STRETCH_GROUPS; j++) w->offsets[j] += at;
+        fm_packer_free(&stretch->out);
+    }
+    return status == FRAMEMAP_OK && out->failed ? fm_fault_memory(error) : status;
+}
+
+static framemap_status write_groups(struct text_writer *w, framemap_error *error)
+{
+    struct fm_heap *heap = w->plan->heap;
+    const size_t groups = group_count(w), count = (groups + STRETCH_GROUPS - 1) / STRETCH_GROUPS;
+    w->offsets = fm_heap_zalloc(heap, groups, sizeof *w->offsets);
+    w->stretches = fm_heap_zalloc(heap, count, sizeof *w->stretches);
+    framemap_status status = w->offsets && w->stretches ? FRAMEMAP_OK : fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) {
+        for (size_t i = 0; i < count; i++) w->stretches[i].out.heap = heap;
+        fm_crew_run(w->plan->builder->threads, count, write_stretch, w);
+        status = lay_stretches(w, count, error);
     }
     if (status == FRAMEMAP_OK && !fm_sheet_write(&w->plan->sheets[FMX_SORTED_TEXTS], groups, group_row, w->offsets))
         status = fm_fault_memory(error);
-    fm_heap_free(w->plan->heap, w->codes, w->code_capacity);
-    fm_heap_free(w->plan->heap, w->offsets, groups * sizeof *w->offsets);
+    fm_heap_free(heap, w->stretches, count * sizeof *w->stretches);
+    fm_heap_free(heap, w->offsets, groups * sizeof *w->offsets);
     return status;
+}
+
+static framemap_status write_texts(struct text_writer *w, framemap_error *error)
+{
+    return learn_symbols(w) && write_symbols(w) ? write_groups(w, error) : fm_fault_memory(error);
 }
 
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
