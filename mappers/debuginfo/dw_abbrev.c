@@ -147,7 +147,7 @@ struct draft {
     struct fm_dw_shape *shape;
     uint32_t run;      /* bytes of fixed size since the last step */
     bool stepped;      /* there were others */
-    bool inlined, declared; /* DW_AT_inline, DW_AT_declaration */
+    bool declared;     /* DW_AT_declaration */
     bool has_sibling;
     bool memory;       /* there was not enough */
 };
@@ -213,7 +213,6 @@ static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form)
     switch (attribute) {
     case DW_AT_low_pc:
     case DW_AT_ranges: draft->shape->flags |= FM_DW_SHAPE_CODE; break;
-    case DW_AT_inline: draft->inlined = true; break;
     case DW_AT_declaration: draft->declared = true; break;
     default: break;
     }
@@ -226,14 +225,12 @@ static unsigned jump_of(uint16_t tag)
 {
     switch (tag) {
     case DW_TAG_array_type:
-    case DW_TAG_enumeration_type:
-    case DW_TAG_formal_parameter:
     case DW_TAG_subroutine_type:
-    case DW_TAG_variable:
     case DW_TAG_call_site:
     case DW_TAG_GNU_call_site:
     case DW_TAG_GNU_template_parameter_pack:
     case DW_TAG_GNU_formal_parameter_pack: return FM_DW_SHAPE_JUMP | FM_DW_SHAPE_JUMP_C;
+    case DW_TAG_enumeration_type:
     case DW_TAG_structure_type:
     case DW_TAG_union_type: return FM_DW_SHAPE_JUMP_C;
     default: return 0;
@@ -250,8 +247,9 @@ static void judge(struct draft *draft, bool children)
     if (function && (coded || children)) shape->flags |= FM_DW_SHAPE_FUNCTION;
     if (children && draft->has_sibling) {
         unsigned jump = jump_of(shape->tag);
-        /* What a function was before it was inlined, and what is only declared, has no code anywhere in it (DWARF 5 section 3.3.8). */
-        if (shape->tag == DW_TAG_subprogram && !coded && (draft->inlined || draft->declared)) jump = FM_DW_SHAPE_JUMP | FM_DW_SHAPE_JUMP_C;
+        /* What a function was before it was inlined may well have code in it, though it should not (DWARF 5 section 3.3.8): GCC leaves there what could not be
+         * inlined with it, functions of C in functions and methods of classes in functions. */
+        if (shape->tag == DW_TAG_subprogram && !coded && draft->declared) jump = FM_DW_SHAPE_JUMP_C;
         shape->flags |= (uint8_t)jump;
     }
     if ((shape->flags & (FM_DW_SHAPE_FIXED | FM_DW_SHAPE_CHILDREN | FM_DW_SHAPE_FUNCTION)) == FM_DW_SHAPE_FIXED) shape->flags |= FM_DW_SHAPE_PLAIN;

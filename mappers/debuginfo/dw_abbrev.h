@@ -15,7 +15,7 @@ enum fm_dw_shape_flags {
     FM_DW_SHAPE_FUNCTION = 1u << 3, /* subprogram or inlined subroutine that has code, or may have code below it */
     FM_DW_SHAPE_CODE = 1u << 4,     /* has an address or a range list */
     FM_DW_SHAPE_JUMP = 1u << 5,     /* no code can be below it, and it says where its sibling is */
-    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* the same in languages whose types hold no functions */
+    FM_DW_SHAPE_JUMP_C = 1u << 6,   /* the same in what GCC writes of C, where types hold no functions */
     FM_DW_SHAPE_PLAIN = 1u << 7     /* FIXED, and nothing else to be done */
 };
 

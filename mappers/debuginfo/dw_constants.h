@@ -7,15 +7,15 @@ enum { /* 7.5.1 unit types */
     DW_UT_compile = 0x01, DW_UT_type = 0x02, DW_UT_partial = 0x03, DW_UT_skeleton = 0x04, DW_UT_split_compile = 0x05, DW_UT_split_type = 0x06
 };
 enum { /* 7.5.3 tags */
-    DW_TAG_array_type = 0x01, DW_TAG_enumeration_type = 0x04, DW_TAG_formal_parameter = 0x05, DW_TAG_structure_type = 0x13,
-    DW_TAG_subroutine_type = 0x15, DW_TAG_union_type = 0x17, DW_TAG_variable = 0x34, DW_TAG_call_site = 0x48,
+    DW_TAG_array_type = 0x01, DW_TAG_enumeration_type = 0x04, DW_TAG_structure_type = 0x13,
+    DW_TAG_subroutine_type = 0x15, DW_TAG_union_type = 0x17, DW_TAG_call_site = 0x48,
     DW_TAG_GNU_template_parameter_pack = 0x4107, DW_TAG_GNU_formal_parameter_pack = 0x4108, DW_TAG_GNU_call_site = 0x4109,
     DW_TAG_compile_unit = 0x11, DW_TAG_inlined_subroutine = 0x1d, DW_TAG_subprogram = 0x2e, DW_TAG_partial_unit = 0x3c, DW_TAG_type_unit = 0x41,
     DW_TAG_skeleton_unit = 0x4a, DW_TAG_hi_user = 0xffff
 };
 enum { /* 7.5.4 attributes */
     DW_AT_sibling = 0x01, DW_AT_name = 0x03, DW_AT_stmt_list = 0x10, DW_AT_low_pc = 0x11, DW_AT_high_pc = 0x12, DW_AT_language = 0x13,
-    DW_AT_comp_dir = 0x1b, DW_AT_inline = 0x20, DW_AT_producer = 0x25, DW_AT_abstract_origin = 0x31, DW_AT_artificial = 0x34, DW_AT_decl_file = 0x3a, DW_AT_declaration = 0x3c,
+    DW_AT_comp_dir = 0x1b, DW_AT_producer = 0x25, DW_AT_abstract_origin = 0x31, DW_AT_artificial = 0x34, DW_AT_decl_file = 0x3a, DW_AT_declaration = 0x3c,
     DW_AT_decl_line = 0x3b, DW_AT_specification = 0x47, DW_AT_ranges = 0x55, DW_AT_call_column = 0x57, DW_AT_call_file = 0x58,
     DW_AT_call_line = 0x59, DW_AT_linkage_name = 0x6e, DW_AT_str_offsets_base = 0x72, DW_AT_addr_base = 0x73, DW_AT_rnglists_base = 0x74,
     DW_AT_dwo_name = 0x76, DW_AT_MIPS_linkage_name = 0x2007, DW_AT_GNU_dwo_name = 0x2130, DW_AT_GNU_ranges_base = 0x2132,

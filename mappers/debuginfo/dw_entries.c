@@ -1,13 +1,14 @@
 #include "mappers/debuginfo/dw_entries.h"
 
 #include "core/limits.h"
+#include "core/text.h"
 #include "mappers/debuginfo/dw_leb.h"
 
 struct fm_dw_entries fm_dw_entries_of(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
                                       const struct fm_dw_abbrev_table *table)
 {
     const unsigned char *info = (const unsigned char *)sections->info.data;
-    const bool c = fm_dw_unit_language(unit) == FM_LANGUAGE_C;
+    const bool c = fm_dw_unit_language(unit) == FM_LANGUAGE_C && fm_str_starts(unit->producer, FM_STR("GNU "));
 
     return (struct fm_dw_entries){.sections = sections, .unit = unit, .table = table, .at = info + unit->second, .end = info + unit->end, .depth = 1,
                                   .jump = c ? FM_DW_SHAPE_JUMP_C : FM_DW_SHAPE_JUMP};

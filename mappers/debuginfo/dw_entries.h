@@ -1,6 +1,6 @@
 /* The entries of a unit, one after the other in the order of the bytes, of which only functions and inlined subroutines are told. Both readers walk by this.
  *
- * An entry that can have no code below it and says where its sibling stands (enumerations, parameters of calls, abstract functions, in C all types) is left
+ * An entry that can have no code below it and says where its sibling stands (arrays, parameters of calls, in what GCC writes of C all types) is left
  * by one jump; what is jumped over is not looked at. Every other entry is measured: its code must be in the table and its attributes must end
  * inside the unit. A unit in which that fails is broken as a whole. */
 #ifndef FM_DW_ENTRIES_H

@@ -1,15 +1,18 @@
 #include "mappers/debuginfo/dw_attributes.h"
 #include "tests/debuginfo/dw_bytes.h"
 
-/* 1: unit, children. 2: function with an address, children. 3: enumeration with a sibling, children. 4: lexical block, children. 5: base type with an inline name.
- * 6: structure with a sibling, children. 7: abstract function with a sibling behind an inline name, children. 8: inlined subroutine with an address.
- * 9: a block of each kind, an indirect form. 10: a form that nobody knows. 11: lexical block without anything. */
+/* 1: unit, children. 2: function with an address, children. 3: array with a sibling, children. 4: lexical block, children. 5: base type with an inline name.
+ * 6: structure with a sibling, children. 7: declared function with a sibling behind an inline name, children. 8: inlined subroutine with an address.
+ * 9: a block of each kind, an indirect form. 10: a form that nobody knows. 11: lexical block without anything. 13: a unit with a producer. 14: abstract function
+ * with a sibling. */
 #define TABLE                                                                                                                                      \
-    1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x04, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5, 0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1,  \
-        0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x20, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, 8, 0x1d, 0, 0x11, 0x01, 0, 0, 9, 0x34, 0, 0x02, 0x0a, 0x02, 0x03, 0x02,    \
-        0x04, 0x02, 0x09, 0x02, 0x16, 0x02, 0x0f, 0, 0, 10, 0x34, 0, 0x02, 0x2d, 0, 0, 11, 0x0b, 0, 0, 0, 0
+    1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 1, 0x11, 0x01, 0, 0, 3, 0x01, 1, 0x01, 0x11, 0, 0, 4, 0x0b, 1, 0, 0, 5, 0x24, 0, 0x03, 0x08, 0, 0, 6, 0x13, 1,  \
+        0x01, 0x13, 0, 0, 7, 0x2e, 1, 0x3c, 0x0b, 0x03, 0x08, 0x01, 0x12, 0, 0, 8, 0x1d, 0, 0x11, 0x01, 0, 0, 9, 0x34, 0, 0x02, 0x0a, 0x02, 0x03, 0x02,    \
+        0x04, 0x02, 0x09, 0x02, 0x16, 0x02, 0x0f, 0, 0, 10, 0x34, 0, 0x02, 0x2d, 0, 0, 11, 0x0b, 0, 0, 0,                       \
+        13, 0x11, 1, 0x13, 0x0b, 0x25, 0x08, 0, 0, 14, 0x2e, 1, 0x20, 0x0b, 0x01, 0x11, 0, 0, 0
 #define C 0x0c
 #define CXX 0x04
+#define GNU 0x100 /* with a producer of that name, which makes 5 bytes more */
 #define ADDRESS 0x00, 0x10, 0, 0, 0, 0, 0, 0
 
 /* The unit's entries begin at byte 13: a header of 11, its own code and language. */
@@ -32,9 +35,12 @@ static const struct {
     {"a jump into its own attributes", C, {3, 14, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
     {"a jump out of the unit", C, {3, 17, 0xff, END_OF_BYTES}, "", "entry whose sibling stands before it or outside its unit"},
     {"a sibling that is cut", C, {6, 18, 0, 0, END_OF_BYTES}, "", "entry with a form that is unknown or leaves its unit"},
-    {"a structure of C is jumped over", C, {6, 19, 0, 0, 0, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "19/1/1 ", NULL},
-    {"one of C++ may hold code", CXX, {6, 99, 0, 0, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "18/2/1 ", NULL},
-    {"an abstract function", CXX, {7, 1, 'f', 0, 21, 0, 0xff, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "21/1/1 ", NULL},
+    {"a structure of C is jumped over", C | GNU, {6, 24, 0, 0, 0, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "24/1/1 ", NULL},
+    {"not of what others than GCC call C", C, {6, 99, 0, 0, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "18/2/1 ", NULL},
+    {"one of C++ may hold code", CXX | GNU, {6, 99, 0, 0, 0, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "23/2/1 ", NULL},
+    {"a declared function", C | GNU, {7, 1, 'f', 0, 26, 0, 0xff, 0xff, 2, ADDRESS, 0, 0, END_OF_BYTES}, "26/1/1 ", NULL},
+    {"one of C++", CXX | GNU, {7, 1, 'f', 0, 99, 0, 0, 2, ADDRESS, 0, 0, END_OF_BYTES}, "18/1/1 25/1/1 ", NULL},
+    {"an abstract function may hold code", C | GNU, {14, 1, 99, 2, ADDRESS, 0, 0, 0, END_OF_BYTES}, "18/1/1 21/2/2 ", NULL},
     {"forms of many sizes", C, {9, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0x0b, 7, 0x80, 1, 8, ADDRESS, 0, END_OF_BYTES}, "30/1/1 ", NULL},
     {"a form that nobody knows", C, {10, END_OF_BYTES}, "", "entry with a form that is unknown or leaves its unit"},
     {"an unknown code", C, {12, END_OF_BYTES}, "", "entry with an abbreviation that its table does not have"},
@@ -46,7 +52,8 @@ static const struct {
 static void put_unit(struct bytes *info, unsigned language, const uint16_t *entries)
 {
     const size_t from = reserve_length(info);
-    PUT(info, 4, 0, 0, 0, 0, 0, 8, 1, (uint16_t)language);
+    PUT(info, 4, 0, 0, 0, 0, 0, 8, (uint16_t)(language & GNU ? 13 : 1), (uint16_t)(language & 0xff));
+    if (language & GNU) put_text(info, "GNU ");
     put_all(info, entries);
     settle_length(info, from);
 }
@@ -113,7 +120,7 @@ static void every_prefix(void **state)
         struct bytes whole = {.size = 0}, abbrev = {.size = 0};
         PUT(&abbrev, TABLE);
         put_unit(&whole, rows[i].language, rows[i].entries);
-        for (size_t size = 13; size < whole.size; size++) {
+        for (size_t size = rows[i].language & GNU ? 18 : 13; size < whole.size; size++) {
             struct bytes info = whole;
             struct walked walked;
             struct fm_dw_entry entry;
