@@ -96,6 +96,7 @@ static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error
 {
     framemap_status status = fm_encode_texts(plan, error);
     if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_roots(plan, error);
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
@@ -133,6 +134,7 @@ framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, fr
     framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_fault_memory(error);
     if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
     if (status == FRAMEMAP_OK) status = fm_plan_numbers(&plan, error);
+    if (status == FRAMEMAP_OK) status = fm_plan_functions(&plan, error);
     if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
     if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
     const struct fm_header header = header_of(&plan);

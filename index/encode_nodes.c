@@ -16,6 +16,8 @@ struct node_widths {
 struct node_rows {
     struct fm_plan *plan;
     struct node_widths widths;
+    uint64_t inlined; /* how many */
+    uint64_t node;    /* of the row that was asked for last */
     uint32_t *wides;
     size_t wide_count, wide_capacity;
     bool failed;
@@ -55,9 +57,10 @@ static unsigned best_width(const struct histogram *h, uint64_t rows)
     }
 }
 
-/* A root keeps its number in the bits of line and column. All ones in `up` mark a wide node. */
+/* All ones in `up` mark a wide node. */
 static struct node_widths choose_widths(const struct fm_plan *plan)
 {
+    const uint64_t inlined = plan->nodes.count - plan->root_count;
     struct histogram up = {{0}}, line = {{0}}, col = {{0}};
     for (uint64_t i = 0; i < plan->nodes.count; i++) {
         if (plan->root_of[i] != FM_NONE) continue;
@@ -67,11 +70,8 @@ static struct node_widths choose_widths(const struct fm_plan *plan)
         line.count[fm_bits_for(in.line)]++;
         col.count[fm_bits_for(in.col)]++;
     }
-    struct node_widths widths = {best_width(&up, plan->nodes.count), best_width(&line, plan->nodes.count),
-                                 best_width(&col, plan->nodes.count)};
-    if (widths.up == 0 && plan->root_count < plan->nodes.count) widths.up = 1;
-    const unsigned root = plan->root_count ? fm_bits_for(plan->root_count - 1) : 0;
-    if (widths.line + widths.col < root) widths.col = root - widths.line;
+    struct node_widths widths = {best_width(&up, inlined), best_width(&line, inlined), best_width(&col, inlined)};
+    if (widths.up == 0 && inlined > 0) widths.up = 1;
     return widths;
 }
 
@@ -80,20 +80,18 @@ static bool is_wide(const struct node_widths *widths, const struct inlined *in)
     return !in->fits || fm_bits_for(in->up + 1) > widths->up || fm_bits_for(in->line) > widths->line || fm_bits_for(in->col) > widths->col;
 }
 
-static void node_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+/* Rows are asked for in order, and have the nodes that are no roots. */
+static void node_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
-    const struct node_rows *rows = context;
+    struct node_rows *rows = context;
     const struct fm_plan *plan = rows->plan;
-    const struct fm_node *node = node_at(plan, i);
+    rows->node = row == 0 ? 0 : rows->node + 1;
+    while (plan->root_of[rows->node] != FM_NONE) rows->node++;
+    const struct fm_node *node = node_at(plan, rows->node);
     fields[NODE_FUNCTION] = node->function == FM_NONE ? 0 : (uint64_t)plan->functions.to_new[node->function] + 1;
     fields[NODE_FLAGS] = node->flags & FM_NODE_ARTIFICIAL;
     fields[NODE_UP] = fields[NODE_LINE] = fields[NODE_COL] = 0;
-    if (plan->root_of[i] != FM_NONE) {
-        fields[NODE_LINE] = plan->root_of[i] & fm_bits_mask(rows->widths.line);
-        fields[NODE_COL] = (uint64_t)plan->root_of[i] >> rows->widths.line;
-        return;
-    }
-    const struct inlined in = inlined_of(plan, i);
+    const struct inlined in = inlined_of(plan, rows->node);
     if (is_wide(&rows->widths, &in)) {
         fields[NODE_UP] = fm_bits_mask(rows->widths.up);
         return;
@@ -127,22 +125,22 @@ static void wide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[WIDE_COL] = node->call_col1;
 }
 
-struct root_rows {
+struct rank_rows {
     const struct fm_plan *plan;
-    size_t extra; /* first of the root that is asked for, or of one before it */
+    uint64_t before;
 };
 
-static void root_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+/* Which of 64 nodes are roots. */
+static void rank_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
 {
-    struct root_rows *rows = context;
-    const struct fm_plan *plan = rows->plan;
-    const struct fm_node *node = node_at(plan, plan->roots[i]);
-    if (i == 0) rows->extra = 0;
-    while (rows->extra < plan->extra_count && plan->extras[rows->extra].root < i) rows->extra++;
-    const bool has_extras = rows->extra < plan->extra_count && plan->extras[rows->extra].root == i;
-    fields[ROOT_START] = node->start;
-    fields[ROOT_SIZE] = node->size;
-    fields[ROOT_FLAGS] = (node->flags & FM_NODE_HAS_START ? FMX_ROOT_HAS_START : 0u) | (has_extras ? FMX_ROOT_EXTRAS : 0u);
+    struct rank_rows *rows = context;
+    const uint64_t first = 64 * row, left = rows->plan->nodes.count - first;
+    if (row == 0) rows->before = 0;
+    fields[RANK_BEFORE] = rows->before;
+    fields[RANK_BITS] = 0;
+    for (uint64_t i = 0; i < 64 && i < left; i++)
+        if (rows->plan->root_of[first + i] != FM_NONE) fields[RANK_BITS] |= UINT64_C(1) << i;
+    rows->before += fm_count_bits(fields[RANK_BITS]);
 }
 
 static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -155,16 +153,17 @@ static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error)
 {
-    struct node_rows rows = {.plan = plan, .widths = choose_widths(plan)};
-    struct root_rows roots = {plan, 0};
+    struct node_rows rows = {.plan = plan, .widths = choose_widths(plan), .inlined = plan->nodes.count - plan->root_count};
+    struct rank_rows ranks = {plan, 0};
     struct fm_sheet *nodes = &plan->sheets[FMX_NODES];
-    /* Fixed beforehand: the mark of wide nodes and the place of root numbers hang on them. */
+    /* Fixed beforehand: the mark of wide nodes hangs on them. */
     nodes->widths[NODE_UP] = (uint8_t)rows.widths.up;
     nodes->widths[NODE_LINE] = (uint8_t)rows.widths.line;
     nodes->widths[NODE_COL] = (uint8_t)rows.widths.col;
-    const bool ok = collect_wides(&rows) && fm_sheet_write(nodes, plan->nodes.count, node_row, &rows) &&
+    /* Where all nodes are roots, no row and no bit has to tell it. */
+    const bool ok = collect_wides(&rows) && (rows.inlined == 0 || fm_sheet_write(nodes, rows.inlined, node_row, &rows)) &&
+                    (rows.inlined == 0 || fm_sheet_write(&plan->sheets[FMX_NODE_RANKS], (plan->nodes.count + 63) / 64, rank_row, &ranks)) &&
                     fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_row, &rows) &&
-                    fm_sheet_write(&plan->sheets[FMX_ROOTS], plan->root_count, root_row, &roots) &&
                     fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_row, plan);
     fm_heap_free(plan->heap, rows.wides, rows.wide_capacity * sizeof *rows.wides);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);

@@ -6,14 +6,19 @@ static uint64_t code_of(const struct fm_numbering *n, uint32_t old) { return old
 
 static void function_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
-    struct fm_plan *plan = context;
+    const struct fm_plan *plan = context;
+    fields[FUNCTION_NAME] = fm_sorted_code(plan, plan->builder->functions[plan->functions.to_old[i]].name);
+}
+
+static void detail_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct fm_plan *plan = context;
     const struct fm_function *function = &plan->builder->functions[plan->functions.to_old[i]];
-    fields[FUNCTION_NAME] = fm_sorted_code(plan, function->name);
-    fields[FUNCTION_CLASS] = code_of(&plan->texts, function->class_name);
-    fields[FUNCTION_HOME] = plan->homes[i] == FM_NONE ? 0 : (uint64_t)plan->homes[i] + 1;
-    fields[FUNCTION_LINE] = function->decl_line1;
-    fields[FUNCTION_FLAGS] = function->decl_file == FM_NONE ? 0 : FMX_FUNCTION_DECLARED;
-    fields[FUNCTION_LANGUAGE] = (function->language + 1) & UINT8_MAX;
+    fields[DETAIL_CLASS] = code_of(&plan->texts, function->class_name);
+    fields[DETAIL_HOME] = plan->homes[i] == FM_NONE ? 0 : (uint64_t)plan->homes[i] + 1;
+    fields[DETAIL_LINE] = function->decl_line1;
+    fields[DETAIL_FLAGS] = function->decl_file == FM_NONE ? 0 : FMX_FUNCTION_DECLARED;
+    fields[DETAIL_LANGUAGE] = (function->language + 1) & UINT8_MAX;
 }
 
 static void file_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -115,6 +120,7 @@ framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error)
 {
     struct fm_sheet *sheets = plan->sheets;
     if (fm_sheet_write(&sheets[FMX_FUNCTIONS], plan->functions.count, function_row, plan) &&
+        (plan->detailed_functions == 0 || fm_sheet_write(&sheets[FMX_DETAILS], plan->detailed_functions, detail_row, plan)) &&
         fm_sheet_write(&sheets[FMX_FILES], plan->files.count, file_row, plan) &&
         fm_sheet_write(&sheets[FMX_TEXTS], plan->texts.count, text_row, plan) && write_groups(plan))
         return FRAMEMAP_OK;

@@ -39,6 +39,9 @@ static const char *const names[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = "attribute
                                                    [FMX_CALL_SITES] = "call sites",
                                                    [FMX_SORTED_TEXTS] = "sorted texts",
                                                    [FMX_SYMBOLS] = "symbols",
+                                                   [FMX_NODE_RANKS] = "node ranks",
+                                                   [FMX_ROOT_GROUPS] = "root groups",
+                                                   [FMX_DETAILS] = "details",
                                                    [FMX_SEGMENT_RANGES] = "segment ranges"};
 
 const char *fm_section_name(unsigned id) { return id < FMX_SECTION_END && names[id] ? names[id] : "header"; }

@@ -63,7 +63,7 @@ enum fmx_section {
     FMX_BLOCKS, /* bytes */
     FMX_NODES,
     FMX_WIDES,
-    FMX_ROOTS,
+    FMX_ROOTS, /* from version 2 on bytes */
     FMX_EXTRAS,
     FMX_FUNCTIONS,
     FMX_FILES,
@@ -97,6 +97,9 @@ enum fmx_section {
     /* The form of positions, from version 2 on. */
     FMX_SORTED_TEXTS,
     FMX_SYMBOLS, /* bytes */
+    FMX_NODE_RANKS,
+    FMX_ROOT_GROUPS,
+    FMX_DETAILS,
     FMX_SECTION_END
 };
 /* Names for messages, by id. */
@@ -177,10 +180,15 @@ enum { OFFSET_CODE /* 0: a hole */ };
 enum { SITE_SOURCE, SITE_LINE, SITE_COL, SITE_TEXT, SITE_TEXT_SIZE, SITE_CALLER /* code, of CALL_SITES: 0 none */, SITE_FLAGS };
 enum { SEGMENT_RANGE_LINE, SEGMENT_RANGE_COL };
 enum { SORTED_AT /* offset of a group in STRINGS */ };
+enum { RANK_BEFORE /* bits set in the rows before */, RANK_BITS };
+enum { ROOT_GROUP_AT /* offset of a group in ROOTS */ };
+/* What version 1 has in FUNCTIONS behind the name, in the same order. */
+enum { DETAIL_CLASS, DETAIL_HOME, DETAIL_LINE, DETAIL_FLAGS, DETAIL_LANGUAGE };
 enum { PLACE_NODE /* code */, PLACE_FILE /* code */, PLACE_LINE, PLACE_COL, PLACE_NAME /* code, of TEXTS */, PLACE_FLAGS };
 
 /* ROOT_FLAGS */
-enum { FMX_ROOT_HAS_START = 1u << 0, FMX_ROOT_EXTRAS = 1u << 1 };
+enum { FMX_ROOT_HAS_START = 1u << 0, FMX_ROOT_EXTRAS = 1u << 1, FMX_ROOT_ARTIFICIAL = 1u << 2 /* in version 1 a flag of its node */ };
+#define FMX_ROOT_FLAGS 7u
 /* EXTRA_KIND */
 enum { FMX_EXTRA_SYMBOL = 0, FMX_EXTRA_ALIAS = 1 };
 /* FUNCTION_FLAGS: the home file is where the function is declared, not only the one it is mostly in. */

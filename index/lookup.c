@@ -173,7 +173,7 @@ struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
 static bool read_context(const struct fm_view *view, const struct fm_block *block, uint64_t context, uint64_t line_code, struct fm_hit *out)
 {
     uint64_t bit = block->contexts_at + context * block->context_bits;
-    const uint64_t delta = fm_bits_get(block->data, bit, block->node_width), nodes = view->tables[FMX_NODES].count;
+    const uint64_t delta = fm_bits_get(block->data, bit, block->node_width), nodes = view->node_count;
     bit += block->node_width;
     const uint64_t node_code = delta == 0 ? 0 : block->node_base + delta - 1, file_code = fm_bits_get(block->data, bit, block->file_width);
     bit += block->file_width;

@@ -157,6 +157,8 @@ struct fm_plan {
     size_t root_count;
     uint32_t *root_of;       /* by node: its root number, or FM_NONE */
     bool *settled;           /* by old node: it is numbered, and its function has a home or will have none */
+    size_t inlined_functions;  /* the first functions are those that are inlined somewhere */
+    size_t detailed_functions; /* these and those behind them, of which more is known than the name */
     uint32_t *homes;         /* by function: the file that it is at home in, or FM_NONE */
     struct fm_extra *extras; /* by root, symbols before aliases, these by name */
     size_t extra_count, extra_capacity;
@@ -180,6 +182,8 @@ struct fm_plan {
 framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
 /* number.c: numbers in the order of first use. LIMIT, MEMORY. */
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
+/* function_order.c: functions that are inlined before the others, those of which only the name is known behind them. MEMORY. */
+framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
 /* line.c: units, ranges, shift; cuts pieces at holes and tells their spots. MEMORY. */
 framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
 
@@ -196,6 +200,8 @@ framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)
 void fm_blocks_free(struct fm_plan *plan);
 /* encode_nodes.c: nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
+/* encode_roots.c: roots, in groups. */
+framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error);
 /* encode_records.c: attributes; functions, files, texts, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
 /* Rows of ATTRIBUTES where the pool of strings, as it stands, is STRINGS; context: the builder. */

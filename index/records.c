@@ -1,6 +1,8 @@
 /* From a hit to its places, nodes and texts. */
 #include "core/limits.h"
 #include "index/flags.h"
+#include "index/rank.h"
+#include "index/roots.h"
 #include "index/tables.h"
 
 /* A file by its number; absent texts where it is none. */
@@ -17,13 +19,11 @@ static framemap_status read_file(const struct fm_view *view, uint64_t file, fram
 /* The file that the node's function is at home in, UINT64_MAX for none; *decl_line: where it is declared, 0 unknown. */
 static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *decl_line)
 {
-    const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
-    const uint64_t function = fm_node_function(view, node);
+    struct fm_row details;
     *decl_line = 0;
-    if (function >= functions->count) return UINT64_MAX;
-    const struct fm_row row = fm_row_at(functions, function);
-    *decl_line = (uint32_t)fm_row_field(row, FUNCTION_LINE);
-    return fm_row_field(row, FUNCTION_HOME) - 1; /* 0, none, becomes the greatest number */
+    if (!fm_function_details(view, fm_node_function(view, node), &details)) return UINT64_MAX;
+    *decl_line = (uint32_t)fm_row_field(details, view->details_from + DETAIL_LINE);
+    return fm_row_field(details, view->details_from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
 }
 
 /* The line grows with the position and stays at the greatest number there is. */
@@ -35,7 +35,7 @@ static uint32_t follow(uint32_t line1, uint64_t more)
 static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
 {
     const struct fm_packed *places = &view->tables[FMX_PLACES];
-    const uint64_t nodes = view->tables[FMX_NODES].count;
+    const uint64_t nodes = view->node_count;
     uint64_t first, end;
     if (!fm_group_places(view, hit->entry.node_code - nodes - 1, &first, &end) || which >= end - first) return FRAMEMAP_E_CORRUPT;
     const uint64_t row = first + which, node = fm_field(places, row, PLACE_NODE);
@@ -75,7 +75,7 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
 {
     if (which >= hit->place_count) return FRAMEMAP_E_ARGUMENT;
-    return hit->entry.node_code > view->tables[FMX_NODES].count ? group_place(view, hit, which, out) : single_place(view, hit, out);
+    return hit->entry.node_code > view->node_count ? group_place(view, hit, which, out) : single_place(view, hit, out);
 }
 
 /* --- nodes --- */
@@ -94,24 +94,88 @@ static uint64_t lower_bound(const struct fm_packed *table, unsigned field, uint6
     return low;
 }
 
-/* The number of a root's row in ROOTS: it takes the bits of line and column, which stand side by side. */
-static uint64_t root_number(const struct fm_view *view, uint64_t node)
+/* Of version 1: the number of a root's row in ROOTS takes the bits of line and column, which stand side by side. */
+static uint64_t plain_root(const struct fm_row row)
 {
-    const struct fm_packed *nodes = &view->tables[FMX_NODES];
-    return fm_field(nodes, node, NODE_LINE) | fm_field(nodes, node, NODE_COL) << nodes->width[NODE_LINE];
+    return fm_row_field(row, NODE_LINE) | fm_row_field(row, NODE_COL) << row.table->width[NODE_LINE];
+}
+
+/* What a node is: a root, of that number, or a row of NODES. */
+struct node_kind {
+    bool known, is_root;
+    uint64_t root;
+    struct fm_row row;
+};
+
+static inline struct node_kind kind_of(const struct fm_view *view, uint64_t node)
+{
+    const struct fm_packed *nodes = &view->tables[FMX_NODES], *ranks = &view->tables[FMX_NODE_RANKS];
+    struct node_kind kind = {.is_root = true, .root = node};
+    if (node >= view->node_count) return kind;
+    if (view->version == FMX_VERSION_PLAIN) {
+        kind.row = fm_row_at(nodes, node);
+        kind.is_root = fm_row_field(kind.row, NODE_UP) == 0;
+        if (kind.is_root) kind.root = plain_root(kind.row);
+    } else if (ranks->count > 0) {
+        const struct fm_rank rank = fm_rank_of(ranks, node);
+        kind.is_root = rank.set;
+        kind.root = rank.before;
+        if (!rank.set) {
+            if (node - rank.before >= nodes->count) return kind; /* wraps where the sum is too great */
+            kind.row = fm_row_at(nodes, node - rank.before);
+        }
+    }
+    kind.known = !kind.is_root || kind.root < view->root_count;
+    return kind;
 }
 
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root)
 {
-    if (node >= view->tables[FMX_NODES].count || fm_field(&view->tables[FMX_NODES], node, NODE_UP) != 0) return false;
-    *root = root_number(view, node);
-    return *root < view->tables[FMX_ROOTS].count;
+    const struct node_kind kind = kind_of(view, node);
+    *root = kind.root;
+    return kind.known && kind.is_root;
+}
+
+bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_row *out)
+{
+    const struct node_kind kind = kind_of(view, node);
+    *out = kind.row;
+    return kind.known && !kind.is_root;
+}
+
+uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
+{
+    const struct node_kind kind = kind_of(view, node);
+    if (!kind.known) return UINT64_MAX;
+    if (kind.is_root && view->version != FMX_VERSION_PLAIN) return fm_root_function(view, kind.root) - 1;
+    return fm_row_field(kind.row, NODE_FUNCTION) - 1;
+}
+
+bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_row *out)
+{
+    const struct fm_packed *details = &view->tables[view->version == FMX_VERSION_PLAIN ? FMX_FUNCTIONS : FMX_DETAILS];
+    *out = fm_row_at(details, function);
+    return function < details->count;
+}
+
+/* What is known of a root. false: damaged. */
+static bool open_root(const struct fm_view *view, const struct node_kind *kind, struct fm_root *out)
+{
+    const struct fm_packed *roots = &view->tables[FMX_ROOTS];
+    if (view->version != FMX_VERSION_PLAIN) return fm_root_read(view, kind->root, out);
+    const struct fm_row row = fm_row_at(roots, kind->root);
+    *out = (struct fm_root){.begin = fm_field_wide(roots, kind->root, ROOT_START),
+                            .size = fm_field_wide(roots, kind->root, ROOT_SIZE),
+                            .function = fm_row_field(kind->row, NODE_FUNCTION),
+                            .flags = (unsigned)fm_row_field(row, ROOT_FLAGS)};
+    if (fm_row_field(kind->row, NODE_FLAGS) & FM_NODE_ARTIFICIAL) out->flags |= FMX_ROOT_ARTIFICIAL;
+    return true;
 }
 
 /* The first of a root's extra texts, UINT64_MAX when it has none. */
-static uint64_t first_extra(const struct fm_view *view, uint64_t root)
+static uint64_t first_extra(const struct fm_view *view, uint64_t root, unsigned flags)
 {
-    if ((fm_field(&view->tables[FMX_ROOTS], root, ROOT_FLAGS) & FMX_ROOT_EXTRAS) == 0) return UINT64_MAX;
+    if ((flags & FMX_ROOT_EXTRAS) == 0) return UINT64_MAX;
     return lower_bound(&view->tables[FMX_EXTRAS], EXTRA_ROOT, root);
 }
 
@@ -147,16 +211,15 @@ static framemap_status extra_text(const struct fm_view *view, uint64_t extra, fr
     return fm_record_text(view, fm_row_at(&view->tables[FMX_EXTRAS], extra), EXTRA_TEXT, out);
 }
 
-static framemap_status read_root(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
+/* What a root has beside its function. */
+static framemap_status read_root(const struct fm_view *view, uint64_t root, const struct fm_root *found, struct fm_view_node *out)
 {
-    const struct fm_packed *roots = &view->tables[FMX_ROOTS];
-    uint64_t root;
-    if (!fm_node_root(view, node, &root)) return FRAMEMAP_E_CORRUPT;
-    out->start = fm_field_wide(roots, root, ROOT_START);
-    out->size = fm_field_wide(roots, root, ROOT_SIZE);
-    if (fm_field(roots, root, ROOT_FLAGS) & FMX_ROOT_HAS_START) out->flags |= FM_NODE_HAS_START;
-    uint64_t extra = first_extra(view, root);
+    out->start = found->begin;
+    out->size = found->size;
+    if (found->flags & FMX_ROOT_HAS_START) out->flags |= FM_NODE_HAS_START;
+    if (found->flags & FMX_ROOT_ARTIFICIAL) out->flags |= FM_NODE_ARTIFICIAL;
     framemap_status status = FRAMEMAP_OK;
+    uint64_t extra = first_extra(view, root, found->flags);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) status = extra_text(view, extra++, &out->symbol);
     if (is_extra(view, extra, root, FMX_EXTRA_ALIAS)) out->alias_count = (uint32_t)(extras_end(view, extra, root) - extra);
     return status;
@@ -164,9 +227,11 @@ static framemap_status read_root(const struct fm_view *view, uint64_t node, stru
 
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out)
 {
-    uint64_t root;
-    if (!fm_node_root(view, node, &root)) return FRAMEMAP_E_CORRUPT;
-    uint64_t extra = first_extra(view, root);
+    const struct node_kind kind = kind_of(view, node);
+    const uint64_t root = kind.root;
+    struct fm_root found;
+    if (!kind.known || !kind.is_root || !open_root(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
+    uint64_t extra = first_extra(view, root, found.flags);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
     if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
     return extra_text(view, extra + which, out);
@@ -201,26 +266,29 @@ static framemap_status read_function(const struct fm_view *view, uint64_t functi
 {
     const struct fm_packed *functions = &view->tables[FMX_FUNCTIONS];
     if (function >= functions->count) return FRAMEMAP_OK;
-    const struct fm_row row = fm_row_at(functions, function);
-    framemap_status status = fm_record_text(view, row, FUNCTION_NAME, &out->function);
-    if (status == FRAMEMAP_OK) status = fm_text_code(view, fm_row_field(row, FUNCTION_CLASS), &out->class_name);
-    out->decl_line1 = (uint32_t)fm_row_field(row, FUNCTION_LINE);
-    out->language = (uint8_t)(fm_row_field(row, FUNCTION_LANGUAGE) - 1);
-    if (status == FRAMEMAP_OK && (fm_row_field(row, FUNCTION_FLAGS) & FMX_FUNCTION_DECLARED) != 0)
-        status = read_file(view, fm_row_field(row, FUNCTION_HOME) - 1, &out->decl_folder, &out->decl_base_name);
+    struct fm_row details;
+    framemap_status status = fm_record_text(view, fm_row_at(functions, function), FUNCTION_NAME, &out->function);
+    if (status != FRAMEMAP_OK || !fm_function_details(view, function, &details)) return status;
+    const unsigned from = view->details_from;
+    out->decl_line1 = (uint32_t)fm_row_field(details, from + DETAIL_LINE);
+    out->language = (uint8_t)(fm_row_field(details, from + DETAIL_LANGUAGE) - 1);
+    status = fm_text_code(view, fm_row_field(details, from + DETAIL_CLASS), &out->class_name);
+    if (status == FRAMEMAP_OK && (fm_row_field(details, from + DETAIL_FLAGS) & FMX_FUNCTION_DECLARED) != 0)
+        status = read_file(view, fm_row_field(details, from + DETAIL_HOME) - 1, &out->decl_folder, &out->decl_base_name);
     return status;
 }
 
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out)
 {
-    const struct fm_packed *nodes = &view->tables[FMX_NODES];
-    if (node >= nodes->count) return FRAMEMAP_E_CORRUPT;
-    const struct fm_row row = fm_row_at(nodes, node);
-    const uint64_t up = fm_row_field(row, NODE_UP);
-    *out = (struct fm_view_node){.parent = FM_VIEW_NONE, .flags = (uint32_t)fm_row_field(row, NODE_FLAGS)};
-    const framemap_status status = read_function(view, fm_row_field(row, NODE_FUNCTION) - 1, out);
+    const struct node_kind kind = kind_of(view, node);
+    struct fm_root root;
+    *out = (struct fm_view_node){.parent = FM_VIEW_NONE};
+    if (!kind.known || (kind.is_root && !open_root(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
+    const framemap_status status = read_function(view, (kind.is_root ? root.function : fm_row_field(kind.row, NODE_FUNCTION)) - 1, out);
     if (status != FRAMEMAP_OK) return status;
-    if (up == 0) return read_root(view, node, out);
-    if (up == nodes->mask[NODE_UP]) return read_wide(view, node, out);
-    return up > node ? FRAMEMAP_E_CORRUPT : read_inlined(view, row, node - up, out);
+    if (kind.is_root) return read_root(view, kind.root, &root, out);
+    const uint64_t up = fm_row_field(kind.row, NODE_UP);
+    out->flags = (uint32_t)fm_row_field(kind.row, NODE_FLAGS);
+    if (up == kind.row.table->mask[NODE_UP]) return read_wide(view, node, out);
+    return up > node || up == 0 ? FRAMEMAP_E_CORRUPT : read_inlined(view, kind.row, node - up, out);
 }

@@ -23,6 +23,9 @@ struct fm_view {
     struct fm_packed tables[FMX_SECTION_END];
     uint64_t base, position_count;
     struct fm_sorted_texts *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
+    uint64_t node_count, root_count;
+    unsigned function_width; /* of a function's code */
+    unsigned details_from;   /* of a row of details: the field of the class */
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
@@ -87,6 +90,18 @@ framemap_status fm_sorted_text_open(const struct fm_view *view, uint64_t text, f
 /* Where a group stands in STRINGS, and how many texts it has; group < count. false: damaged. */
 bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count);
 
+/* The same, fast where it was asked for before. */
+static inline framemap_status fm_sorted_text(const struct fm_view *view, uint64_t text, framemap_str *out)
+{
+    const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);
+    if (group >= view->tables[FMX_SORTED_TEXTS].count) return fm_sorted_text_open(view, text, out);
+    const struct fm_sorted_group *found = fm_memo_get(&view->sorted_texts->memo, group);
+    if (found == NULL || row >= found->count) return fm_sorted_text_open(view, text, out);
+    const uint32_t begin = row == 0 ? 0 : found->ends[row - 1];
+    *out = (framemap_str){found->bytes + begin, found->ends[row] - begin};
+    return FRAMEMAP_OK;
+}
+
 /* The text that a row tells, of those tables whose texts are sorted from version 2 on. CORRUPT, MEMORY. */
 static inline framemap_status fm_record_text(const struct fm_view *view, struct fm_row row, unsigned field, framemap_str *out)
 {
@@ -96,7 +111,7 @@ static inline framemap_status fm_record_text(const struct fm_view *view, struct 
     }
     const uint64_t code = fm_row_field(row, field);
     *out = (framemap_str){NULL, 0};
-    return code == 0 ? FRAMEMAP_OK : fm_sorted_text_open(view, code - 1, out);
+    return code == 0 ? FRAMEMAP_OK : fm_sorted_text(view, code - 1, out);
 }
 /* A text of TEXTS by its code, absent for none. */
 static inline framemap_status fm_text_code(const struct fm_view *view, uint64_t code, framemap_str *out)
@@ -166,15 +181,16 @@ struct fm_block_span {
 struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low);
 /* What a row says: place_count and entry of a hit that was zeroed. false: damaged. */
 bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out);
-/* The number of a root's row in ROOTS. false: not a root, or damaged. */
+/* The number of a root among roots. false: not a root, or damaged. */
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
 
 /* Places of a group of alternatives: rows [first, end) of PLACES. false: damaged. */
 bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end);
-/* The function of a node, a number beyond all functions for none; node < count. */
-static inline uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
-{
-    return fm_field(&view->tables[FMX_NODES], node, NODE_FUNCTION) - 1;
-}
+/* What is known of a function beside its name. false: nothing, or there is no such function. Field DETAIL_x stands at view->details_from + DETAIL_x. */
+bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_row *out);
+/* The row in NODES of a node. false: a root, or damaged. */
+bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_row *out);
+/* The function of a node, a number beyond all functions for none; node < node_count. */
+uint64_t fm_node_function(const struct fm_view *view, uint64_t node);
 
 #endif

@@ -2,6 +2,7 @@
 #include "core/checked.h"
 #include "core/fault.h"
 #include "core/hash.h"
+#include "index/roots.h"
 #include "index/tables.h"
 
 /* How many fields a section's rows have; 0: bytes. */
@@ -43,7 +44,10 @@ static const uint8_t field_counts[FMX_SECTION_END] = {[FMX_ATTRIBUTES] = 4,
                                                       [FMX_CALL_SITES] = 7,
                                                       [FMX_SEGMENT_RANGES] = 2,
                                                       [FMX_SORTED_TEXTS] = 1,
-                                                      [FMX_SYMBOLS] = 0};
+                                                      [FMX_SYMBOLS] = 0,
+                                                      [FMX_NODE_RANKS] = 2,
+                                                      [FMX_ROOT_GROUPS] = 1,
+                                                      [FMX_DETAILS] = 5};
 
 static framemap_status corrupt(framemap_error *error, uint64_t offset, unsigned id, const char *what)
 {
@@ -80,13 +84,13 @@ static framemap_status check_header(framemap_str bytes, framemap_error *error)
 static bool may_be_wide(unsigned id, unsigned field)
 {
     return id == FMX_RANGES || (id == FMX_SCOPES && field == SCOPE_KEY) || (id == FMX_ROOTS && field <= ROOT_SIZE) ||
-           (id == FMX_NOTES && field == NOTE_COUNT);
+           (id == FMX_NOTES && field == NOTE_COUNT) || (id == FMX_NODE_RANKS && field == RANK_BITS);
 }
 
 /* A table from its directory entry; what is wrong, or NULL. */
-static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned id, struct fm_packed *table)
+static const char *read_entry(const unsigned char *entry, framemap_str bytes, unsigned id, unsigned version, struct fm_packed *table)
 {
-    const unsigned fields = field_counts[id];
+    const unsigned fields = id == FMX_ROOTS && version != FMX_VERSION_PLAIN ? 0 : field_counts[id];
     const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET);
     table->count = fm_load64(entry + FMX_ENTRY_COUNT);
     table->size = fm_load64(entry + FMX_ENTRY_SIZE);
@@ -116,7 +120,7 @@ static framemap_status read_directory(struct fm_view *view, framemap_error *erro
         const unsigned id = data[at + FMX_ENTRY_ID];
         if (id == 0 || id >= FMX_SECTION_END) continue;
         if (view->tables[id].data != NULL) return corrupt(error, at, id, "a section that is there twice");
-        const char *wrong = read_entry(data + at, view->bytes, id, &view->tables[id]);
+        const char *wrong = read_entry(data + at, view->bytes, id, view->version, &view->tables[id]);
         if (wrong) return corrupt(error, at, id, wrong);
     }
     return FRAMEMAP_OK;
@@ -135,10 +139,32 @@ static framemap_status read_header(struct fm_view *view, framemap_error *error)
     return FRAMEMAP_OK;
 }
 
+/* Counts roots and nodes. false: damaged. */
+static bool count_nodes(struct fm_view *view)
+{
+    const struct fm_packed *t = view->tables;
+    uint64_t begin, end;
+    uint32_t last = 0;
+    view->node_count = t[FMX_NODES].count;
+    view->root_count = t[FMX_ROOTS].count;
+    view->details_from = FUNCTION_CLASS;
+    view->function_width = fm_bits_for(t[FMX_FUNCTIONS].count);
+    if (view->version == FMX_VERSION_PLAIN) return true;
+    const uint64_t groups = t[FMX_ROOT_GROUPS].count, functions = t[FMX_FUNCTIONS].count;
+    if (groups > UINT32_MAX || t[FMX_NODES].count > UINT32_MAX || functions > UINT32_MAX) return false;
+    if (groups > 0 && !fm_root_group_extent(view, groups - 1, &begin, &end, &last)) return false;
+    view->root_count = groups == 0 ? 0 : ((groups - 1) << FM_ROOT_GROUP_BITS) + last;
+    view->node_count += view->root_count;
+    view->details_from = 0;
+    if (t[FMX_NODE_RANKS].count == 0) return t[FMX_NODES].count == 0; /* all are roots */
+    return t[FMX_NODE_RANKS].count == view->node_count / 64 + (view->node_count % 64 != 0);
+}
+
 static framemap_status check_tables(struct fm_view *view, framemap_error *error)
 {
     const struct fm_packed *t = view->tables;
-    if (t[FMX_NODES].count > UINT32_MAX - 2 || t[FMX_GROUPS].count > UINT32_MAX - 2 - t[FMX_NODES].count)
+    if (!count_nodes(view)) return corrupt(error, FMX_HEADER, FMX_NODES, "a size that can't be");
+    if (view->node_count > UINT32_MAX - 2 || t[FMX_GROUPS].count > UINT32_MAX - 2 - view->node_count)
         return corrupt(error, FMX_HEADER, FMX_NODES, "more nodes than can be numbered");
     if (t[FMX_TEXTS].count > UINT32_MAX - 2) return corrupt(error, FMX_HEADER, FMX_TEXTS, "more texts than can be numbered");
     if (t[FMX_SCOPE_HASH].count & (t[FMX_SCOPE_HASH].count - 1))
@@ -150,7 +176,7 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
         return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "segments beside another form");
     if (fm_is_segments(view) && !fm_segments_open(view)) return corrupt(error, FMX_HEADER, FMX_SEGMENTS, "a size that can't be");
     const uint64_t groups = t[FMX_GROUPS].count ? t[FMX_GROUPS].count - 1 : 0;
-    view->node_width = fm_bits_for(t[FMX_NODES].count + groups);
+    view->node_width = fm_bits_for(view->node_count + groups);
     view->text_width = t[FMX_TEXTS].count ? fm_bits_for(t[FMX_TEXTS].count - 1) : 0;
     view->one_range_each = t[FMX_SCOPES].width[SCOPE_RANGE] == 0 && t[FMX_RANGES].count == t[FMX_SCOPES].count + 1;
     return FRAMEMAP_OK;
@@ -258,7 +284,7 @@ void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
                                   .function_count = t[FMX_FUNCTIONS].count,
                                   .file_count = t[FMX_FILES].count,
                                   .string_bytes = t[FMX_STRINGS].size,
-                                  .node_count = t[FMX_NODES].count};
+                                  .node_count = view->node_count};
     if (fm_is_classes(view)) {
         out->class_count = t[FMX_CLASSES].count;
         out->scope_count = t[FMX_METHODS].count;

@@ -65,12 +65,13 @@ def width_of(number):
 (ATTRIBUTES, SCOPES, SCOPE_HASH, RANGES, BUCKETS, BLOCKS, NODES, WIDES, ROOTS, EXTRAS, FUNCTIONS, FILES, TEXTS, GROUPS, PLACES,
  STRINGS, NAMES, NAME_HASH, CLASSES, CLASS_HASH, METHODS, CLASS_FIELDS, SPANS, MEMBERS, NOTE_LISTS, NOTES, SOURCES, LINES,
  SEGMENT_BLOCKS, SEGMENT_GUIDE, SEGMENTS, SOURCE_STRETCHES, GENERATED_STRETCHES, OFFSET_LISTS, OFFSETS, CALL_SITES,
- SEGMENT_RANGES, SORTED_TEXTS, SYMBOLS) = range(1, 40)
+ SEGMENT_RANGES, SORTED_TEXTS, SYMBOLS, NODE_RANKS, ROOT_GROUPS, DETAILS) = range(1, 43)
 FIELDS = {ATTRIBUTES: 4, SCOPES: 4, SCOPE_HASH: 1, RANGES: 2, BUCKETS: 1, BLOCKS: 0, NODES: 5, WIDES: 5, ROOTS: 3, EXTRAS: 4, FUNCTIONS: 7,
           FILES: 4, TEXTS: 2, GROUPS: 1, PLACES: 6, STRINGS: 0, NAMES: 4, NAME_HASH: 1, CLASSES: 6, CLASS_HASH: 1, METHODS: 3, CLASS_FIELDS: 3,
           SPANS: 0, MEMBERS: 7, NOTE_LISTS: 1, NOTES: 6, SOURCES: 7, LINES: 2, SEGMENT_BLOCKS: 2, SEGMENT_GUIDE: 1, SEGMENTS: 0,
-          SOURCE_STRETCHES: 6, GENERATED_STRETCHES: 7, OFFSET_LISTS: 3, OFFSETS: 1, CALL_SITES: 7, SEGMENT_RANGES: 2, SORTED_TEXTS: 1, SYMBOLS: 0}
-WIDE_FIELDS = {(SCOPES, 0), (RANGES, 0), (RANGES, 1), (ROOTS, 0), (ROOTS, 1), (NOTES, 5)}
+          SOURCE_STRETCHES: 6, GENERATED_STRETCHES: 7, OFFSET_LISTS: 3, OFFSETS: 1, CALL_SITES: 7, SEGMENT_RANGES: 2, SORTED_TEXTS: 1, SYMBOLS: 0,
+          NODE_RANKS: 2, ROOT_GROUPS: 1, DETAILS: 5}
+WIDE_FIELDS = {(SCOPES, 0), (RANGES, 0), (RANGES, 1), (ROOTS, 0), (ROOTS, 1), (NOTES, 5), (NODE_RANKS, 1)}
 GREATEST_LINE = (1 << 32) - 1
 
 
@@ -121,10 +122,15 @@ class Index:
         need(self.shift <= 62 and self.flags < 64 and data[51:56] == bytes(5), "header")
         self.numbered = bool(self.flags & 2)
         self.tables = {id: Table(b"", [0] * FIELDS[id], 0) for id in FIELDS}
-        self.symbols, self.sorted = [], None
+        self.symbols, self.sorted, self.root_bytes, self.roots = [], None, b"", []
         self.blocks = self.strings = self.spans = self.segments = b""
         self.read_sections(head, sections)
         need(data[-8:] == bytes(8), "tail")
+        if self.version > 1:
+            self.roots = self.read_roots()
+        self.nodes = len(self.tables[NODES]) + (len(self.roots) if self.version > 1 else 0)
+        self.root_of, self.row_of = self.number_nodes()
+        need(len(self.tables[DETAILS]) <= len(self.tables[FUNCTIONS]), "details of no function")
 
     def u32(self, at):
         return int.from_bytes(self.data[at:at + 4], "little")
@@ -151,6 +157,8 @@ class Index:
                 self.strings = data
             elif id == SYMBOLS:
                 self.read_symbols(data)
+            elif id == ROOTS and self.version > 1:
+                self.root_bytes = data
             elif id == SPANS:
                 self.spans = data
             elif id == SEGMENTS:
@@ -161,6 +169,69 @@ class Index:
                 need(sum(widths) > 0 and size == (count * sum(widths) + 7) // 8, "size of section %d" % id)
                 self.tables[id] = Table(data, widths, count)
         need(expected + 8 == len(self.data), "sections do not fill the file")
+
+    # --- nodes and functions of version 2 ---
+
+    def ranks(self):
+        """Nodes with their bit set, and how many are before: all of them where the table is not there."""
+        ranks, count = self.tables[NODE_RANKS].rows, len(self.roots)
+        if not ranks:
+            need(count == self.nodes, "a table of bits that is not there")
+            return {i: i for i in range(count)}
+        need(len(ranks) == (self.nodes + 63) // 64, "rows of a table of bits")
+        numbers = [64 * r + bit for r, (_, bits) in enumerate(ranks) for bit in range(64) if bits >> bit & 1]
+        need(all(n < self.nodes for n in numbers) and len(numbers) == count, "bits")
+        need(all(before == sum(n < 64 * r for n in numbers) for r, (before, _) in enumerate(ranks)), "sums of bits")
+        return {n: rank for rank, n in enumerate(numbers)}
+
+    def number_nodes(self):
+        """Root numbers, and rows of NODES, by node."""
+        if self.version == 1:
+            width, rows = self.tables[NODES].widths[2], self.tables[NODES].rows
+            roots = {n: row[2] | row[3] << width for n, row in enumerate(rows) if row[1] == 0}
+            return roots, {n: n for n in range(len(rows)) if n not in roots}
+        roots = self.ranks()
+        return roots, {n: row for row, n in enumerate(n for n in range(self.nodes) if n not in roots)}
+
+    def read_roots(self):
+        """(begin, size, flags, code of the function) of each; flags: 1 has a begin, 2 extra texts, 4 made by the compiler."""
+        roots, expected = [], 0
+        for i, (at,) in enumerate(self.tables[ROOT_GROUPS].rows):
+            need(at == expected, "a group of roots out of place")
+            group, size = self.read_root_group(Bits(self.root_bytes[at:]))
+            need(len(group) == 32 or i + 1 == len(self.tables[ROOT_GROUPS]), "a group of too few roots")
+            roots, expected = roots + group, at + size
+        need(expected == len(self.root_bytes), "bytes of no root")
+        return roots
+
+    def read_root_group(self, bits):
+        at = 0
+
+        def take(width):
+            nonlocal at
+            at += width
+            return bits.get(at - width, width)
+
+        count, base_width, begin_width, size_width, gaps, varying, common, bare = [take(w) for w in (5, 7, 7, 7, 1, 3, 3, 1)]
+        count += 1
+        kinds, width, functions = [[take(1) for _ in range(count)] for _ in range(1 + bare)], width_of(len(self.tables[FUNCTIONS])), []
+        codes = [take(width) + 1 for _ in kinds]
+        for i in range(count):
+            kind = next((k for k, bits in enumerate(kinds) if bits[i]), None)
+            functions.append(take(width) if kind is None else codes[kind])
+            if kind is not None:
+                codes[kind] += 1
+        base = take(base_width)
+        begins = [take(begin_width) for _ in range(count + gaps)]
+        sizes = [take(size_width) for _ in range(count)]
+        if gaps:
+            sizes = [b - a - gap for a, b, gap in zip(begins, begins[1:], sizes)]
+            need(min(sizes) >= 0, "a size")
+        own = [sum(flag for flag in (1, 2, 4) if varying & flag and take(1)) for _ in range(count)]
+        need(varying & common == 0 and max(functions) <= len(self.tables[FUNCTIONS]), "flags and functions")
+        flags = [common | f for f in own]
+        return [(base + begin if f & 1 else 0, size, f, function)
+                for begin, size, f, function in zip(begins, sizes, flags, functions)], (at + 7) // 8
 
     def read_symbols(self, data):
         need(len(data) >= 8, "symbols")
@@ -305,7 +376,7 @@ class Index:
         if flags & 8:
             follows, names = take(1), take(31 if is_long else 15)
         groups = max(len(self.tables[GROUPS]) - 1, 0)
-        base = take(width_of(len(self.tables[NODES]) + groups)) if contexts else 0
+        base = take(width_of(self.nodes + groups)) if contexts else 0
         gap = 1 if flags & 4 else 0
         lows = [0] + self.lows(take, rows - 1)
         packed = [(take(width_of(contexts + gap - 1)), take(width_of(names)), take(line_width), take(col_width)) for _ in range(rows)]
@@ -346,8 +417,15 @@ class Index:
         return (self.record_text(folder, folder_size) or b"") + self.record_text(name, name_size)
 
     def function(self, node):
-        code = self.tables[NODES][node][0]
-        return None if code == 0 else self.tables[FUNCTIONS][code - 1]
+        """Name (two fields), class, home, line, flags and language of the node's function."""
+        if self.version == 1:
+            code = self.tables[NODES][node][0]
+            return None if code == 0 else self.tables[FUNCTIONS][code - 1]
+        code = self.roots[self.root_of[node]][3] if node in self.root_of else self.tables[NODES][self.row_of[node]][0]
+        if code == 0:
+            return None
+        details = self.tables[DETAILS]
+        return self.tables[FUNCTIONS][code - 1][:2] + (details[code - 1] if code <= len(details) else [0, 0, 0, 0, 1])
 
     def home(self, node):
         """File and line of the node's function."""
@@ -358,9 +436,10 @@ class Index:
 
     def parent(self, node):
         """Parent, call path, call line, call column; parent None for a root."""
-        _, up, line, col, _ = self.tables[NODES][node]
-        if up == 0:
+        if node in self.root_of:
             return None, None, 0, 0
+        _, up, line, col, _ = self.tables[NODES][self.row_of[node]]
+        need(up > 0, "a node that is up to nothing")
         if up == (1 << self.tables[NODES].widths[1]) - 1:
             row = [r for r in self.tables[WIDES].rows if r[0] == node]
             need(len(row) == 1, "a wide node without its row")
@@ -372,9 +451,8 @@ class Index:
 
     def root(self, node):
         """Begin, size, has begin, symbol, aliases."""
-        _, _, line, col, _ = self.tables[NODES][node]
-        number = line | col << self.tables[NODES].widths[2]
-        begin, size, flags = self.tables[ROOTS][number]
+        number = self.root_of[node]
+        begin, size, flags = self.tables[ROOTS][number] if self.version == 1 else self.roots[number][:3]
         extras = [r for r in self.tables[EXTRAS].rows if r[0] == number]
         need(bool(flags & 2) == bool(extras), "extra texts of a root")
         symbol = [self.record_text(r[1], r[2]) for r in extras if r[3] == 0]
@@ -384,7 +462,11 @@ class Index:
         function = self.function(node) or [0] * 7
         parent, call_path, call_line, call_col = self.parent(node)
         begin, size, has_begin, symbol, aliases = self.root(node) if parent is None else (0, 0, False, None, [])
-        flags = self.tables[NODES][node][4] | (2 if has_begin else 0)
+        if self.version == 1 or parent is not None:
+            flags = self.tables[NODES][self.row_of.get(node, node)][4]
+        else:
+            flags = self.roots[self.root_of[node]][2] >> 2
+        flags |= 2 if has_begin else 0
         declared = self.path(function[3] - 1 if function[3] else None) if function[5] & 1 else None
         language = (function[6] - 1) % 256 if self.function(node) else 0
         fields = [self.record_text(function[0], function[1]), self.text_code(function[2]), declared, function[4], language, call_path, call_line,
@@ -408,7 +490,7 @@ class Index:
         if entry[1:] == (None,):
             return []
         _, line, col, name, code, file, follows = entry
-        nodes = len(self.tables[NODES])
+        nodes = self.nodes
         if code > nodes:
             group = code - nodes - 1
             rows = [self.tables[PLACES][r] for r in range(self.tables[GROUPS][group][0], self.tables[GROUPS][group + 1][0])]
@@ -454,7 +536,7 @@ class Index:
             entries += len(own)
             begins.update((bucket << self.shift) + low for low in own)
         need(entries == self.positions and begins.issuperset(spots[:-1]), "entries")
-        for node in range(len(self.tables[NODES])):
+        for node in range(self.nodes):
             self.frame(node)
 
 

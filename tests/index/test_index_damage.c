@@ -254,7 +254,7 @@ static void bad_block_rows(struct copy *copy)
 }
 static void bad_node_parent(struct copy *copy)
 {
-    set_field(copy, FMX_NODES, 1, NODE_UP, 2);
+    set_field(copy, FMX_NODES, 0, NODE_UP, 2);
     seal(copy);
 }
 static void bad_wide_node(struct copy *copy)
@@ -290,7 +290,27 @@ static void bad_text_group(struct copy *copy)
 }
 static void bad_function_file(struct copy *copy)
 {
-    set_field(copy, FMX_FUNCTIONS, 0, FUNCTION_HOME, UINT64_MAX);
+    set_field(copy, FMX_DETAILS, 0, DETAIL_HOME, UINT64_MAX);
+    seal(copy);
+}
+static void bad_root_count(struct copy *copy)
+{
+    section_of(copy, FMX_ROOTS)[0] |= 31; /* 32 roots, for which there are no bytes */
+    seal(copy);
+}
+static void bad_root_function(struct copy *copy)
+{
+    section_of(copy, FMX_ROOTS)[4] ^= 4; /* whether the first root's function is the next one */
+    seal(copy);
+}
+static void bad_node_bits(struct copy *copy)
+{
+    set_field(copy, FMX_NODE_RANKS, 0, RANK_BITS, 0);
+    seal(copy);
+}
+static void bad_node_sum(struct copy *copy)
+{
+    entry_of(copy, FMX_NODE_RANKS)[FMX_ENTRY_COUNT] = 2; /* rows for more nodes than there are */
     seal(copy);
 }
 static void bad_extra_root(struct copy *copy)
@@ -394,6 +414,10 @@ static const struct sample {
     {"bad-text-count", build_native, bad_text_count, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-text-group", build_native, bad_text_group, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-function-file", build_java, bad_function_file, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-root-count", build_native, bad_root_count, FRAMEMAP_E_CORRUPT, FRAMEMAP_E_CORRUPT},
+    {"bad-root-function", build_native, bad_root_function, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-node-bits", build_native, bad_node_bits, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
+    {"bad-node-sum", build_native, bad_node_sum, FRAMEMAP_E_CORRUPT, FRAMEMAP_E_CORRUPT},
     {"bad-extra-root", build_native, bad_extra_root, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-group", build_java, bad_group, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
     {"bad-place-node", build_java, bad_place_node, FRAMEMAP_OK, FRAMEMAP_E_CORRUPT},
