@@ -9,8 +9,6 @@
 #include "mappers/debuginfo/dw_unit_work.h"
 #include "mappers/image/sorted_keys.h"
 
-#define ROWS_AT_ONCE ((size_t)1 << 14) /* of symbols: a pack is handed over when it has so many */
-
 /* The reader that walks what the chosen one can't; opened when it is needed, one thread at a time. */
 struct second {
     pthread_mutex_t lock;
@@ -482,57 +480,61 @@ static framemap_status read_debug_info(struct compile *compile, framemap_error *
 
 /* --- what no unit claims --- */
 
-struct symbols_out {
+#define SEGMENTS_AT_ONCE ((size_t)4096) /* of symbols: one pack */
+
+/* What is left is cut into parts, code before data, which the crew writes as it writes units. */
+struct left {
     struct compile *compile;
-    struct fm_dw_output output;
-    struct fm_dw_pack pack;
+    struct fm_segments some; /* of the code symbols, where only some addresses are asked for */
+    const struct fm_segments *code, *data;
+    size_t code_parts, data_parts;
 };
 
-static framemap_status hand_over(struct symbols_out *out, size_t least)
+static size_t parts_of(size_t count) { return count / SEGMENTS_AT_ONCE + (count % SEGMENTS_AT_ONCE != 0 ? 1 : 0); }
+
+static struct fm_segments part_of(const struct fm_segments *segments, size_t part)
 {
-    if (out->pack.row_count < least || out->pack.run_count == 0) return FRAMEMAP_OK;
-    const framemap_status status = build(out->compile, &out->pack);
-    fm_dw_pack_clear(&out->pack);
-    fm_dw_output_begin(&out->output, &out->pack);
-    return status;
+    const size_t first = part * SEGMENTS_AT_ONCE, count = segments->count - first;
+    return (struct fm_segments){.items = segments->items + first, .count = count < SEGMENTS_AT_ONCE ? count : SEGMENTS_AT_ONCE};
 }
 
-static framemap_status put_interval(struct symbols_out *out, uint64_t low, uint64_t high)
+/* The first owner that ends behind an address. */
+static size_t owner_from(const struct fm_segments *owners, uint64_t address)
 {
-    if (low >= high) return FRAMEMAP_OK;
-    const framemap_status status = fm_dw_output_interval(&out->output, NULL, low, high, &out->compile->error);
-    return status == FRAMEMAP_OK ? hand_over(out, ROWS_AT_ONCE) : status;
-}
+    size_t low = 0;
+    size_t high = owners->count;
 
-static framemap_status put_unowned(struct symbols_out *out, const struct fm_segments *code)
-{
-    const struct fm_segments *owners = &out->compile->owners.by_address;
-    framemap_status status = FRAMEMAP_OK;
-    size_t owner = 0;
-
-    for (size_t i = 0; i < code->count && status == FRAMEMAP_OK; i++) {
-        uint64_t low = code->items[i].low;
-        const uint64_t high = code->items[i].high;
-        while (owner < owners->count && owners->items[owner].high <= low) owner++;
-        for (size_t j = owner; j < owners->count && owners->items[j].low < high && status == FRAMEMAP_OK; j++) {
-            status = put_interval(out, low, owners->items[j].low);
-            low = owners->items[j].high;
-        }
-        if (status == FRAMEMAP_OK) status = put_interval(out, low, high);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (owners->items[middle].high <= address)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return status == FRAMEMAP_OK ? hand_over(out, 0) : status;
+    return low;
 }
 
-static framemap_status put_code(struct symbols_out *out)
+static framemap_status put_unowned(const struct compile *compile, struct fm_dw_output *output, const struct fm_segment *code, size_t *owner,
+                                   framemap_error *error)
 {
-    const struct compile *compile = out->compile;
-    struct fm_segments some = {.heap = compile->heap};
+    const struct fm_segments *owners = &compile->owners.by_address;
+    framemap_status status = FRAMEMAP_OK;
+    uint64_t low = code->low;
 
-    if (compile->addresses == NULL) return put_unowned(out, &compile->symbols.code);
-    const framemap_status status = fm_segments_clip(&compile->symbols.code, compile->addresses, compile->address_count, &some)
-                                       ? put_unowned(out, &some)
-                                       : fm_fault_memory(&out->compile->error);
-    fm_segments_free(&some);
+    while (*owner < owners->count && owners->items[*owner].high <= low) ++*owner;
+    for (size_t i = *owner; i < owners->count && owners->items[i].low < code->high && status == FRAMEMAP_OK; i++) {
+        status = fm_dw_output_interval(output, NULL, low, owners->items[i].low, error);
+        low = owners->items[i].high;
+    }
+    return status == FRAMEMAP_OK ? fm_dw_output_interval(output, NULL, low, code->high, error) : status;
+}
+
+static framemap_status put_code(const struct compile *compile, struct fm_dw_output *output, struct fm_segments part, framemap_error *error)
+{
+    size_t owner = owner_from(&compile->owners.by_address, part.items[0].low);
+    framemap_status status = FRAMEMAP_OK;
+
+    for (size_t i = 0; i < part.count && status == FRAMEMAP_OK; i++) status = put_unowned(compile, output, &part.items[i], &owner, error);
     return status;
 }
 
@@ -550,30 +552,70 @@ static bool is_asked_for(const struct compile *compile, const struct fm_segment 
     return is;
 }
 
-static framemap_status put_data(struct symbols_out *out)
+static framemap_status put_data(const struct compile *compile, struct fm_dw_output *output, struct fm_segments part, framemap_error *error)
 {
-    const struct fm_segments *data = &out->compile->symbols.data;
-    framemap_status status = FRAMEMAP_OK;
-
-    for (size_t i = 0; i < data->count && status == FRAMEMAP_OK; i++) {
-        if (!is_asked_for(out->compile, &data->items[i])) continue;
-        if (!fm_dw_output_data(&out->output, &data->items[i])) return fm_fault_memory(&out->compile->error);
-        status = hand_over(out, ROWS_AT_ONCE);
+    for (size_t i = 0; i < part.count; i++) {
+        if (is_asked_for(compile, &part.items[i]) && !fm_dw_output_data(output, &part.items[i])) return fm_fault_memory(error);
     }
-    return status == FRAMEMAP_OK ? hand_over(out, 0) : status;
+    return FRAMEMAP_OK;
+}
+
+static bool do_part(void *context, unsigned worker, size_t item)
+{
+    const struct left *left = context;
+    struct compile *compile = left->compile;
+    struct fm_dw_output *output = &compile->works[worker].output;
+    struct fm_dw_pack *pack = fm_dw_relay_pack(&compile->relay);
+
+    if (pack == NULL) {
+        fm_dw_relay_stop(&compile->relay);
+        return false;
+    }
+    fm_dw_output_begin(output, pack);
+    if (item < left->code_parts)
+        pack->status = put_code(compile, output, part_of(left->code, item), &pack->error);
+    else
+        pack->status = put_data(compile, output, part_of(left->data, item - left->code_parts), &pack->error);
+    const bool good = pack->status == FRAMEMAP_OK;
+    return fm_dw_relay_give(&compile->relay, item, pack) && good;
+}
+
+static bool take_part(void *context, size_t item, const struct fm_dw_pack *pack)
+{
+    struct compile *compile = context;
+
+    (void)item;
+    if (pack->status != FRAMEMAP_OK) return fail(compile, pack->status, &pack->error);
+    return pack->run_count == 0 || keep(compile, build(compile, pack));
+}
+
+static framemap_status write_left(struct left *left, framemap_error *error)
+{
+    struct compile *compile = left->compile;
+
+    left->code_parts = parts_of(left->code->count);
+    left->data_parts = parts_of(left->data->count);
+    compile->relay.take = take_part;
+    fm_dw_relay_begin(&compile->relay);
+    if (fm_crew_run(compile->host->threads, left->code_parts + left->data_parts, do_part, left)) return FRAMEMAP_OK;
+    if (compile->status == FRAMEMAP_OK) return fm_fault_memory(error);
+    if (error != NULL) *error = compile->error;
+    return compile->status;
 }
 
 static framemap_status write_symbols(struct compile *compile, framemap_error *error)
 {
-    struct symbols_out out = {.compile = compile, .output = {.image = compile->image, .symbols = &compile->symbols}};
+    struct left left = {
+        .compile = compile, .some = {.heap = compile->heap}, .code = &compile->symbols.code, .data = &compile->symbols.data};
+    framemap_status status = FRAMEMAP_OK;
 
-    fm_dw_pack_init(&out.pack, compile->heap);
-    fm_dw_output_begin(&out.output, &out.pack);
-    framemap_status status = put_code(&out);
-    fm_dw_output_begin(&out.output, &out.pack);
-    if (status == FRAMEMAP_OK) status = put_data(&out);
-    if (status != FRAMEMAP_OK && error != NULL) *error = compile->error;
-    fm_dw_pack_free(&out.pack);
+    if (compile->addresses != NULL) {
+        left.code = &left.some;
+        if (!fm_segments_clip(&compile->symbols.code, compile->addresses, compile->address_count, &left.some))
+            status = fm_fault_memory(error);
+    }
+    if (status == FRAMEMAP_OK) status = write_left(&left, error);
+    fm_segments_free(&left.some);
     return status;
 }
 

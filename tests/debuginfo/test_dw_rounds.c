@@ -17,6 +17,8 @@ static struct {
     bool leave_out;             /* units that are not sound make no claims: as if they were not there */
     bool one_by_one;            /* at most one thread may walk */
     atomic_int walking;
+    struct fm_symbol *symbols;
+    size_t symbol_count;
 } script;
 
 struct fm_dw_debug {
@@ -164,7 +166,10 @@ static framemap_status compile(const struct fm_dw_reader *reader, unsigned threa
     const struct fm_mapper_host host = {.heap = heap, .warning = note_fault, .progress = note_step, .context = told, .threads = threads};
     fm_arena_init(&arena, heap);
     *out = (struct fm_built){NULL, 0};
-    image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .sections = sections, .section_count = 1};
+    image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .sections = sections, .section_count = 2,
+                              .symbols = script.symbols, .symbol_count = script.symbol_count};
+    sections[1] = (struct fm_section){.name = FM_STR(".data"), .address = 0x100000, .size = 0x100000, .number = 2,
+                                      .flags = FM_SECTION_ALLOC | FM_SECTION_NOBITS};
     sections[0] = (struct fm_section){.name = FM_STR(".text"),
                                       .address = 0x1000,
                                       .size = 0x1000,
@@ -219,6 +224,35 @@ static void any_number_of_threads(void **state)
     fm_heap_free(&heap, many.data, many.size);
     fm_heap_free(&heap, one.data, one.size);
     assert_int_equal(heap.used, 0);
+}
+
+/* So many symbols, of code between and beside the units and of data, that they are written in parts. */
+static void symbols_in_parts(void **state)
+{
+    (void)state;
+    enum { CODE = 1000, DATA = 10000 };
+    static struct fm_symbol symbols[CODE + DATA];
+    struct fm_heap heap;
+    struct fm_built one, many;
+    struct told told;
+    for (uint64_t i = 0; i < CODE; i++)
+        symbols[i] = (struct fm_symbol){i % 2 ? FM_STR("odd") : FM_STR("even"), 0x1000 + 4 * i, 3, 0, FM_SYMBOL_FUNCTION, true, false, false};
+    for (uint64_t i = 0; i < DATA; i++)
+        symbols[CODE + i] = (struct fm_symbol){FM_STR("object"), 0x100000 + 8 * i, 8, 1, FM_SYMBOL_OBJECT, true, false, false};
+    memset(script.units, SOUND, sizeof script.units);
+    script.symbols = symbols;
+    script.symbol_count = COUNT_OF(symbols);
+    fm_heap_init(&heap, NULL, 0);
+    good_compile(&scripted, 1, &heap, &told, &one);
+    for (size_t i = 0; i < COUNT_OF(thread_counts); i++) {
+        good_compile(&scripted, thread_counts[i], &heap, &told, &many);
+        assert_same(&one, &many);
+        fm_heap_free(&heap, many.data, many.size);
+    }
+    fm_heap_free(&heap, one.data, one.size);
+    assert_int_equal(heap.used, 0);
+    script.symbols = NULL;
+    script.symbol_count = 0;
 }
 
 /* Where damage is found in the walk alone, all is as if the unit had made no claim. */
@@ -331,7 +365,7 @@ static void want_of_memory_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_threads), cmocka_unit_test(damaged_units), cmocka_unit_test(all_are_damaged),
+        cmocka_unit_test(any_number_of_threads), cmocka_unit_test(symbols_in_parts), cmocka_unit_test(damaged_units), cmocka_unit_test(all_are_damaged),
         cmocka_unit_test(the_caller_stops_it),   cmocka_unit_test(ceilings),      cmocka_unit_test(want_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
