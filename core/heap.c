@@ -8,6 +8,7 @@
 #define ARENA_BLOCK_BYTES ((size_t)64 << 10)
 #define BIG_PAGE ((uintptr_t)2 << 20)
 #define ARENA_BLOCK_MOST ((size_t)4 << 20)
+#define BIG_BLOCK ARENA_BLOCK_MOST
 
 struct fm_arena_block {
     struct fm_arena_block *older;
@@ -42,6 +43,18 @@ static bool take(struct fm_heap *heap, size_t bytes)
     return false;
 }
 
+/* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it. */
+static void ask_for_big_pages(void *block, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    const uintptr_t from = ((uintptr_t)block + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE, to = ((uintptr_t)block + bytes) / BIG_PAGE * BIG_PAGE;
+    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* refused: small ones */
+#else
+    (void)block;
+    (void)bytes;
+#endif
+}
+
 void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t new_size)
 {
     if (ptr == NULL) old_size = 0;
@@ -57,6 +70,8 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
         atomic_fetch_sub(&heap->used, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
+    /* Not of a block that grows: what it has would be moved to them. */
+    if (result && ptr == NULL && new_size >= BIG_BLOCK) ask_for_big_pages(result, new_size);
     return result;
 }
 
@@ -76,14 +91,10 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size)
 
 void fm_clear(void *ptr, size_t size) { memset(ptr, 0, size); }
 
-bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
+#define SOME_FROM ((size_t)1 << 20) /* bytes from which on fm_heap_grow_some grows by a quarter */
+
+static bool grow_to(struct fm_heap *heap, void *array_of, size_t *capacity, size_t want, size_t size)
 {
-    if (need <= *capacity) return true;
-    size_t want = *capacity ? *capacity : 16;
-    while (want < need) {
-        if (want > SIZE_MAX / 2) return false;
-        want *= 2;
-    }
     size_t old_bytes, new_bytes;
     if (!fm_mul_size(*capacity, size, &old_bytes) || !fm_mul_size(want, size, &new_bytes)) return false;
     /* The caller's pointer has a type that is not known here: it is copied as bytes. */
@@ -94,6 +105,26 @@ bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t
     memcpy(array_of, &array, sizeof array);
     *capacity = want;
     return true;
+}
+
+bool fm_heap_grow(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity) return true;
+    size_t want = *capacity ? *capacity : 16;
+    while (want < need) {
+        if (want > SIZE_MAX / 2) return false;
+        want *= 2;
+    }
+    return grow_to(heap, array_of, capacity, want, size);
+}
+
+bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity) return true;
+    if (*capacity < SOME_FROM / size) return fm_heap_grow(heap, array_of, capacity, need, size);
+    const size_t more = *capacity / 4;
+    if (*capacity > SIZE_MAX - more) return false;
+    return grow_to(heap, array_of, capacity, need > *capacity + more ? need : *capacity + more, size);
 }
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap) { *arena = (struct fm_arena){.heap = heap}; }
@@ -129,18 +160,6 @@ void fm_arena_reset(struct fm_arena *arena)
     arena_use(arena, biggest);
 }
 
-/* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it. */
-static void ask_for_big_pages(void *block, size_t bytes)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    const uintptr_t from = ((uintptr_t)block + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE, to = ((uintptr_t)block + bytes) / BIG_PAGE * BIG_PAGE;
-    if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* refused: small ones */
-#else
-    (void)block;
-    (void)bytes;
-#endif
-}
-
 static bool arena_add_block(struct fm_arena *arena, size_t size)
 {
     size_t bytes = arena->blocks ? arena->blocks->size * 2 : ARENA_BLOCK_BYTES, least;
@@ -149,7 +168,6 @@ static bool arena_add_block(struct fm_arena *arena, size_t size)
     if (bytes < least) bytes = least;
     struct fm_arena_block *block = fm_heap_resize(arena->heap, NULL, 0, bytes);
     if (block == NULL) return false;
-    if (bytes >= ARENA_BLOCK_MOST) ask_for_big_pages(block, bytes);
     block->older = arena->blocks;
     block->size = bytes;
     arena->blocks = block;

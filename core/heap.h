@@ -28,6 +28,11 @@ void fm_heap_free(struct fm_heap *heap, void *ptr, size_t size);
 bool fm_heap_grow(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW(heap, array, capacity, need) ((need) <= (capacity) || fm_heap_grow((heap), &(array), &(capacity), (need), sizeof *(array)))
 
+/* The same, but what takes a megabyte and more grows by a quarter: for the few arrays that all memory goes to, where room that is not used counts. */
+bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
+#define FM_GROW_SOME(heap, array, capacity, need) \
+    ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
+
 /* memset to zero by a call: what compilers write in its place for some hundred bytes takes several times as long. */
 void fm_clear(void *ptr, size_t size);
 

@@ -174,7 +174,7 @@ framemap_status fm_model_function(struct fm_builder *b, const struct fm_function
     *out = fm_table_find(&b->function_table, hash, function_equal, b->functions, function);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(b->function_count)) return too_many(error, "functions");
-    if (!FM_GROW(b->heap, b->functions, b->function_capacity, b->function_count + 1) ||
+    if (!FM_GROW_SOME(b->heap, b->functions, b->function_capacity, b->function_count + 1) ||
         !fm_table_add(&b->function_table, hash, (uint32_t)b->function_count))
         return fm_fault_memory(error);
     *out = (uint32_t)b->function_count;
@@ -207,28 +207,13 @@ uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *no
     return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
 }
 
-struct fm_node fm_model_node_of(const struct fm_node *given)
-{
-    struct fm_node node = *given;
-    if (node.parent == FM_NONE) {
-        node.call_file = FM_NONE;
-        node.call_line1 = node.call_col1 = 0;
-        if ((node.flags & FM_NODE_HAS_START) == 0) node.start = 0;
-    } else {
-        node.start = node.size = 0;
-        node.symbol = FM_NONE;
-        node.flags &= ~(uint32_t)FM_NODE_HAS_START;
-    }
-    return node;
-}
-
 framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out, framemap_error *error)
 {
     const uint32_t depth = node->parent == FM_NONE ? 0 : b->depths[node->parent];
     if (depth >= FM_LIMIT_INLINE_DEPTH) return fm_fault(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
     if (full(b->node_count)) return too_many(error, "nodes");
-    if (!FM_GROW(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
-        !FM_GROW(b->heap, b->depths, b->depth_capacity, b->node_count + 1))
+    if (!FM_GROW_SOME(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
+        !FM_GROW_SOME(b->heap, b->depths, b->depth_capacity, b->node_count + 1))
         return fm_fault_memory(error);
     *out = (uint32_t)b->node_count;
     b->depths[b->node_count] = (uint16_t)(depth + 1);
@@ -271,7 +256,8 @@ framemap_status fm_builder_node(struct fm_builder *b, const struct fm_node *give
     if (!known(given->function, b->function_count)) return no_such(error, "function");
     if (!known(given->call_file, b->file_count)) return no_such(error, "file");
     if (!known(given->symbol, b->strings.count)) return no_such(error, "string");
-    const struct fm_node node = fm_model_node_of(given);
+    struct fm_node node = *given;
+    fm_model_node_clean(&node);
     return fm_model_node(b, &node, fm_model_node_hash(b, &node), out, error);
 }
 

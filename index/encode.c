@@ -1,4 +1,5 @@
 /* fm_builder_finish: makes the plan, has the sections encoded and joined. */
+#include "core/crew.h"
 #include "core/fault.h"
 #include "index/model.h"
 
@@ -23,9 +24,23 @@ uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
     return put_text(plan, fm_pool_text(&plan->builder->scope_keys, key), &plan->key_at[key], size);
 }
 
-/* Nothing is looked for any more. */
+/* Gives back the room behind the last node. */
+static bool trim_nodes(struct fm_builder *b)
+{
+    if (b->node_count == 0 || b->node_count == b->node_capacity) return true;
+    struct fm_node *nodes = fm_heap_resize(b->heap, b->nodes, b->node_capacity * sizeof *nodes, b->node_count * sizeof *nodes);
+    if (nodes == NULL) return false;
+    b->nodes = nodes;
+    b->node_capacity = b->node_count;
+    return true;
+}
+
+/* Nothing is looked for, and nothing comes, any more. */
 static void forget_tables(struct fm_builder *b)
 {
+    fm_heap_free(b->heap, b->depths, b->depth_capacity * sizeof *b->depths);
+    b->depths = NULL;
+    b->depth_capacity = 0;
     fm_table_free(&b->strings.table);
     fm_table_free(&b->file_table);
     fm_table_free(&b->function_table);
@@ -50,7 +65,7 @@ static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
     plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
     forget_tables(b);
     fm_pack_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
-    return plan->string_at && plan->key_at && !plan->strings.failed;
+    return plan->string_at && plan->key_at && !plan->strings.failed && trim_nodes(b);
 }
 
 static void numbering_free(struct fm_heap *heap, struct fm_numbering *n)
@@ -126,6 +141,33 @@ static struct fm_header header_of(const struct fm_plan *plan)
                                                  (plan->has_lines ? FMX_FLAG_LINES : 0u))};
 }
 
+struct numbering_job {
+    struct fm_plan *plan;
+    framemap_status status;
+    framemap_error *error;
+};
+
+static bool number_or_measure(void *context, unsigned worker, size_t item)
+{
+    struct numbering_job *job = context;
+    (void)worker;
+    if (item > 0) {
+        fm_plan_measure(job->plan);
+        return true;
+    }
+    job->status = fm_plan_numbers(job->plan, job->error);
+    if (job->status == FRAMEMAP_OK) job->status = fm_plan_functions(job->plan, job->error);
+    return job->status == FRAMEMAP_OK;
+}
+
+/* Two things that both take a look at every row. */
+static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
+{
+    struct numbering_job job = {.plan = plan, .error = error};
+    fm_crew_run(plan->builder->threads, 2, number_or_measure, &job);
+    return job.status;
+}
+
 framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, framemap_error *error)
 {
     struct fm_plan plan;
@@ -133,8 +175,7 @@ framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, fr
     if (fm_class_form_used(&b->classes)) return fm_finish_classes(b, out, error);
     framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_fault_memory(error);
     if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
-    if (status == FRAMEMAP_OK) status = fm_plan_numbers(&plan, error);
-    if (status == FRAMEMAP_OK) status = fm_plan_functions(&plan, error);
+    if (status == FRAMEMAP_OK) status = plan_numbers(&plan, error);
     if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
     if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
     const struct fm_header header = header_of(&plan);

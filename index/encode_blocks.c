@@ -5,6 +5,7 @@
 #include "index/bits.h"
 #include "index/model.h"
 #include "index/pen.h"
+#include <stdatomic.h>
 
 /* One entry of a block, resolved to the file's numbers. */
 struct cell {
@@ -43,9 +44,13 @@ struct coder {
     unsigned char *bytes; /* the blocks of the stretch at hand */
     size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size, byte_capacity;
     uint32_t stamp;
-    size_t last_at, last_size; /* the block before, in the stretch */
-    bool alone;                /* the last block is one carried entry */
-    size_t piece, row;         /* the next row */
+    size_t last_at, last_size;                   /* the block before, in the stretch */
+    bool alone;                                  /* the last block is one carried entry */
+    size_t piece, row;                           /* the next row */
+    struct fm_row before;                        /* the row before it, */
+    uint64_t before_spot;                        /* where that is on the line, */
+    unsigned before_unit;                        /* and the unit of its scope */
+    uint32_t last_node, last_file, last_context; /* of the row before, where that is in this block: FM_NONE */
 };
 
 static void coder_free(struct coder *c)
@@ -63,6 +68,7 @@ static bool start_block(struct coder *c, size_t rows)
 {
     struct fm_heap *heap = c->plan->heap;
     c->cell_count = c->context_count = c->name_count = 0;
+    c->last_context = FM_NONE;
     if (!FM_GROW(heap, c->cells, c->cell_capacity, rows) || !FM_GROW(heap, c->contexts, c->context_capacity, rows) ||
         !FM_GROW(heap, c->names, c->name_capacity, rows))
         return false;
@@ -95,19 +101,22 @@ static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_
     *decl_line = old == FM_NONE ? 0 : plan->builder->functions[old].decl_line1;
 }
 
-static struct context context_of(const struct fm_plan *plan, enum kind kind, uint32_t node, uint32_t file)
+static void fill_context(const struct fm_plan *plan, enum kind kind, uint32_t node, uint32_t file, struct context *context)
 {
-    struct context context = {.kind = kind, .node = node, .file = file};
     uint32_t home;
+    context->kind = kind;
+    context->node = node;
+    context->file = file;
+    context->file_code = context->decl_line = 0;
+    context->least_line = 0;
     if (kind == KIND_GROUP) {
-        context.node_code = (uint32_t)plan->nodes.count + plan->groups.to_new[node] + 1;
-        return context;
+        context->node_code = (uint32_t)plan->nodes.count + plan->groups.to_new[node] + 1;
+        return;
     }
     const uint32_t known = file == FM_NONE ? FM_NONE : plan->files.to_new[file];
-    describe_node(plan, node, &home, &context.decl_line);
-    context.node_code = node == FM_NONE ? 0 : plan->nodes.to_new[node] + 1;
-    if (known != home) context.file_code = known == FM_NONE ? FMX_FILE_UNKNOWN : known + FMX_FILE_FIRST;
-    return context;
+    describe_node(plan, node, &home, &context->decl_line);
+    context->node_code = node == FM_NONE ? 0 : plan->nodes.to_new[node] + 1;
+    if (known != home) context->file_code = known == FM_NONE ? FMX_FILE_UNKNOWN : known + FMX_FILE_FIRST;
 }
 
 static uint32_t find_context(struct coder *c, enum kind kind, uint32_t node, uint32_t file)
@@ -118,8 +127,17 @@ static uint32_t find_context(struct coder *c, enum kind kind, uint32_t node, uin
         if (c->contexts[i].node == node && c->contexts[i].file == file && c->contexts[i].kind == kind) return (uint32_t)i;
     const uint32_t at = c->context_count < SCAN_CONTEXTS ? (uint32_t)c->context_count
                                                          : find(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
-    if (fresh) c->contexts[c->context_count++] = context_of(c->plan, kind, node, file);
+    if (fresh) fill_context(c->plan, kind, node, file, &c->contexts[c->context_count++]);
     return at;
+}
+
+/* Of a row that has no more than a row can say. Most follow one with the same context. */
+static inline uint32_t plain_context(struct coder *c, const struct fm_row *row)
+{
+    if (c->last_context != FM_NONE && c->last_node == row->node && c->last_file == row->file) return c->last_context;
+    c->last_node = row->node;
+    c->last_file = row->file;
+    return c->last_context = find_context(c, KIND_PLAIN, row->node, row->file);
 }
 
 static uint32_t find_name(struct coder *c, uint32_t string)
@@ -133,38 +151,44 @@ static uint32_t find_name(struct coder *c, uint32_t string)
 
 static uint64_t add_line(uint64_t line, uint64_t more) { return more > UINT32_MAX - line ? UINT32_MAX : line + more; }
 
-static void add_cell(struct coder *c, const struct cell *cell)
+static void widen_context(struct coder *c, const struct cell *cell)
 {
-    if (cell->context != FM_NONE) {
-        uint64_t *least = &c->contexts[cell->context].least_line;
-        if (cell->line != 0 && (*least == 0 || cell->line < *least)) *least = cell->line;
-    }
-    c->cells[c->cell_count++] = *cell;
+    uint64_t *least = &c->contexts[cell->context].least_line;
+    if (cell->line != 0 && (*least == 0 || cell->line < *least)) *least = cell->line;
 }
 
-static struct cell cell_of_answer(struct coder *c, const struct fm_answer *answer, uint64_t behind)
+static void fill_from_answer(struct coder *c, const struct fm_answer *answer, uint64_t behind, struct cell *cell)
 {
     const bool follows = (answer->flags & FM_PLACE_LINE_FOLLOWS) != 0;
-    if (answer->flags & MODEL_GROUP)
-        return (struct cell){.context = find_context(c, KIND_GROUP, answer->node, 0), .line = add_line(0, behind)};
-    return (struct cell){.context = find_context(c, follows ? KIND_FOLLOWS : KIND_PLAIN, answer->node, answer->file),
-                         .line = follows && answer->line1 != 0 ? add_line(answer->line1, behind) : answer->line1,
-                         .col = answer->col1,
-                         .name = find_name(c, answer->name)};
+    if (answer->flags & MODEL_GROUP) {
+        cell->context = find_context(c, KIND_GROUP, answer->node, 0);
+        cell->line = add_line(0, behind);
+        return;
+    }
+    cell->context = find_context(c, follows ? KIND_FOLLOWS : KIND_PLAIN, answer->node, answer->file);
+    cell->line = follows && answer->line1 != 0 ? add_line(answer->line1, behind) : answer->line1;
+    cell->col = answer->col1;
+    cell->name = find_name(c, answer->name);
 }
 
-/* behind: positions between the entry's begin and where the block has it, for the entry that a bucket carries. */
+/* Filled where it stands: a copy of what was just written in parts waits for each part. behind: positions between the entry's begin and where the block has
+ * it, for the entry that a bucket carries. */
 static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t behind)
 {
-    struct cell cell;
-    if (row->file == FM_ROW_GAP)
-        cell = (struct cell){.context = FM_NONE};
-    else if (row->file == FM_ROW_OTHER)
-        cell = cell_of_answer(c, &c->plan->builder->answers[row->node], behind);
-    else
-        cell = (struct cell){.context = find_context(c, KIND_PLAIN, row->node, row->file), .line = row->line1, .col = row->col1};
-    cell.low = low;
-    add_cell(c, &cell);
+    struct cell *cell = &c->cells[c->cell_count++];
+    cell->low = low;
+    cell->line = 0;
+    cell->col = cell->name = 0;
+    cell->context = FM_NONE;
+    if (row->file == FM_ROW_GAP) return;
+    if (row->file == FM_ROW_OTHER) {
+        fill_from_answer(c, &c->plan->builder->answers[row->node], behind, cell);
+    } else {
+        cell->context = plain_context(c, row);
+        cell->line = row->line1;
+        cell->col = row->col1;
+    }
+    widen_context(c, cell);
 }
 
 /* What is packed into a block, beside its lists. */
@@ -263,16 +287,23 @@ static void pack_lows(const struct coder *c, struct fm_pen *pen)
     for (size_t i = 1; i < c->cell_count; i++) fm_pen_put_wide(pen, c->cells[i].low & lower, lower_bits);
 }
 
+/* Most entries take one store. */
 static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
 {
-    const unsigned line_width = shape->widths[W_LINE], col_width = shape->widths[W_COL];
+    const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width, col_at = line_at + shape->widths[W_LINE];
+    const unsigned whole = col_at + shape->widths[W_COL];
     for (size_t i = 0; i < c->cell_count; i++) {
         const struct cell *cell = &c->cells[i];
         const bool gap = cell->context == FM_NONE;
-        fm_pen_put(pen, gap ? c->context_count : cell->context, shape->index_width);
+        const uint64_t index = gap ? c->context_count : cell->context, line = gap ? 0 : line_code(c, cell);
+        if (whole <= 56) {
+            fm_pen_put(pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
+            continue;
+        }
+        fm_pen_put(pen, index, shape->index_width);
         fm_pen_put(pen, cell->name, shape->name_width);
-        fm_pen_put(pen, gap ? 0 : line_code(c, cell), line_width);
-        fm_pen_put(pen, cell->col, col_width);
+        fm_pen_put(pen, line, shape->widths[W_LINE]);
+        fm_pen_put(pen, cell->col, shape->widths[W_COL]);
     }
 }
 
@@ -337,8 +368,10 @@ static size_t count_rows(const struct coder *c, uint64_t end)
     size_t count = 0, row = c->row;
     for (size_t i = c->piece; i < plan->piece_count && plan->pieces[i].spot < end; i++, row = 0) {
         const struct fm_piece *piece = &plan->pieces[i];
+        const unsigned unit = plan->scopes[piece->scope].unit;
+        const uint64_t room = end - piece->spot;
         const size_t before = row;
-        while (row < piece->count && fm_piece_spot(plan, piece, piece->rows[row].position) < end) row++;
+        while (row < piece->count && (piece->rows[row].position - piece->first) >> unit < room) row++;
         count += row - before;
         if (row < piece->count) break;
     }
@@ -346,13 +379,7 @@ static size_t count_rows(const struct coder *c, uint64_t end)
 }
 
 /* The entry that covers the bucket's begin: the row before the next one. */
-static void add_carried(struct coder *c, uint64_t begin)
-{
-    const struct fm_plan *plan = c->plan;
-    const struct fm_piece *piece = &plan->pieces[c->row > 0 ? c->piece : c->piece - 1];
-    const struct fm_row *row = &piece->rows[c->row > 0 ? c->row - 1 : piece->count - 1];
-    add_row(c, 0, row, (begin - fm_piece_spot(plan, piece, row->position)) << plan->scopes[piece->scope].unit);
-}
+static void add_carried(struct coder *c, uint64_t begin) { add_row(c, 0, &c->before, (begin - c->before_spot) << c->before_unit); }
 
 /* Whether the next row stands right there. */
 static bool begins_at(const struct coder *c, uint64_t spot)
@@ -361,15 +388,29 @@ static bool begins_at(const struct coder *c, uint64_t spot)
     return c->piece < c->plan->piece_count && fm_piece_spot(c->plan, piece, piece->rows[c->row].position) == spot;
 }
 
+/* The last row that was added stays at hand for the next bucket. */
+static void keep_before(struct coder *c)
+{
+    const struct fm_piece *piece = &c->plan->pieces[c->piece];
+    c->before = piece->rows[c->row - 1];
+    c->before_spot = fm_piece_spot(c->plan, piece, c->before.position);
+    c->before_unit = c->plan->scopes[piece->scope].unit;
+}
+
 static void add_rows(struct coder *c, uint64_t begin, size_t count)
 {
     const struct fm_plan *plan = c->plan;
     while (count > 0) {
         const struct fm_piece *piece = &plan->pieces[c->piece];
-        for (; count > 0 && c->row < piece->count; c->row++, count--) {
-            const struct fm_row *row = &piece->rows[c->row];
-            add_row(c, fm_piece_spot(plan, piece, row->position) - begin, row, 0);
+        const unsigned unit = plan->scopes[piece->scope].unit;
+        const size_t left = piece->count - c->row, some = count < left ? count : left;
+        for (size_t i = 0; i < some; i++) {
+            const struct fm_row *row = &piece->rows[c->row + i];
+            add_row(c, piece->spot - begin + ((row->position - piece->first) >> unit), row, 0);
         }
+        c->row += some;
+        count -= some;
+        keep_before(c);
         if (c->row < piece->count) return;
         c->piece++;
         c->row = 0;
@@ -391,24 +432,33 @@ static bool encode_bucket(struct coder *c, uint64_t begin, uint64_t *offset)
 
 #define STRETCH_BUCKETS 256u
 
+/* Where a stretch begins. The row before is kept, since the stretch that has it may be done with, and its memory given back. */
+struct stretch_begin {
+    size_t piece, row;
+    struct fm_row before;
+    uint64_t before_spot;
+    unsigned before_unit;
+};
+
 struct blocks {
     struct fm_plan *plan;
     struct coder coders[FM_CREW_MOST];
-    uint64_t *offsets; /* by bucket: in its stretch, then in BLOCKS */
+    struct stretch_begin *begins;
+    atomic_size_t *left; /* by chunk of rows: how many of its rows are in no block yet */
+    uint64_t *offsets;   /* by bucket: in its stretch, then in BLOCKS */
     uint64_t buckets;
     framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
     framemap_status beside_status;
     framemap_error *error;
 };
 
-/* Has the coder stand before the first row that is not below `begin`. */
-static void seek(struct coder *c, uint64_t begin)
+/* Finds the first row that is not below `spot`, and the row before it. */
+static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin *begin)
 {
-    const struct fm_plan *plan = c->plan;
     size_t low = 0, high = plan->piece_count;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (plan->pieces[middle].spot <= begin)
+        if (plan->pieces[middle].spot < spot)
             low = middle;
         else
             high = middle;
@@ -417,13 +467,42 @@ static void seek(struct coder *c, uint64_t begin)
     size_t row = 0, end = piece->count;
     while (row < end) {
         const size_t middle = row + (end - row) / 2;
-        if (fm_piece_spot(plan, piece, piece->rows[middle].position) < begin)
+        if (fm_piece_spot(plan, piece, piece->rows[middle].position) < spot)
             row = middle + 1;
         else
             end = middle;
     }
-    c->piece = row < piece->count ? low : low + 1;
-    c->row = row < piece->count ? row : 0;
+    begin->piece = row < piece->count ? low : low + 1;
+    begin->row = row < piece->count ? row : 0;
+    if (row == 0) return; /* the first row of all */
+    begin->before = piece->rows[row - 1];
+    begin->before_spot = fm_piece_spot(plan, piece, begin->before.position);
+    begin->before_unit = plan->scopes[piece->scope].unit;
+}
+
+static void start_stretch(struct coder *c, const struct stretch_begin *begin)
+{
+    c->size = c->last_at = c->last_size = 0;
+    c->piece = begin->piece;
+    c->row = begin->row;
+    c->before = begin->before;
+    c->before_spot = begin->before_spot;
+    c->before_unit = begin->before_unit;
+}
+
+/* Gives the memory of rows back that were the last of their chunk. */
+static void release(struct blocks *blocks, size_t chunk, size_t count)
+{
+    if (count > 0 && atomic_fetch_sub(&blocks->left[chunk], count) == count) fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
+}
+
+/* Of all rows from a begin to where the coder stands. */
+static void release_rows(struct blocks *blocks, const struct coder *c, const struct stretch_begin *begin)
+{
+    const struct fm_piece *pieces = blocks->plan->pieces;
+    size_t row = begin->row;
+    for (size_t i = begin->piece; i < c->piece; i++, row = 0) release(blocks, pieces[i].chunk, pieces[i].count - row);
+    if (c->piece < blocks->plan->piece_count) release(blocks, pieces[c->piece].chunk, c->row - row);
 }
 
 /* The bytes of a stretch, at their size. */
@@ -443,20 +522,21 @@ static bool encode_stretch(struct blocks *blocks, struct coder *c, size_t item)
     struct fm_block_stretch *stretch = &blocks->plan->stretches[item];
     const uint64_t first = (uint64_t)item * STRETCH_BUCKETS;
     const uint64_t end = blocks->buckets - first < STRETCH_BUCKETS ? blocks->buckets : first + STRETCH_BUCKETS;
-    c->size = c->last_at = c->last_size = 0;
-    seek(c, first << plan->shift);
+    start_stretch(c, &blocks->begins[item]);
     for (uint64_t i = first; i < end; i++) {
         if (!encode_bucket(c, i << plan->shift, &blocks->offsets[i])) return false;
         if (i == first) stretch->first_size = c->alone ? c->size : 0;
     }
+    release_rows(blocks, c, &blocks->begins[item]);
     return keep_stretch(c, stretch);
 }
 
-/* The work beside comes first, since it can't be shared. */
+/* The work beside can't be shared, and comes first. One thread alone does it last, when the rows are gone. */
 static bool encode_item(void *context, unsigned worker, size_t item)
 {
     struct blocks *blocks = context;
-    if (item > 0) return encode_stretch(blocks, &blocks->coders[worker], item - 1);
+    const size_t beside = blocks->plan->builder->threads > 1 ? 0 : blocks->plan->stretch_count;
+    if (item != beside) return encode_stretch(blocks, &blocks->coders[worker], item - (item > beside));
     blocks->beside_status = blocks->beside(blocks->plan, blocks->error);
     return blocks->beside_status == FRAMEMAP_OK;
 }
@@ -541,20 +621,41 @@ static bool write_sheets(struct blocks *blocks)
     return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_row, blocks->offsets);
 }
 
+static bool prepare(struct blocks *blocks, size_t count)
+{
+    struct fm_plan *plan = blocks->plan;
+    const size_t chunks = plan->builder->rows.chunk_count;
+    blocks->offsets = fm_heap_zalloc(plan->heap, (size_t)blocks->buckets, sizeof *blocks->offsets);
+    blocks->begins = fm_heap_zalloc(plan->heap, count, sizeof *blocks->begins);
+    blocks->left = fm_heap_zalloc(plan->heap, chunks, sizeof *blocks->left);
+    plan->stretches = fm_heap_zalloc(plan->heap, count, sizeof *plan->stretches);
+    plan->stretch_count = plan->stretches ? count : 0;
+    coders_init(blocks);
+    if (blocks->offsets == NULL || blocks->begins == NULL || blocks->left == NULL || plan->stretches == NULL) return false;
+    for (size_t i = 0; i < count; i++) seek(plan, (uint64_t)i * STRETCH_BUCKETS << plan->shift, &blocks->begins[i]);
+    for (size_t i = 0; i < chunks; i++) atomic_init(&blocks->left[i], 0);
+    for (size_t i = 0; i < plan->piece_count; i++) atomic_fetch_add(&blocks->left[plan->pieces[i].chunk], plan->pieces[i].count);
+    return true;
+}
+
+static void blocks_free(struct blocks *blocks, size_t count)
+{
+    struct fm_heap *heap = blocks->plan->heap;
+    for (unsigned i = 0; i < FM_CREW_MOST; i++) coder_free(&blocks->coders[i]);
+    fm_heap_free(heap, blocks->offsets, (size_t)blocks->buckets * sizeof *blocks->offsets);
+    fm_heap_free(heap, blocks->begins, count * sizeof *blocks->begins);
+    fm_heap_free(heap, blocks->left, blocks->plan->builder->rows.chunk_count * sizeof *blocks->left);
+}
+
 framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error)
 {
     struct blocks blocks = {.plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
     if (blocks.buckets > SIZE_MAX) return fm_fault_memory(error);
-    const size_t buckets = (size_t)blocks.buckets, count = (buckets - 1) / STRETCH_BUCKETS + 1;
-    blocks.offsets = fm_heap_zalloc(plan->heap, buckets, sizeof *blocks.offsets);
-    plan->stretches = fm_heap_zalloc(plan->heap, count, sizeof *plan->stretches);
-    plan->stretch_count = plan->stretches ? count : 0;
-    coders_init(&blocks);
+    const size_t count = ((size_t)blocks.buckets - 1) / STRETCH_BUCKETS + 1;
     const bool ok =
-        blocks.offsets && plan->stretches && fm_crew_run(plan->builder->threads, count + 1, encode_item, &blocks) && write_sheets(&blocks);
-    for (unsigned i = 0; i < FM_CREW_MOST; i++) coder_free(&blocks.coders[i]);
-    fm_heap_free(plan->heap, blocks.offsets, buckets * sizeof *blocks.offsets);
+        prepare(&blocks, count) && fm_crew_run(plan->builder->threads, count + 1, encode_item, &blocks) && write_sheets(&blocks);
+    blocks_free(&blocks, count);
     if (blocks.beside_status != FRAMEMAP_OK) return blocks.beside_status;
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }

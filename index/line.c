@@ -107,7 +107,8 @@ static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *
 {
     struct fm_plan *plan = layer->plan;
     const unsigned unit = plan->scopes[piece->scope].unit;
-    struct fm_piece part = {.rows = piece->rows + *at, .first = piece->rows[*at].position, .last = piece->last, .scope = piece->scope};
+    struct fm_piece part = {
+        .rows = piece->rows + *at, .first = piece->rows[*at].position, .last = piece->last, .scope = piece->scope, .chunk = piece->chunk};
     size_t end = piece->count;
     if (is_hole(piece->widest >> unit, plan->shift))
         for (end = *at + 1; end < piece->count; end++)
@@ -154,11 +155,12 @@ static bool lay_all(struct fm_plan *plan)
     return add_range(plan, 0, plan->spots);
 }
 
-framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error)
+void fm_plan_measure(struct fm_plan *plan)
 {
     struct steps steps = {{0}, {0}};
     for (size_t scope = 0; scope < plan->scope_count; scope++) find_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
     measure(plan, &steps);
     plan->shift = choose_shift(&steps, plan->row_count);
-    return lay_all(plan) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
+
+framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error) { return lay_all(plan) ? FRAMEMAP_OK : fm_fault_memory(error); }

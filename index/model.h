@@ -91,10 +91,21 @@ static inline void fm_pooled_text(const struct fm_builder *b, uint32_t string, u
 uint64_t fm_model_function_hash(const struct fm_builder *b, const struct fm_function *function);
 framemap_status fm_model_function(struct fm_builder *b, const struct fm_function *function, uint64_t hash, uint32_t *out,
                                   framemap_error *error);
-/* The node without what the other kind of node has, so that equal ones look equal. */
-struct fm_node fm_model_node_of(const struct fm_node *given);
+/* Takes from a node what the other kind of node has, so that equal ones look equal. */
+static inline void fm_model_node_clean(struct fm_node *node)
+{
+    if (node->parent == FM_NONE) {
+        node->call_file = FM_NONE;
+        node->call_line1 = node->call_col1 = 0;
+        if ((node->flags & FM_NODE_HAS_START) == 0) node->start = 0;
+    } else {
+        node->start = node->size = 0;
+        node->symbol = FM_NONE;
+        node->flags &= ~(uint32_t)FM_NODE_HAS_START;
+    }
+}
 uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *node);
-/* Of a node as fm_model_node_of gives it: its number, be it there or new. LIMIT, MEMORY. */
+/* Of a node that is clean: its number, be it there or new. LIMIT, MEMORY. */
 framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out, framemap_error *error);
 /* A new one, which is not put into the table. */
 framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out, framemap_error *error);
@@ -124,6 +135,7 @@ struct fm_piece {
     uint64_t steps, widest; /* between its rows: all or-ed, and the greatest */
     uint64_t spot;          /* where the first row is on the line; from there on spots follow positions */
     uint32_t count, scope;  /* scope: new number */
+    size_t chunk;           /* of the builder's rows, where these are */
 };
 /* An extra text of a root. */
 struct fm_extra {
@@ -184,7 +196,9 @@ framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
 /* function_order.c: functions that are inlined before the others, those of which only the name is known behind them. MEMORY. */
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
-/* line.c: units, ranges, shift; cuts pieces at holes and tells their spots. MEMORY. */
+/* line.c: units and shift, by how far the rows are apart. May be done while numbers are given. */
+void fm_plan_measure(struct fm_plan *plan);
+/* Ranges; cuts pieces at holes and tells their spots. MEMORY. */
 framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
 
 /* Where a row of the piece is on the line. */

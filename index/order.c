@@ -183,7 +183,8 @@ static bool make_pieces(struct fm_plan *plan, struct fm_rows *rows)
     for (size_t i = 0; i < rows->run_count; i++) {
         const struct fm_run *run = &rows->runs[i];
         if (run->count == 0) continue;
-        plan->pieces[plan->piece_count++] = (struct fm_piece){.rows = fm_rows_at(rows, run->row), .count = run->count, .scope = run->scope};
+        plan->pieces[plan->piece_count++] = (struct fm_piece){
+            .rows = fm_rows_at(rows, run->row), .count = run->count, .scope = run->scope, .chunk = run->row / FM_ROWS_CHUNK};
     }
     fm_heap_free(plan->heap, rows->runs, rows->run_capacity * sizeof *rows->runs);
     rows->runs = NULL;

@@ -76,14 +76,15 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
 /* --- nodes --- */
 
 /* Under the builder's numbers, the parent excepted. */
-static struct fm_node node_of(const struct renumbering *to, size_t number, bool *bad)
+static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
 {
-    struct fm_node node = to->pack->nodes[number];
-    *bad |= node.parent != FM_NONE && node.parent >= number;
-    node.function = renumber(to->functions, node.function, to->pack->function_count, to->pack->function_count, bad);
-    node.call_file = file_of(to, node.call_file, bad);
-    node.symbol = string_of(to, node.symbol, bad);
-    return fm_model_node_of(&node);
+    const struct fm_node *given = &to->pack->nodes[number];
+    *node = *given;
+    *bad |= given->parent != FM_NONE && given->parent >= number;
+    node->function = renumber(to->functions, given->function, to->pack->function_count, to->pack->function_count, bad);
+    node->call_file = file_of(to, given->call_file, bad);
+    node->symbol = string_of(to, given->symbol, bad);
+    fm_model_node_clean(node);
 }
 
 /* Roots may be another pack's too, and are looked for: where, is asked for beforehand. */
@@ -91,7 +92,7 @@ static framemap_status prepare_nodes(struct fm_builder *b, const struct renumber
 {
     bool bad = false;
     for (size_t i = 0; i < to->pack->node_count; i++) {
-        b->pack_nodes[i] = node_of(to, i, &bad);
+        fill_node(to, i, &b->pack_nodes[i], &bad);
         if (b->pack_nodes[i].parent != FM_NONE) continue;
         b->pack_hashes[i] = fm_model_node_hash(b, &b->pack_nodes[i]);
         fm_table_hint(&b->node_table, b->pack_hashes[i]);
@@ -139,22 +140,28 @@ static framemap_status pack_aliases(struct fm_builder *b, const struct renumberi
 
 /* --- rows --- */
 
-static inline struct fm_row row_of(const struct renumbering *to, const struct fm_pack_row *row, bool *bad)
+static inline void fill_row(const struct renumbering *to, const struct fm_pack_row *given, struct fm_row *row, bool *bad)
 {
-    const uint32_t node = renumber(to->nodes, row->node, to->pack->node_count, to->pack->node_count, bad);
-    const uint32_t file = file_of(to, row->file, bad);
-    if (node == FM_NONE && file == FM_NONE) return (struct fm_row){row->position, FM_NONE, FM_ROW_GAP, 0, 0};
-    return (struct fm_row){row->position, node, file, row->line1, row->col1};
+    const uint32_t node = renumber(to->nodes, given->node, to->pack->node_count, to->pack->node_count, bad);
+    const uint32_t file = file_of(to, given->file, bad);
+    const bool gap = node == FM_NONE && file == FM_NONE;
+    row->position = given->position;
+    row->node = node;
+    row->file = gap ? FM_ROW_GAP : file;
+    row->line1 = gap ? 0 : given->line1;
+    row->col1 = gap ? 0 : given->col1;
 }
 
 /* How many rows can be put behind the last one as they are: while they rise, and up to an end mark. */
 static size_t copy_rows(const struct renumbering *to, const struct fm_pack_row *from, size_t count, struct fm_row *out, bool *bad)
 {
     uint64_t last = out[-1].position;
+    bool ends = out[-1].file == FM_ROW_GAP;
     size_t at = 0;
-    for (; at < count && from[at].position > last && out[(ptrdiff_t)at - 1].file != FM_ROW_GAP; at++) {
-        out[at] = row_of(to, &from[at], bad);
+    for (; at < count && from[at].position > last && !ends; at++) {
+        fill_row(to, &from[at], &out[at], bad);
         last = from[at].position;
+        ends = out[at].file == FM_ROW_GAP;
     }
     return at;
 }
@@ -168,7 +175,8 @@ static framemap_status pack_run(struct fm_builder *b, const struct renumbering *
     if (run->count >= UINT32_MAX - 2 - b->position_count) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion positions");
     b->position_count += run->count;
     for (size_t at = run->first, end = run->first + run->count; at < end && !bad;) {
-        const struct fm_row row = row_of(to, &pack->rows[at++], &bad);
+        struct fm_row row;
+        fill_row(to, &pack->rows[at++], &row, &bad);
         if (!fm_rows_add(&b->rows, run->scope, &row)) return fm_fault_memory(error);
         const size_t room = fm_rows_room(&b->rows), most = end - at < room ? end - at : room;
         const size_t count = copy_rows(to, &pack->rows[at], most, fm_rows_at(&b->rows, b->rows.count - 1) + 1, &bad);

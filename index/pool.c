@@ -26,8 +26,8 @@ static bool reserve(struct fm_pool *pool, size_t size)
 {
     struct fm_heap *heap = pool->table.heap;
     if (size > SIZE_MAX / 4 || pool->size > SIZE_MAX / 4) return false;
-    return FM_GROW(heap, pool->bytes, pool->bytes_capacity, pool->size + size + 1) &&
-           FM_GROW(heap, pool->ends, pool->capacity, pool->count + 1);
+    return FM_GROW_SOME(heap, pool->bytes, pool->bytes_capacity, pool->size + size + 1) &&
+           FM_GROW_SOME(heap, pool->ends, pool->capacity, pool->count + 1);
 }
 
 /* text.data NULL: zeros stand for it. */

@@ -4,10 +4,15 @@
 
 void fm_rows_init(struct fm_rows *rows, struct fm_heap *heap) { *rows = (struct fm_rows){.heap = heap}; }
 
+void fm_rows_free_chunk(struct fm_rows *rows, size_t chunk)
+{
+    fm_heap_free(rows->heap, rows->chunks[chunk], (chunk + 1 < rows->chunk_count ? FM_ROWS_CHUNK : rows->room) * sizeof **rows->chunks);
+    rows->chunks[chunk] = NULL;
+}
+
 void fm_rows_free(struct fm_rows *rows)
 {
-    for (size_t i = 0; i < rows->chunk_count; i++)
-        fm_heap_free(rows->heap, rows->chunks[i], (i + 1 < rows->chunk_count ? FM_ROWS_CHUNK : rows->room) * sizeof **rows->chunks);
+    for (size_t i = 0; i < rows->chunk_count; i++) fm_rows_free_chunk(rows, i);
     fm_heap_free(rows->heap, rows->chunks, rows->chunk_capacity * sizeof *rows->chunks);
     fm_heap_free(rows->heap, rows->runs, rows->run_capacity * sizeof *rows->runs);
     fm_rows_init(rows, rows->heap);

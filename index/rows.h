@@ -37,6 +37,8 @@ static inline struct fm_row *fm_rows_at(const struct fm_rows *rows, size_t row)
 {
     return rows->chunks[row / FM_ROWS_CHUNK] + row % FM_ROWS_CHUNK;
 }
+/* Gives a chunk back before the others. */
+void fm_rows_free_chunk(struct fm_rows *rows, size_t chunk);
 /* Room right behind the last row for more of its run, by rising position: at most as many may be written there and told with fm_rows_push. 0: use
  * fm_rows_add. */
 static inline size_t fm_rows_room(const struct fm_rows *rows)

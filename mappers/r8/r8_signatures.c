@@ -19,6 +19,7 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
 {
     fm_heap_free(set->heap, set->all, set->capacity * sizeof *set->all);
     fm_heap_free(set->heap, set->slots, set->slot_count * sizeof *set->slots);
+    fm_heap_free(set->heap, set->said, FM_R8_SAID * sizeof *set->said);
     fm_arena_free(&set->texts);
     fm_buf_free(&set->plain);
 }
@@ -31,6 +32,7 @@ void fm_r8_signatures_trim(struct fm_r8_signatures *set)
     set->count = 0;
     set->recent[0] = set->recent[1] = FM_NONE;
     memset(set->slots, 0, set->slot_count * sizeof *set->slots);
+    if (set->said) memset(set->said, 0, FM_R8_SAID * sizeof *set->said);
 }
 
 /* --- the table --- */
@@ -95,36 +97,65 @@ static char *keep(struct fm_r8_signatures *set, framemap_str text)
 
 /* --- adding --- */
 
+/* The string's number, FM_NONE when it was not said lately; *place: where it is to be noted then. */
+static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struct fm_r8_said **place)
+{
+    const uint64_t hash = fm_hash_text(text, set->key);
+    struct fm_r8_said *said = *place = &set->said[hash % FM_R8_SAID];
+    if (said->text && said->hash == hash && fm_str_equal(fm_str(said->text, said->size), text)) return said->number;
+    *said = (struct fm_r8_said){.hash = hash};
+    return FM_NONE;
+}
+
+/* Type or arguments; `kept` is where the text stays of which `text` is a part. */
+static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text, const char *kept, uint32_t *out, framemap_error *error)
+{
+    struct fm_r8_said *place;
+    *out = find_said(set, text, &place);
+    if (*out != FM_NONE) return FRAMEMAP_OK;
+    framemap_status status = fm_builder_string(set->builder, text, out, error);
+    if (status != FRAMEMAP_OK || text.size > UINT32_MAX) return status;
+    place->text = kept;
+    place->size = (uint32_t)text.size;
+    place->number = *out;
+    return FRAMEMAP_OK;
+}
+
 /* Its strings but the name, which nobody asks for before the member is made. "a.b.c" is member c of class a.b. */
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, struct fm_r8_signature *out,
                                    framemap_error *error)
 {
     const size_t dot = fm_str_find_last_byte(parts->name, '.');
-    const framemap_str texts[2] = {parts->type, parts->arguments};
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
-    uint32_t numbers[2] = {FM_NONE, FM_NONE};
+    const char *from = parts->text.data;
     framemap_status status = FRAMEMAP_OK;
-    out->name_at = (uint32_t)(name.data - parts->text.data);
+    out->name_at = (uint32_t)(name.data - from);
     out->name_size = (uint32_t)name.size;
     if (dot != FM_NOT_FOUND) status = fm_builder_name(set->builder, fm_str_slice(parts->name, 0, dot), &out->holder, error);
-    if (status == FRAMEMAP_OK) status = fm_builder_strings(set->builder, texts, parts->is_method ? 2 : 1, numbers, error);
-    out->type = numbers[0];
-    out->arguments = numbers[1];
-    return status;
+    if (status == FRAMEMAP_OK) status = add_said(set, parts->type, out->text + (parts->type.data - from), &out->type, error);
+    if (status != FRAMEMAP_OK || !parts->is_method) return status;
+    return add_said(set, parts->arguments, out->text + (parts->arguments.data - from), &out->arguments, error);
+}
+
+static bool make_said(struct fm_r8_signatures *set)
+{
+    if (set->said == NULL) set->said = fm_heap_zalloc(set->heap, FM_R8_SAID, sizeof *set->said);
+    return set->said != NULL;
 }
 
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
                                      framemap_error *error)
 {
-    struct fm_r8_signature fresh = {.holder = FM_NONE, .name = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
+    struct fm_r8_signature fresh = {
+        .holder = FM_NONE, .name = FM_NONE, .type = FM_NONE, .arguments = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
-    framemap_status status = add_strings(set, parts, &fresh, error);
-    if (status != FRAMEMAP_OK) return status;
-    if (!make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_fault_memory(error);
+    if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_fault_memory(error);
     fresh.text = keep(set, parts->text);
     fresh.size = (uint32_t)parts->text.size;
     if (fresh.text == NULL) return fm_fault_memory(error);
+    framemap_status status = add_strings(set, parts, &fresh, error);
+    if (status != FRAMEMAP_OK) return status;
     put(set, hash, set->count);
     set->all[set->count] = fresh;
     *out = (uint32_t)set->count++;

@@ -22,6 +22,36 @@ static void counts_and_keeps_to_the_ceiling(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* Doubling at first, then by a quarter, and never less than is needed. */
+static void big_arrays_grow_by_a_quarter(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t capacity, need, wanted;
+        const char *why;
+    } rows[] = {
+        {0, 1, 16, "the least"},
+        {16, 17, 32, "small ones double"},
+        {65536, 65537, 131072, "below a megabyte"},
+        {131072, 131073, 163840, "a megabyte"},
+        {131072, 131072, 131072, "nothing is needed"},
+        {131072, 200000, 200000, "more than a quarter is needed"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_heap heap;
+        fm_heap_init(&heap, NULL, 0);
+        size_t capacity = rows[i].capacity;
+        uint64_t *array = fm_heap_resize(&heap, NULL, 0, capacity * sizeof *array);
+        assert_true(FM_GROW_SOME(&heap, array, capacity, rows[i].need));
+        if (capacity != rows[i].wanted) fail_msg("%s: %zu", rows[i].why, capacity);
+        assert_int_equal(heap.used, capacity * sizeof *array);
+        assert_false(FM_GROW_SOME(&heap, array, capacity, SIZE_MAX / 4)); /* and is whole then */
+        assert_int_equal(capacity, rows[i].wanted);
+        fm_heap_free(&heap, array, capacity * sizeof *array);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
 static void a_count_that_wraps_is_refused(void **state)
 {
     (void)state;
@@ -175,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_and_keeps_to_the_ceiling),
+        cmocka_unit_test(big_arrays_grow_by_a_quarter),
         cmocka_unit_test(a_count_that_wraps_is_refused),
         cmocka_unit_test(growing_doubles),
         cmocka_unit_test(arena_blocks_are_aligned_and_apart),
