@@ -12,7 +12,16 @@ static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
+/* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three. */
+#define FM_CPU_HAS_BMI2 1
+#define FM_WITH_BMI2 __attribute__((target("bmi,bmi2,lzcnt,popcnt")))
+static inline bool fm_cpu_bmi2(void)
+{
+    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
+           __builtin_cpu_supports("popcnt");
+}
 #else
+#define FM_CPU_HAS_BMI2 0
 #define FM_CPU_HAS_AVX2 0
 static inline bool fm_cpu_avx2(void) { return false; }
 #endif

@@ -40,6 +40,15 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
     must(!sound || depth <= 1024);
 }
 
+/* But for start and end, which finding does not tell. */
+static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
+{
+    return a->scope == b->scope && a->position == b->position && a->place_count == b->place_count &&
+           a->entry.node_code == b->entry.node_code && a->entry.file_code == b->entry.file_code && a->entry.col1 == b->entry.col1 &&
+           a->entry.name_code == b->entry.name_code && a->entry.line == b->entry.line && a->entry.has_line == b->entry.has_line &&
+           a->entry.follows == b->entry.follows;
+}
+
 static void use_position(const struct fm_view *view, uint64_t scope, uint64_t position, bool sound)
 {
     struct fm_hit hit, same;
@@ -47,8 +56,10 @@ static void use_position(const struct fm_view *view, uint64_t scope, uint64_t po
     must(!sound || status == FRAMEMAP_OK);
     if (status != FRAMEMAP_OK) return;
     must(!sound || (hit.start <= position && (position < hit.end || hit.end == UINT64_MAX)));
-    must(fm_view_lookup_many(view, scope, &position, 1, &same) == FRAMEMAP_OK && same.start == hit.start &&
-         same.place_count == hit.place_count);
+    must(fm_view_find(view, scope, position, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
+    must(fm_view_find_plain(view, scope, position, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
+    must(fm_view_find_many(view, scope, &position, 1, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
+    must(fm_view_find_many_plain(view, scope, &position, 1, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
     for (uint32_t i = 0; i < hit.place_count && i < 8; i++) use_place(view, &hit, i, sound);
 }
 

@@ -59,6 +59,27 @@ static inline unsigned fm_count_bits(uint64_t word)
 #endif
 }
 
+/* In byte i, how many bits are set in bytes 0 to i of the word. */
+static inline uint64_t fm_count_bytes(uint64_t word)
+{
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return word * UINT64_C(0x0101010101010101);
+}
+/* The place of the n-th bit that is not set, from 1 on; the word has that many. counts: fm_count_bytes of it. Without a branch: where the bit
+ * stands nobody can guess. */
+static inline unsigned fm_select_zero(uint64_t word, uint64_t counts, unsigned n)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones << 7;
+    const uint64_t zeros = UINT64_C(0x4038302820181008) - counts;                /* in bytes 0 to i */
+    const unsigned at = fm_lowest_bit(((zeros | highs) - n * ones) & highs) - 7; /* of the first byte that has enough */
+    const uint64_t left = n - (zeros << 8 >> at & 0xff), byte = ~word >> at & 0xff;
+    const uint64_t spread =
+        ((byte * ones & UINT64_C(0x8040201008040201)) + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & ones; /* a byte for each bit */
+    return at + (fm_lowest_bit(((spread * ones | highs) - left * ones) & highs) >> 3);
+}
+
 /* Bits that hold every value from 0 to most. */
 static inline unsigned fm_bits_for(uint64_t most) { return most == 0 ? 0 : fm_highest_bit(most) + 1; }
 static inline uint64_t fm_bits_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }

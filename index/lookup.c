@@ -73,7 +73,8 @@ static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t
         const unsigned width = entries + (1u << block->upper_bits);
         if ((bit + width + 7) / 8 > left) return false;
         block->uppers = fm_bits_get_wide(block->data, bit, width);
-        if (fm_count_bits(block->uppers) != entries || block->uppers >> (width - 1) != 0) return false; /* it ends with a zero */
+        block->upper_counts = fm_count_bytes(block->uppers);
+        if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0) return false; /* it ends with a zero */
         bit += width;
     }
     block->lows_at = bit;
@@ -154,9 +155,7 @@ struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
     /* The entries with the wanted upper part stand behind as many zeros. Opening the block has counted the ones, so the zeros are there too. */
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low & fm_bits_mask(block->lower_bits);
-    uint64_t zeros = ~block->uppers;
-    for (unsigned i = 1; i < upper; i++) zeros &= zeros - 1;
-    unsigned at = upper == 0 ? 0 : fm_lowest_bit(zeros) + 1;
+    unsigned at = upper == 0 ? 0 : fm_select_zero(block->uppers, block->upper_counts, upper) + 1;
     uint32_t entry = at - upper;
     for (; (block->uppers >> at & 1) != 0 && lower_part(block, entry) <= lower; at++) entry++;
     /* `entry` is the first that begins behind the spot; it is the row after the one that covers it. */
@@ -250,61 +249,4 @@ framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint6
     if (!fm_block_open(view, bucket, &block)) return FRAMEMAP_E_CORRUPT;
     *out = (struct fm_hit){.scope = scope, .position = position};
     return fill_hit(view, &spot, &block, out);
-}
-
-/* --- many at once --- */
-
-#define BATCH 16 /* lookups under way at one time: enough to hide the wait for memory */
-
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
-static void prefetch_row(const struct fm_packed *table, uint64_t row)
-{
-    if (row < table->count) PREFETCH(table->data + (row * table->row_bits >> 3));
-}
-
-/* Starts each lookup's next wait for memory before the first one's is over. */
-static framemap_status lookup_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out)
-{
-    const struct fm_packed *buckets = &view->tables[FMX_BUCKETS], *blocks = &view->tables[FMX_BLOCKS];
-    struct fm_spot spots[BATCH];
-    bool pending[BATCH];
-    for (size_t i = 0; i < count; i++) {
-        pending[i] = fm_spot_find(view, scope, positions[i], &spots[i]) == FM_SPOT_FOUND && spots[i].spot >> view->shift < buckets->count;
-        if (pending[i]) prefetch_row(buckets, spots[i].spot >> view->shift);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!pending[i]) continue;
-        const uint64_t at = fm_field(buckets, spots[i].spot >> view->shift, BUCKET_BLOCK);
-        if (at >= blocks->size) continue; /* told below */
-        PREFETCH(blocks->data + at);
-        if (blocks->size - at > 64) PREFETCH(blocks->data + at + 64);
-    }
-    for (size_t i = 0; i < count; i++) {
-        framemap_status status = FRAMEMAP_OK;
-        struct fm_block block;
-        if (!pending[i]) {
-            status = fm_view_lookup(view, scope, positions[i], &out[i]);
-        } else {
-            if (!fm_block_open(view, spots[i].spot >> view->shift, &block)) return FRAMEMAP_E_CORRUPT;
-            out[i] = (struct fm_hit){.scope = scope, .position = positions[i]};
-            status = fill_hit(view, &spots[i], &block, &out[i]);
-        }
-        if (status != FRAMEMAP_OK) return status;
-        prefetch_row(&view->tables[FMX_NODES], (uint64_t)out[i].entry.node_code - 1); /* none and groups are beyond the nodes */
-    }
-    return FRAMEMAP_OK;
-}
-
-framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out)
-{
-    for (size_t at = 0; at < count; at += BATCH) {
-        framemap_status status = lookup_batch(view, scope, positions + at, count - at < BATCH ? count - at : BATCH, out + at);
-        if (status != FRAMEMAP_OK) return status;
-    }
-    return FRAMEMAP_OK;
 }

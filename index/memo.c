@@ -9,22 +9,32 @@ void fm_memo_init(struct fm_memo *memo, struct fm_heap *heap, uint64_t count)
 {
     memo->heap = heap;
     memo->count = count;
+    memo->most = UINT64_MAX;
+    atomic_init(&memo->used, 0);
     atomic_init(&memo->pages, NULL);
 }
+
+void fm_memo_limit(struct fm_memo *memo, uint64_t bytes) { memo->most = bytes; }
 
 void *fm_memo_alloc(struct fm_memo *memo, size_t size)
 {
     struct block_head *head;
     if (size > SIZE_MAX - sizeof *head) return NULL;
-    head = fm_heap_resize(memo->heap, NULL, 0, sizeof *head + size);
-    if (head == NULL) return NULL;
-    head->size = sizeof *head + size;
+    size += sizeof *head;
+    const uint64_t before = atomic_fetch_add_explicit(&memo->used, size, memory_order_relaxed);
+    head = before <= memo->most && size <= memo->most - before ? fm_heap_resize(memo->heap, NULL, 0, size) : NULL;
+    if (head == NULL) {
+        atomic_fetch_sub_explicit(&memo->used, size, memory_order_relaxed);
+        return NULL;
+    }
+    head->size = size;
     return head + 1;
 }
 
 void fm_memo_give_back(struct fm_memo *memo, void *block)
 {
     struct block_head *head = (struct block_head *)block - 1;
+    atomic_fetch_sub_explicit(&memo->used, head->size, memory_order_relaxed);
     fm_heap_free(memo->heap, head, head->size);
 }
 

@@ -22,11 +22,15 @@ typedef _Atomic(fm_memo_slot *) fm_memo_page;
 struct fm_memo {
     struct fm_heap *heap;
     uint64_t count; /* rows */
+    uint64_t most;  /* bytes that may be allocated for blocks */
+    atomic_uint_least64_t used;
     _Atomic(fm_memo_page *) pages;
 };
 
 /* heap: must outlive the memo. Allocates nothing. */
 void fm_memo_init(struct fm_memo *memo, struct fm_heap *heap, uint64_t count);
+/* A ceiling on the bytes of all blocks, beside the heap's own; none else. Before the first block. */
+void fm_memo_limit(struct fm_memo *memo, uint64_t bytes);
 /* Frees all blocks. No other thread may use the memo. A zeroed memo is allowed. */
 void fm_memo_free(struct fm_memo *memo);
 
@@ -39,7 +43,7 @@ static inline const void *fm_memo_get(struct fm_memo *memo, uint64_t row)
     return page == NULL ? NULL : atomic_load_explicit(&page[row & (FM_MEMO_PAGE_ROWS - 1)], memory_order_acquire);
 }
 
-/* A block to be filled and published, or given back; aligned to max_align_t, not zeroed. NULL: out of memory. Any thread. */
+/* A block to be filled and published, or given back; aligned to max_align_t, not zeroed. NULL: out of memory, or over the ceiling. Any thread. */
 void *fm_memo_alloc(struct fm_memo *memo, size_t size);
 void fm_memo_give_back(struct fm_memo *memo, void *block);
 

@@ -100,17 +100,10 @@ static uint64_t plain_root(const struct fm_row row)
     return fm_row_field(row, NODE_LINE) | fm_row_field(row, NODE_COL) << row.table->width[NODE_LINE];
 }
 
-/* What a node is: a root, of that number, or a row of NODES. */
-struct node_kind {
-    bool known, is_root;
-    uint64_t root;
-    struct fm_row row;
-};
-
-static inline struct node_kind kind_of(const struct fm_view *view, uint64_t node)
+struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node)
 {
     const struct fm_packed *nodes = &view->tables[FMX_NODES], *ranks = &view->tables[FMX_NODE_RANKS];
-    struct node_kind kind = {.is_root = true, .root = node};
+    struct fm_node_kind kind = {.is_root = true, .root = node};
     if (node >= view->node_count) return kind;
     if (view->version == FMX_VERSION_PLAIN) {
         kind.row = fm_row_at(nodes, node);
@@ -131,21 +124,21 @@ static inline struct node_kind kind_of(const struct fm_view *view, uint64_t node
 
 bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root)
 {
-    const struct node_kind kind = kind_of(view, node);
+    const struct fm_node_kind kind = fm_node_kind(view, node);
     *root = kind.root;
     return kind.known && kind.is_root;
 }
 
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_row *out)
 {
-    const struct node_kind kind = kind_of(view, node);
+    const struct fm_node_kind kind = fm_node_kind(view, node);
     *out = kind.row;
     return kind.known && !kind.is_root;
 }
 
 uint64_t fm_node_function(const struct fm_view *view, uint64_t node)
 {
-    const struct node_kind kind = kind_of(view, node);
+    const struct fm_node_kind kind = fm_node_kind(view, node);
     if (!kind.known) return UINT64_MAX;
     if (kind.is_root && view->version != FMX_VERSION_PLAIN) return fm_root_function(view, kind.root) - 1;
     return fm_row_field(kind.row, NODE_FUNCTION) - 1;
@@ -158,8 +151,7 @@ bool fm_function_details(const struct fm_view *view, uint64_t function, struct f
     return function < details->count;
 }
 
-/* What is known of a root. false: damaged. */
-static bool open_root(const struct fm_view *view, const struct node_kind *kind, struct fm_root *out)
+bool fm_root_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_root *out)
 {
     const struct fm_packed *roots = &view->tables[FMX_ROOTS];
     if (view->version != FMX_VERSION_PLAIN) return fm_root_read(view, kind->root, out);
@@ -227,10 +219,10 @@ static framemap_status read_root(const struct fm_view *view, uint64_t root, cons
 
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out)
 {
-    const struct node_kind kind = kind_of(view, node);
+    const struct fm_node_kind kind = fm_node_kind(view, node);
     const uint64_t root = kind.root;
     struct fm_root found;
-    if (!kind.known || !kind.is_root || !open_root(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
+    if (!kind.known || !kind.is_root || !fm_root_open(view, &kind, &found)) return FRAMEMAP_E_CORRUPT;
     uint64_t extra = first_extra(view, root, found.flags);
     if (is_extra(view, extra, root, FMX_EXTRA_SYMBOL)) extra++;
     if (extra == UINT64_MAX || !is_extra(view, extra + which, root, FMX_EXTRA_ALIAS)) return FRAMEMAP_E_ARGUMENT;
@@ -280,10 +272,10 @@ static framemap_status read_function(const struct fm_view *view, uint64_t functi
 
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out)
 {
-    const struct node_kind kind = kind_of(view, node);
+    const struct fm_node_kind kind = fm_node_kind(view, node);
     struct fm_root root;
     *out = (struct fm_view_node){.parent = FM_VIEW_NONE};
-    if (!kind.known || (kind.is_root && !open_root(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
+    if (!kind.known || (kind.is_root && !fm_root_open(view, &kind, &root))) return FRAMEMAP_E_CORRUPT;
     const framemap_status status = read_function(view, (kind.is_root ? root.function : fm_row_field(kind.row, NODE_FUNCTION)) - 1, out);
     if (status != FRAMEMAP_OK) return status;
     if (kind.is_root) return read_root(view, kind.root, &root, out);

@@ -24,6 +24,10 @@ static bool hash_find(const struct fm_view *view, framemap_str key, uint64_t *sc
 bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope)
 {
     if (view->flags & FMX_FLAG_NUMBERED) return false;
+    if (key.size == 0 && view->has_image) {
+        *scope = view->image;
+        return true;
+    }
     if (view->tables[FMX_SCOPE_HASH].count > 0) return hash_find(view, key, scope);
     for (uint64_t low = 0, high = view->tables[FMX_SCOPES].count; low < high;) {
         const uint64_t middle = low + (high - low) / 2;
@@ -77,7 +81,33 @@ bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first
     return *first <= *end && *end < ranges->count;
 }
 
-enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
+/* A range of a scope, [first, end) being the scope's. false: damaged. */
+static bool read_range(const struct fm_view *view, uint64_t scope, uint64_t range, uint64_t end, struct fm_spot *out)
+{
+    const struct fm_packed *ranges = &view->tables[FMX_RANGES];
+    out->first = fm_field_wide(ranges, range, RANGE_FIRST);
+    out->begin = fm_field_wide(ranges, range, RANGE_SPOT);
+    out->end = fm_field_wide(ranges, range + 1, RANGE_SPOT);
+    out->next = range + 1 < end ? fm_field_wide(ranges, range + 1, RANGE_FIRST) : UINT64_MAX;
+    out->unit = (unsigned)fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_UNIT) & 63;
+    return out->begin < out->end && out->end <= FMX_SPOTS_MOST;
+}
+
+void fm_scopes_open(struct fm_view *view)
+{
+    enum { SEEN_MOST = 1024 }; /* of an image; more are looked for when they are asked for */
+    uint64_t first, end;
+    view->main = (struct fm_spot){.first = 0};
+    view->has_image = !fm_is_classes(view) && !fm_is_segments(view) && fm_view_scope(view, (framemap_str){NULL, 0}, &view->image);
+    if (!view->has_image || !fm_scope_ranges(view, view->image, &first, &end)) return;
+    for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {
+        struct fm_spot range = {.spot = 0};
+        if (!read_range(view, view->image, i, end, &range) || range.next <= range.first) continue;
+        if (range.end - range.begin > view->main.end - view->main.begin) view->main = range;
+    }
+}
+
+enum fm_spot_result fm_spot_search(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
 {
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     uint64_t first, end;
@@ -90,15 +120,12 @@ enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uin
         else
             high = middle;
     }
-    out->next = low < end ? fm_field_wide(ranges, low, RANGE_FIRST) : UINT64_MAX;
-    if (low == first) return FM_SPOT_BEFORE;
-    out->first = fm_field_wide(ranges, low - 1, RANGE_FIRST);
-    out->begin = fm_field_wide(ranges, low - 1, RANGE_SPOT);
-    out->end = fm_field_wide(ranges, low, RANGE_SPOT);
-    out->unit = (unsigned)fm_field(&view->tables[FMX_SCOPES], scope, SCOPE_UNIT) & 63;
-    if (out->begin >= out->end || out->end > FMX_SPOTS_MOST) return FM_SPOT_DAMAGED;
-    const uint64_t behind = (position - out->first) >> out->unit, most = out->end - out->begin - 1;
-    out->spot = out->begin + (behind < most ? behind : most);
+    if (low == first) {
+        out->next = low < end ? fm_field_wide(ranges, low, RANGE_FIRST) : UINT64_MAX;
+        return FM_SPOT_BEFORE;
+    }
+    if (!read_range(view, scope, low - 1, end, out)) return FM_SPOT_DAMAGED;
+    fm_spot_place(out, position);
     return FM_SPOT_FOUND;
 }
 

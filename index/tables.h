@@ -4,6 +4,8 @@
 
 #include "index/bits.h"
 #include "index/layout.h"
+#include "index/memo.h"
+#include "index/roots.h"
 #include "index/sorted_texts.h"
 #include "index/view.h"
 
@@ -16,8 +18,23 @@ struct fm_packed {
     uint8_t width[FMX_FIELDS];
 };
 
+/* A stretch of the line that a position falls into. */
+struct fm_spot {
+    uint64_t spot;
+    uint64_t first, begin; /* the range's first position and its spot */
+    uint64_t end;          /* spot behind the range */
+    uint64_t next;         /* position where the scope's next range begins, or UINT64_MAX */
+    unsigned unit;
+};
+/* What an opened index works out as it is asked: the one part that changes, by any thread. */
+struct fm_kept {
+    struct fm_memo paths; /* by file: joined paths */
+    struct fm_memo names; /* by function: readable names */
+};
+
 struct fm_view {
     struct fm_heap *heap;
+    struct fm_kept *kept;
     framemap_str bytes;
     framemap_str kind, id, arch, name; /* attributes that every answer tells */
     struct fm_packed tables[FMX_SECTION_END];
@@ -28,7 +45,9 @@ struct fm_view {
     unsigned details_from;   /* of a row of details: the field of the class */
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
-    bool one_range_each;
+    bool one_range_each, has_image;
+    uint64_t image;      /* scope of the empty key */
+    struct fm_spot main; /* its longest range, which most positions fall into; spot: 0. Empty where it has none */
 };
 
 /* row < count, which the caller has checked. Not for positions. */
@@ -53,6 +72,20 @@ static inline uint64_t fm_row_field(struct fm_row row, unsigned field)
 {
     const uint64_t bit = row.bit + row.table->at[field];
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
+}
+
+/* Memory that will be read soon. Any address is allowed. */
+static inline void fm_prefetch(const void *address)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#else
+    (void)address;
+#endif
+}
+static inline void fm_prefetch_row(const struct fm_packed *table, uint64_t row)
+{
+    if (row < table->count) fm_prefetch(table->data + (row * table->row_bits >> 3));
 }
 
 /* A text of STRINGS, absent where it is outside. */
@@ -135,20 +168,34 @@ bool fm_segments_open(const struct fm_view *view);
 /* Lines of the generated text, up to the last one that has segments. */
 uint64_t fm_segment_lines(const struct fm_view *view);
 
+/* --- kept.c: what is worked out once --- */
+
+void fm_kept_open(struct fm_view *view);
+void fm_kept_close(struct fm_view *view);
+
 /* --- scopes --- */
 
 /* The ranges of a scope: rows [first, end) of RANGES. false: damaged. */
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
-/* A stretch of the line that a position falls into. */
-struct fm_spot {
-    uint64_t spot;
-    uint64_t first, begin; /* the range's first position and its spot */
-    uint64_t end;          /* spot behind the range */
-    uint64_t next;         /* position where the scope's next range begins, or UINT64_MAX */
-    unsigned unit;
-};
 enum fm_spot_result { FM_SPOT_FOUND, FM_SPOT_BEFORE /* the scope's first position; out->next is it */, FM_SPOT_DAMAGED };
-enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out);
+enum fm_spot_result fm_spot_search(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out);
+/* The spot of a position that is in the range, or behind its end and before the next one. */
+static inline void fm_spot_place(struct fm_spot *range, uint64_t position)
+{
+    const uint64_t behind = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
+    range->spot = range->begin + (behind < most ? behind : most);
+}
+/* Where a position of a scope falls. */
+static inline enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
+{
+    if (scope != view->image || position < view->main.first || position >= view->main.next)
+        return fm_spot_search(view, scope, position, out);
+    *out = view->main;
+    fm_spot_place(out, position);
+    return FM_SPOT_FOUND;
+}
+/* When an index is opened: finds the image's scope and its longest range, among a bounded number. */
+void fm_scopes_open(struct fm_view *view);
 /* The position of a spot of that range; where it is at or behind the range's end, the next range's begin. */
 static inline uint64_t fm_spot_position(const struct fm_spot *spot, uint64_t at)
 {
@@ -160,7 +207,7 @@ static inline uint64_t fm_spot_position(const struct fm_spot *spot, uint64_t at)
 struct fm_block {
     const unsigned char *data;                        /* of BLOCKS */
     uint64_t rows_at, lows_at, contexts_at, names_at; /* bits from data */
-    uint64_t uppers;                                  /* the word of upper parts, where upper_bits is not 0 */
+    uint64_t uppers, upper_counts;                    /* the word of upper parts, where upper_bits is not 0, and fm_count_bytes of it */
     uint64_t end;                                     /* byte behind the block */
     uint32_t rows, contexts, names, node_base;
     unsigned flags, row_bits, context_bits;
@@ -188,6 +235,15 @@ bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
 bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end);
 /* What is known of a function beside its name. false: nothing, or there is no such function. Field DETAIL_x stands at view->details_from + DETAIL_x. */
 bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_row *out);
+/* What a node is: a root, of that number, or a row of NODES (of version 1 it is that as well). */
+struct fm_node_kind {
+    bool known, is_root;
+    uint64_t root;
+    struct fm_row row;
+};
+struct fm_node_kind fm_node_kind(const struct fm_view *view, uint64_t node);
+/* What is known of the root of such a node, which is known. false: damaged. */
+bool fm_root_open(const struct fm_view *view, const struct fm_node_kind *kind, struct fm_root *out);
 /* The row in NODES of a node. false: a root, or damaged. */
 bool fm_node_row(const struct fm_view *view, uint64_t node, struct fm_row *out);
 /* The function of a node, a number beyond all functions for none; node < node_count. */

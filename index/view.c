@@ -186,6 +186,7 @@ static framemap_status check_tables(struct fm_view *view, framemap_error *error)
 struct opened {
     struct fm_view view;
     struct fm_sorted_texts texts;
+    struct fm_kept kept;
 };
 
 /* Readies the texts that will be asked for; none is read yet. */
@@ -240,6 +241,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     if (opened == NULL) return fm_fault_memory(error);
     struct fm_view *view = &opened->view;
     view->heap = heap;
+    view->kept = &opened->kept;
     view->bytes = bytes;
     status = read_header(view, error);
     if (status == FRAMEMAP_OK) status = read_directory(view, error);
@@ -250,6 +252,8 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
         return status;
     }
     read_attributes(view);
+    fm_scopes_open(view);
+    fm_kept_open(view);
     *out = view;
     return FRAMEMAP_OK;
 }
@@ -258,10 +262,21 @@ void fm_view_close(struct fm_view *view)
 {
     if (view == NULL) return;
     if (view->sorted_texts) fm_memo_free(&view->sorted_texts->memo);
+    fm_kept_close(view);
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }
 
-struct fm_view_identity fm_view_identity(const struct fm_view *view) { return (struct fm_view_identity){view->id, view->arch, view->name}; }
+struct fm_view_identity fm_view_identity(const struct fm_view *view)
+{
+    return (struct fm_view_identity){.kind = view->kind,
+                                     .id = view->id,
+                                     .arch = view->arch,
+                                     .name = view->name,
+                                     .base = view->base,
+                                     .has_addresses = view->address_bits != 0,
+                                     .numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0};
+}
+bool fm_view_is_classes(const struct fm_view *view) { return fm_is_classes(view); }
 bool fm_view_is_segments(const struct fm_view *view) { return fm_is_segments(view); }
 framemap_str fm_view_kind(const struct fm_view *view) { return view->kind; }
 

@@ -30,9 +30,12 @@ void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
 framemap_str fm_view_kind(const struct fm_view *view); /* of fm_view_about, alone */
 /* Likewise, what every answer tells. */
 struct fm_view_identity {
-    framemap_str id, arch, name;
+    framemap_str kind, id, arch, name;
+    uint64_t base;
+    bool has_addresses, numbered_scopes;
 };
 struct fm_view_identity fm_view_identity(const struct fm_view *view);
+bool fm_view_is_classes(const struct fm_view *view);
 bool fm_view_is_segments(const struct fm_view *view);
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
 /* Every checksum, every record. */
@@ -83,13 +86,68 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
 
 /* Always succeeds on a sound index, with place_count 0 where nothing is known; CORRUPT only for damaged bytes. */
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
-/* Many at once, faster where the index is bigger than the cache. */
-framemap_status fm_view_lookup_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
-                                    struct fm_hit *out);
-/* Errors of these three: CORRUPT, MEMORY (a text could not be unpacked), ARGUMENT (no such place, no such alias). */
+/* The same without start and end, of which only the alternatives' need is met: all that the chains of a hit take, in less time. The answer is told as
+ * well where something around it is damaged. */
+framemap_status fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
+/* Many at once, faster still: FM_VIEW_BATCH of them are under way at one time, enough to hide the wait for memory. */
+#define FM_VIEW_BATCH 16
+framemap_status fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out);
+/* Both as they are done by CPUs that can do the least; with the same answers. */
+framemap_status fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
+framemap_status fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                                        struct fm_hit *out);
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out);
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
+
+/* --- chains: from a hit to its frames by numbers, so that no text is read which nobody asks for --- */
+
+#define FM_VIEW_NO_ROW UINT64_MAX
+
+/* One frame of a chain: a function and the place in its text. */
+struct fm_view_link {
+    uint32_t node;        /* FM_VIEW_NONE: no function is known */
+    uint32_t parent;      /* FM_VIEW_NONE: the outermost frame */
+    uint64_t function;    /* number for fm_view_link_names and fm_view_kept_name; none where it is at least function_count */
+    uint64_t file, home;  /* numbers for fm_view_path: of the place, and where the function is declared; FM_VIEW_NO_ROW: unknown */
+    uint32_t line1, col1; /* of the place; line1 of the first link at hit.position */
+    uint32_t decl_line1;
+    uint32_t flags;                     /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START */
+    uint64_t call_code, call_col, wide; /* the view's own: where the parent calls it; and what is known of an outermost function */
+    uint64_t root_begin, root_size;
+    unsigned root_flags;
+    bool declared;                      /* home is where it is declared, not only the file that it is mostly in */
+};
+/* Says that the chains of these hits will be read next: what they need of memory is on its way then. */
+void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_t count);
+/* The innermost frame of a hit's place; name: the place's own. Errors: ARGUMENT (no such place), CORRUPT, MEMORY. */
+framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_link *out,
+                                   framemap_str *name);
+/* The frame around it: link->parent must not be FM_VIEW_NONE. Chains of a sound index end; in a damaged one they may be as long as it has nodes.
+ * Errors: CORRUPT. */
+framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link *link);
+/* Texts of its function, absent for none. Errors: CORRUPT, MEMORY. */
+framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
+                                   framemap_str *class_name);
+/* What is known of the machine code of an outermost frame. */
+struct fm_view_root {
+    uint64_t start, size; /* start: with has_start */
+    framemap_str symbol;
+    uint32_t alias_count;
+    bool has_start;
+};
+framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_view_link *link, struct fm_view_root *out);
+
+/* What the view makes once and keeps, for any thread, within bounds that the index's own size sets and its heap allows. */
+
+/* Folder and base name of a file, joined: kept by the view, or, where it can't keep more, in the arena. Absent for FM_VIEW_NO_ROW.
+ * Errors: CORRUPT, MEMORY. */
+framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
+/* A readable spelling of a function's name, of one style: what was kept before; false: nothing. */
+bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
+/* Keeps it: gives the text that is kept from now on, or the same text where it can't be. */
+framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
+
 /* Walking: the first hit of the scope that starts at or after `from`, gaps included, with its start and end where the builder had them;
  * false when there is none. hit.position is its start. All hits of a scope:
  *

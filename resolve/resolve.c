@@ -6,6 +6,7 @@
 #include "index/segments_view.h"
 #include "resolve/chain.h"
 #include "resolve/java.h"
+#include "resolve/native.h"
 #include "resolve/script.h"
 
 static const char no_scope[] = "the symbols have nothing of that name";
@@ -15,7 +16,7 @@ static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
 static const char bare_place[] = "the symbols know the position but no name, file or line";
 
-static framemap_kind kind_of(const struct fm_view_about *about)
+framemap_kind fm_kind_of(const struct fm_view_identity *about)
 {
     static const struct {
         const char *kind;
@@ -27,7 +28,7 @@ static framemap_kind kind_of(const struct fm_view_about *about)
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (fm_str_equal(about->kind, framemap_str_of(kinds[i].kind))) return kinds[i].means;
-    return about->address_bits ? FRAMEMAP_KIND_NATIVE : FRAMEMAP_KIND_UNKNOWN;
+    return about->has_addresses ? FRAMEMAP_KIND_NATIVE : FRAMEMAP_KIND_UNKNOWN;
 }
 
 /* 32-bit ARM under any of its names: "arm", "armv7", "armeabi-v7a", "thumbv7". */
@@ -44,47 +45,41 @@ uint64_t fm_address_clean(framemap_str arch, uint64_t address)
     return address;
 }
 
-/* The position in its scope, before any step back; false with a reason: it can't be in this image. */
-static bool place_query(const struct fm_view_about *about, const framemap_query *query, uint64_t *position, const char **reason)
+struct fm_placing fm_placing_of(const struct fm_view_identity *about, const framemap_query *query)
 {
-    uint64_t base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0;
-    if (query->position < base) {
-        *reason = before_image;
-        return false;
-    }
-    *position = query->position - base;
+    struct fm_placing placing = {
+        .base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0, .mask = UINT64_MAX, .step_back = query->return_address};
     bool code =
         query->address_kind != FRAMEMAP_ADDRESS_NONE && !fm_str_equal(query->scope, FM_STR("data")); /* data may well stand at odd ones */
     code = code && !fm_str_equal(about->kind, FM_STR("dart")); /* which makes no thumb code, and whose addresses of calls are odd */
     /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off the mark. */
-    if (code && is_arm32(about->arch)) *position = fm_address_clean(about->arch, *position);
-    *reason = nothing_there;
-    return !query->return_address || *position > 0;
+    if (code && is_arm32(about->arch)) placing.mask = fm_address_clean(about->arch, UINT64_MAX);
+    return placing;
 }
 
-static bool find_scope(const struct fm_view *view, const struct fm_view_about *about, const framemap_query *query, uint64_t *scope)
+bool fm_find_scope(const struct fm_view *view, const struct fm_view_identity *about, const framemap_query *query, uint64_t *scope)
 {
     return about->numbered_scopes ? fm_view_scope_number(view, query->scope_number, scope) : fm_view_scope(view, query->scope, scope);
 }
 
-static framemap_status chain_at(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
-                                framemap_error *error)
-{
-    struct fm_view_place place;
-    framemap_status status = fm_view_place(context->view, hit, which, &place);
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
-    if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an answer can't be read");
-    return fm_chain_of(context, &place, out, error);
-}
+/* What was found, before it is told: nothing is written until all of it is there. */
+struct found {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list chain;
+    bool bare; /* nothing in the chain is worth telling but what the outermost frame says of the machine code */
+    framemap_frame_list *alternatives;
+    size_t alternative_count;
+};
 
-static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit, framemap_frame *out,
+static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit, struct found *out,
                                         framemap_error *error)
 {
     uint32_t count = (hit->place_count < FM_LIMIT_ALTERNATIVES ? hit->place_count : FM_LIMIT_ALTERNATIVES) - 1;
     framemap_frame_list *lists = FM_ARENA_ARRAY(context->arena, framemap_frame_list, count);
     if (lists == NULL) return fm_fault_memory(error);
     for (uint32_t i = 0; i < count; i++) {
-        framemap_status status = chain_at(context, hit, i + 1, &lists[i], error);
+        framemap_status status = fm_chain_of(context, hit, i + 1, &lists[i], error);
         if (status != FRAMEMAP_OK) return status;
     }
     out->alternatives = lists;
@@ -94,10 +89,24 @@ static framemap_status add_alternatives(const struct fm_chain_context *context, 
     return FRAMEMAP_OK;
 }
 
-/* What the outermost frame says of the machine code holds for the whole answer. */
-static void lift_root(framemap_frame *out)
+static framemap_status answer(const struct fm_chain_context *context, const struct fm_hit *hit, struct found *out, framemap_error *error)
 {
-    const framemap_frame *root = &out->restored.frames[out->restored.count - 1];
+    framemap_status status = fm_chain_of(context, hit, 0, &out->chain, error);
+    if (status != FRAMEMAP_OK) return status;
+    out->reason = NULL;
+    out->status = out->chain.frames[0].status;
+    /* A function without a file around an inlined one with it, or the other way round, is still an answer with a place. */
+    for (size_t i = 1; i < out->chain.count && out->status != FRAMEMAP_FRAME_OK; i++)
+        if (out->chain.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = out->chain.frames[i].status;
+    out->bare = out->status == FRAMEMAP_FRAME_NO_MATCH;
+    if (out->bare) out->reason = bare_place;
+    return hit->place_count > 1 ? add_alternatives(context, hit, out, error) : FRAMEMAP_OK;
+}
+
+/* What the outermost frame says of the machine code holds for the whole answer. */
+static void lift_root(const framemap_frame_list *chain, framemap_frame *out)
+{
+    const framemap_frame *root = &chain->frames[chain->count - 1];
     out->has_function_offset = root->has_function_offset;
     out->function_offset = root->function_offset;
     out->function_size = root->function_size;
@@ -105,54 +114,55 @@ static void lift_root(framemap_frame *out)
     out->alias_count = root->alias_count;
 }
 
-static framemap_status answer(const struct fm_chain_context *context, const struct fm_hit *hit, framemap_frame *out, framemap_error *error)
+static void tell(const struct fm_view_identity *about, const framemap_query *query, framemap_kind kind, const struct found *found,
+                 framemap_frame *out)
 {
-    framemap_status status = chain_at(context, hit, 0, &out->restored, error);
-    if (status != FRAMEMAP_OK) return status;
-    lift_root(out);
-    out->status = out->restored.frames[0].status;
-    /* A function without a file around an inlined one with it, or the other way round, is still an answer with a place. */
-    for (size_t i = 1; i < out->restored.count && out->status != FRAMEMAP_FRAME_OK; i++)
-        if (out->restored.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = out->restored.frames[i].status;
-    if (out->status == FRAMEMAP_FRAME_NO_MATCH) {
-        out->reason = bare_place;
-        out->restored = (framemap_frame_list){NULL, 0};
-    }
-    return hit->place_count > 1 ? add_alternatives(context, hit, out, error) : FRAMEMAP_OK;
+    fm_clear(out, sizeof *out);
+    out->kind = kind;
+    out->status = found->status;
+    out->reason = found->reason;
+    out->index = -1;
+    out->module = about->name;
+    out->id = about->id;
+    out->arch = about->arch;
+    out->address_kind = query->address_kind;
+    out->has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE;
+    out->address = query->position;
+    out->return_address = query->return_address;
+    if (found->chain.count) lift_root(&found->chain, out);
+    if (!found->bare) out->restored = found->chain;
+    out->alternatives = found->alternatives;
+    out->alternative_count = found->alternative_count;
+}
+
+/* false: it can't be in this image, *reason says why. */
+static bool place_query(const struct fm_view_identity *about, const framemap_query *query, uint64_t *position, const char **reason)
+{
+    const struct fm_placing placing = fm_placing_of(about, query);
+    const enum fm_placed placed = fm_place(&placing, query->position, position);
+    *reason = placed == FM_BEFORE_IMAGE ? before_image : nothing_there;
+    return placed == FM_PLACED;
 }
 
 framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
                            framemap_error *error)
 {
-    struct fm_view_about about;
-    struct fm_classes_about classes;
     if (fm_view_is_segments(view)) return fm_resolve_script(view, query, arena, out, error);
-    if (fm_view_classes(view, &classes)) return fm_resolve_java(view, query, arena, out, error);
-    fm_view_about(view, &about);
-    framemap_frame frame = {.kind = kind_of(&about),
-                            .status = FRAMEMAP_FRAME_NO_MATCH,
-                            .index = -1,
-                            .module = about.name,
-                            .id = about.id,
-                            .arch = about.arch,
-                            .address_kind = query->address_kind,
-                            .address = query->position,
-                            .return_address = query->return_address};
-    frame.has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE;
+    if (fm_view_is_classes(view)) return fm_resolve_java(view, query, arena, out, error);
+    const struct fm_view_identity about = fm_view_identity(view);
+    const framemap_kind kind = fm_kind_of(&about);
+    struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_scope};
     uint64_t position, scope;
     struct fm_hit hit;
     framemap_status status = FRAMEMAP_OK;
-    if (!find_scope(view, &about, query, &scope)) {
-        frame.reason = query->scope.size == 0 && !about.numbered_scopes && about.address_bits ? no_image : no_scope;
-    } else if (place_query(&about, query, &position, &frame.reason)) {
-        status = fm_view_lookup(view, scope, position - query->return_address, &hit);
+    if (!fm_find_scope(view, &about, query, &scope)) {
+        if (query->scope.size == 0 && !about.numbered_scopes && about.has_addresses) found.reason = no_image;
+    } else if (place_query(&about, query, &position, &found.reason)) {
+        status = fm_view_find(view, scope, position - query->return_address, &hit);
         if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
-        struct fm_chain_context context = {view, arena, query->demangle, frame.kind, position};
-        if (hit.place_count) {
-            frame.reason = NULL;
-            status = answer(&context, &hit, &frame, error);
-        }
+        const struct fm_chain_context context = {view, arena, query->demangle, kind, position};
+        if (hit.place_count) status = answer(&context, &hit, &found, error);
     }
-    if (status == FRAMEMAP_OK) *out = frame;
+    if (status == FRAMEMAP_OK) tell(&about, query, kind, &found, out);
     return status;
 }

@@ -161,11 +161,7 @@ static framemap_status chains_of(struct fm_dump *dump, const struct fm_hit *hit,
     *out = FM_ARENA_ARRAY(&dump->arena, framemap_frame_list, hit->place_count);
     if (*out == NULL) return fm_fault_memory(error);
     for (uint32_t p = 0; p < hit->place_count; p++) {
-        struct fm_view_place place;
-        framemap_status status = fm_view_place(view, hit, p, &place);
-        if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
-        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an answer can't be read");
-        status = fm_chain_of(&context, &place, &(*out)[p], error);
+        const framemap_status status = fm_chain_of(&context, hit, p, &(*out)[p], error);
         if (status != FRAMEMAP_OK) return status;
     }
     return FRAMEMAP_OK;

@@ -69,7 +69,8 @@ static void use_scope(const struct fm_view *view, uint64_t scope)
 {
     static const uint64_t positions[] = {0, 1, 17, 0x1000, 0x1018, 0x2000, 0x900000, UINT64_MAX};
     struct fm_hit hit, hits[COUNT_OF(positions)];
-    fm_view_lookup_many(view, scope, positions, COUNT_OF(positions), hits);
+    fm_view_find_many(view, scope, positions, COUNT_OF(positions), hits);
+    fm_view_find_many_plain(view, scope, positions, COUNT_OF(positions), hits);
     for (size_t i = 0; i < COUNT_OF(positions); i++) {
         if (fm_view_lookup(view, scope, positions[i], &hit) != FRAMEMAP_OK) continue;
         for (uint32_t p = 0; p < hit.place_count && p < 4; p++) {

@@ -295,26 +295,43 @@ static void walks_all_entries(void **state)
     }
 }
 
-/* Many lookups at once answer as each alone. */
-static void many_are_as_one(void **state)
+static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *looked_up)
+{
+    assert_int_equal(found->scope, looked_up->scope);
+    assert_int_equal(found->position, looked_up->position);
+    assert_int_equal(found->place_count, looked_up->place_count);
+    assert_memory_equal(&found->entry, &looked_up->entry, offsetof(struct fm_hit_entry, line)); /* which has no holes */
+    assert_int_equal(found->entry.line, looked_up->entry.line);
+    assert_int_equal(found->entry.has_line, looked_up->entry.has_line);
+    assert_int_equal(found->entry.follows, looked_up->entry.follows);
+    if (found->place_count > 1 || found->entry.follows) assert_int_equal(found->start, looked_up->start);
+}
+
+/* Finding, alone and many at once, on this CPU and on the least, answers as looking up does. */
+static void finding_is_looking_up(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {
         struct oracle *o = oracle_make(&shapes[i], i + 5);
         struct opened x;
-        enum { COUNT = 100 };
+        enum { COUNT = 1000 };
         uint64_t positions[COUNT];
-        struct fm_hit hits[COUNT];
+        static struct fm_hit hits[COUNT], plain_hits[COUNT];
         open_oracle(o, &x);
         for (size_t p = 0; p < COUNT; p++)
             positions[p] = p % 9 == 0 ? oracle_next(&o->random) : o->sorted[oracle_below(&o->random, o->sorted_count)].position + p % 5;
         for (uint64_t scope = 0; scope < shapes[i].scopes; scope += 1 + shapes[i].scopes / 5) {
-            assert_int_equal(fm_view_lookup_many(x.view, scope, positions, COUNT, hits), FRAMEMAP_OK);
+            assert_int_equal(fm_view_find_many(x.view, scope, positions, COUNT, hits), FRAMEMAP_OK);
+            assert_int_equal(fm_view_find_many_plain(x.view, scope, positions, COUNT, plain_hits), FRAMEMAP_OK);
             for (size_t p = 0; p < COUNT; p++) {
-                struct fm_hit alone;
-                assert_int_equal(fm_view_lookup(x.view, scope, positions[p], &alone), FRAMEMAP_OK);
-                assert_true(alone.start == hits[p].start && alone.end == hits[p].end && alone.place_count == hits[p].place_count);
-                assert_memory_equal(&alone.entry, &hits[p].entry, offsetof(struct fm_hit_entry, has_line));
+                struct fm_hit looked_up, found, plain;
+                assert_int_equal(fm_view_lookup(x.view, scope, positions[p], &looked_up), FRAMEMAP_OK);
+                assert_int_equal(fm_view_find(x.view, scope, positions[p], &found), FRAMEMAP_OK);
+                assert_int_equal(fm_view_find_plain(x.view, scope, positions[p], &plain), FRAMEMAP_OK);
+                assert_same_answer(&found, &looked_up);
+                assert_same_answer(&plain, &looked_up);
+                assert_same_answer(&hits[p], &looked_up);
+                assert_same_answer(&plain_hits[p], &looked_up);
             }
         }
         close_oracle(&x);
@@ -412,6 +429,6 @@ static void values_answer_as_the_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(answers_as_the_oracle), cmocka_unit_test(walks_all_entries),
-                                       cmocka_unit_test(many_are_as_one), cmocka_unit_test(values_answer_as_the_whole)};
+                                       cmocka_unit_test(finding_is_looking_up), cmocka_unit_test(values_answer_as_the_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

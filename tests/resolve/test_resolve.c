@@ -347,6 +347,20 @@ static void damaged_bytes(void **state)
     assert_true(heap.used == 0);
 }
 
+/* Position 0x120 of the made image, not demangled. */
+static void check_whole(const framemap_frame *frame)
+{
+    assert_int_equal(frame->status, FRAMEMAP_FRAME_OK);
+    assert_int_equal(frame->restored.count, 2);
+    assert_str(frame->restored.frames[0].function, "_Z5inneri");
+    assert_str(frame->restored.frames[0].file, "src/libapp.so.c");
+    assert_int_equal(frame->restored.frames[0].line, 7);
+    assert_str(frame->restored.frames[1].function, "_Z5outerv");
+    assert_str(frame->restored.frames[1].file, "src/libapp.so.c");
+    assert_int_equal(frame->restored.frames[1].line, 10);
+    assert_int_equal(frame->function_offset, 0x20);
+}
+
 static bool resolve_once(const framemap_allocator *allocator, void *context)
 {
     struct fm_heap heap;
@@ -362,6 +376,7 @@ static bool resolve_once(const framemap_allocator *allocator, void *context)
     framemap_status status = fm_view_open(framemap_bytes_str(context), &heap, &view, &error);
     if (status == FRAMEMAP_OK) {
         status = fm_resolve(view, &query, &arena, &frame, &error);
+        if (status == FRAMEMAP_OK) check_whole(&frame);
         fm_view_close(view);
     }
     fm_arena_free(&arena);
@@ -373,17 +388,65 @@ static void out_of_memory(void **state)
 {
     (void)state;
     framemap_bytes bytes = make_index(&native);
-    /* A budget: opening takes one block, an answer one, its names three: their table, a page of it and a group. */
-    assert_true(sweep_allocations(resolve_once, &bytes) <= 5);
+    /* A budget: opening takes one block, an answer one, its names three, their table, a page of it and a group, and its first path likewise. */
+    assert_true(sweep_keeping_allocations(resolve_once, &bytes) <= 8);
+    framemap_bytes_free(&bytes);
+}
+
+/* Has the names of the made image's chain unpacked, which is no matter of choice. */
+static void read_names(const struct fm_view *view)
+{
+    struct fm_hit hit;
+    struct fm_view_place place;
+    struct fm_view_node node;
+    assert_int_equal(fm_view_lookup(view, 0, 0x120, &hit), FRAMEMAP_OK);
+    assert_int_equal(fm_view_place(view, &hit, 0, &place), FRAMEMAP_OK);
+    for (uint32_t at = place.node; at != FM_VIEW_NONE; at = node.parent) assert_int_equal(fm_view_node(view, at, &node), FRAMEMAP_OK);
+}
+
+/* Where nothing can be kept, answers are made anew each time, and the same; where it can, only once. */
+static void nothing_is_kept_over_the_ceiling(void **state)
+{
+    (void)state;
+    framemap_bytes bytes = make_index(&native);
+    struct fm_heap heap, arena_heap;
+    struct fm_arena arena;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_error error = {0};
+    const char *path = NULL;
+    fm_heap_init(&arena_heap, NULL, 0);
+    fm_arena_init(&arena, &arena_heap);
+    query.position = 0x120;
+    for (unsigned narrow = 0; narrow < 2; narrow++) {
+        struct fm_view *view;
+        framemap_frame frame;
+        fm_heap_init(&heap, NULL, 0);
+        must_ok(fm_view_open(framemap_bytes_str(&bytes), &heap, &view, &error), &error);
+        read_names(view);
+        if (narrow) heap.ceiling = heap.used; /* not a byte more */
+        for (unsigned i = 0; i < 2; i++) {
+            must_ok(fm_resolve(view, &query, &arena, &frame, &error), &error);
+            assert_str(frame.restored.frames[0].function, "inner(int)");
+            assert_str(frame.restored.frames[0].symbol, "_Z5inneri");
+            assert_str(frame.restored.frames[0].file, "src/libapp.so.c");
+            assert_str(frame.restored.frames[1].function, "outer()");
+            if (i > 0) assert_int_equal(frame.restored.frames[0].file.data == path, !narrow);
+            path = frame.restored.frames[0].file.data;
+        }
+        fm_view_close(view);
+        assert_true(heap.used == 0);
+    }
+    fm_arena_free(&arena);
     framemap_bytes_free(&bytes);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(native_addresses), cmocka_unit_test(names_of_each_style), cmocka_unit_test(java_positions),
-        cmocka_unit_test(js_positions),     cmocka_unit_test(partial_answers),     cmocka_unit_test(damaged_bytes),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(native_addresses), cmocka_unit_test(names_of_each_style),
+        cmocka_unit_test(java_positions),   cmocka_unit_test(js_positions),
+        cmocka_unit_test(partial_answers),  cmocka_unit_test(damaged_bytes),
+        cmocka_unit_test(out_of_memory),    cmocka_unit_test(nothing_is_kept_over_the_ceiling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,214 @@
+/* Finding what covers a position, in a hurry: the common shape of a block is read here in one piece, from one word for each part of it, with nothing
+ * that an answer has no need of. All else goes to fm_view_lookup, which reads every shape and says what is damaged. */
+#include "core/cpu.h"
+#include "index/tables.h"
+
+/* Compiled into each caller, for its CPU. */
+#if defined(__GNUC__)
+#define INLINED inline __attribute__((always_inline))
+#else
+#define INLINED inline
+#endif
+
+/* A block of the common shape: with contexts and a word of upper parts, without names and lines that follow. Places are bits from data. */
+struct common_block {
+    const unsigned char *data;
+    uint64_t uppers, counts; /* the word of upper parts, and fm_count_bytes of it */
+    uint64_t node_base, lows_at, rows_at, contexts_at;
+    unsigned entries, contexts, lower_bits, row_bits;
+    unsigned index_width, line_width, col_width, file_width, node_width, base_width;
+    bool gap;
+};
+
+/* left: bytes up to the section's end. false: of another shape, or damaged. */
+static INLINED bool read_common(const struct fm_view *view, const unsigned char *data, uint64_t left, struct common_block *out)
+{
+    const uint64_t word = fm_load64(data);
+    out->data = data;
+    out->gap = (word & FMX_BLOCK_GAP) != 0;
+    out->entries = (unsigned)(word >> 4) & 0xff;
+    out->contexts = (unsigned)(word >> 12) & 63;
+    out->line_width = (unsigned)(word >> 18) & 15;
+    out->col_width = (unsigned)(word >> 22) & 15;
+    out->file_width = (unsigned)(word >> 26) & 31;
+    out->node_width = (unsigned)(word >> 31) & 31;
+    out->base_width = (unsigned)(word >> 36) & 15;
+    const unsigned upper_bits =
+        fmx_upper_bits(out->entries, view->shift); /* at least 2: four lower parts of a shift of 16 are in one word */
+    if ((word & (FMX_BLOCK_LONG | FMX_BLOCK_MORE)) != 0 || out->contexts == 0 || upper_bits == 0 || view->shift > 16 || left < 16)
+        return false;
+    out->node_base = fm_bits_get(data, FMX_BLOCK_SHORT_BITS, view->node_width);
+    const uint64_t bit = FMX_BLOCK_SHORT_BITS + view->node_width;
+    const unsigned upper_width = out->entries + (1u << upper_bits);
+    /* The word's end is behind what was compared with `left`; the file's tail can be read, and the comparison below tells. */
+    const unsigned char *at = data + (bit >> 3);
+    out->uppers = fm_load64(at) >> (bit & 7);
+    if (upper_width > 57) out->uppers |= (uint64_t)at[8] << 1 << (63 - (bit & 7));
+    out->uppers &= fm_bits_mask(upper_width);
+    out->counts = fm_count_bytes(out->uppers);
+    out->lower_bits = view->shift - upper_bits;
+    out->index_width = fm_bits_for(out->contexts - 1 + out->gap);
+    out->row_bits = out->index_width + out->line_width + out->col_width;
+    out->lows_at = bit + upper_width;
+    out->rows_at = out->lows_at + (uint64_t)out->entries * out->lower_bits;
+    out->contexts_at = out->rows_at + (uint64_t)(out->entries + 1) * out->row_bits;
+    const uint64_t end = out->contexts_at + (uint64_t)out->contexts * (out->node_width + out->file_width + out->base_width);
+    return (end + 7) / 8 <= left && out->counts >> 56 == out->entries && out->uppers >> (upper_width - 1) == 0;
+}
+
+static INLINED uint64_t lower_part(const struct common_block *block, unsigned entry)
+{
+    return fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
+}
+
+/* The row that covers the low bits of a spot: as fm_block_find does it. */
+static INLINED unsigned find_row(const struct common_block *block, uint64_t low)
+{
+    const unsigned upper = (unsigned)(low >> block->lower_bits);
+    const uint64_t lower = low & fm_bits_mask(block->lower_bits);
+    unsigned at = upper == 0 ? 0 : fm_select_zero(block->uppers, block->counts, upper) + 1;
+    const unsigned entry = at - upper;
+    /* How many of the entries with this upper part begin at or before the spot. They are few, and a loop's end would be guessed wrongly half the
+     * time: four are compared at once. */
+    const unsigned same = fm_lowest_bit(~(block->uppers >> at)); /* the word ends with a zero */
+    uint64_t parts = fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, 57);
+    unsigned before = 0;
+    for (unsigned i = 0; i < 4; i++, parts >>= block->lower_bits)
+        before += (i < same) & ((parts & fm_bits_mask(block->lower_bits)) <= lower);
+    while (before >= 4 && before < same && lower_part(block, entry + before) <= lower) before++;
+    return entry + before;
+}
+
+/* false: what a row says has to be read in full. */
+static INLINED bool read_row(const struct fm_view *view, const struct common_block *block, unsigned row, struct fm_hit *out)
+{
+    const uint64_t fields = fm_bits_get(block->data, block->rows_at + (uint64_t)row * block->row_bits, 57);
+    const uint64_t context = fields & fm_bits_mask(block->index_width),
+                   line_code = fields >> block->index_width & fm_bits_mask(block->line_width);
+    if (context >= block->contexts) return context == block->contexts && block->gap;
+    const unsigned context_bits = block->node_width + block->file_width + block->base_width;
+    const uint64_t bit = block->contexts_at + context * context_bits;
+    const uint64_t delta = fm_bits_get(block->data, bit, block->node_width);
+    const uint64_t place = fm_bits_get(block->data, bit + block->node_width, 57);
+    const uint64_t node_code = delta == 0 ? 0 : block->node_base + delta - 1;
+    out->place_count = 1;
+    out->entry.node_code = (uint32_t)node_code;
+    out->entry.file_code = (uint32_t)(place & fm_bits_mask(block->file_width));
+    out->entry.has_line = line_code != 0;
+    out->entry.line = fm_unzigzag(place >> block->file_width & fm_bits_mask(block->base_width)) + (int64_t)line_code - 1;
+    out->entry.col1 = (uint32_t)(fields >> (block->index_width + block->line_width) & fm_bits_mask(block->col_width));
+    return node_code <= view->node_count; /* alternatives follow lines from where they begin */
+}
+
+/* A position of the image's longest range. false: it takes fm_view_lookup. */
+static INLINED bool find_common(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t block_at, uint64_t spot,
+                                struct fm_hit *out)
+{
+    const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
+    struct common_block block;
+    if (block_at >= blocks->size || !read_common(view, blocks->data + block_at, blocks->size - block_at, &block)) return false;
+    *out = (struct fm_hit){.scope = scope, .position = position, .start = position};
+    return read_row(view, &block, find_row(&block, spot & fm_bits_mask(view->shift)), out);
+}
+
+/* The spot of a position and the row of its bucket; false: it is elsewhere. */
+static INLINED bool find_bucket(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t *spot, uint64_t *bucket)
+{
+    struct fm_spot place;
+    const bool found = fm_spot_find(view, scope, position, &place) == FM_SPOT_FOUND;
+    *spot = place.spot;
+    *bucket = place.spot >> view->shift;
+    return found && *bucket < view->tables[FMX_BUCKETS].count;
+}
+
+static INLINED framemap_status find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
+{
+    uint64_t spot, bucket;
+    if (find_bucket(view, scope, position, &spot, &bucket) &&
+        find_common(view, scope, position, fm_field(&view->tables[FMX_BUCKETS], bucket, BUCKET_BLOCK), spot, out))
+        return FRAMEMAP_OK;
+    return fm_view_lookup(view, scope, position, out);
+}
+
+/* Nodes of version 2 stand behind bits that tell how many of those before are roots, which are elsewhere. None and groups are beyond all nodes. */
+static INLINED void expect_node(const struct fm_view *view, uint64_t node)
+{
+    fm_prefetch_row(&view->tables[FMX_NODE_RANKS], node >> 6);
+    if (view->tables[FMX_NODE_RANKS].count == 0) fm_prefetch_row(&view->tables[FMX_NODES], node);
+}
+
+/* Starts each lookup's next wait for memory before the first one's is over. */
+static INLINED framemap_status find_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                                          struct fm_hit *out)
+{
+    const struct fm_packed *buckets = &view->tables[FMX_BUCKETS], *blocks = &view->tables[FMX_BLOCKS];
+    uint64_t spots[FM_VIEW_BATCH], at[FM_VIEW_BATCH];
+    for (size_t i = 0; i < count; i++) {
+        if (!find_bucket(view, scope, positions[i], &spots[i], &at[i])) at[i] = buckets->count;
+        fm_prefetch_row(buckets, at[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        at[i] = at[i] < buckets->count ? fm_field(buckets, at[i], BUCKET_BLOCK) : blocks->size;
+        if (at[i] >= blocks->size) continue;
+        fm_prefetch(blocks->data + at[i]);
+        if (blocks->size - at[i] > 64) fm_prefetch(blocks->data + at[i] + 64);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!find_common(view, scope, positions[i], at[i], spots[i], &out[i])) {
+            const framemap_status status = fm_view_lookup(view, scope, positions[i], &out[i]);
+            if (status != FRAMEMAP_OK) return status;
+        }
+        expect_node(view, (uint64_t)out[i].entry.node_code - 1);
+    }
+    return FRAMEMAP_OK;
+}
+
+static INLINED framemap_status find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                                         struct fm_hit *out)
+{
+    for (size_t at = 0; at < count; at += FM_VIEW_BATCH) {
+        const size_t some = count - at < FM_VIEW_BATCH ? count - at : FM_VIEW_BATCH;
+        const framemap_status status = find_batch(view, scope, positions + at, some, out + at);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    return FRAMEMAP_OK;
+}
+
+/* --- for each kind of CPU --- */
+
+framemap_status fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
+{
+    return find(view, scope, position, out);
+}
+
+framemap_status fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                                        struct fm_hit *out)
+{
+    return find_many(view, scope, positions, count, out);
+}
+
+#if FM_CPU_HAS_BMI2
+FM_WITH_BMI2 static framemap_status find_bmi2(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
+{
+    return find(view, scope, position, out);
+}
+
+FM_WITH_BMI2 static framemap_status find_many_bmi2(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
+                                                   struct fm_hit *out)
+{
+    return find_many(view, scope, positions, count, out);
+}
+#else
+#define find_bmi2 fm_view_find_plain
+#define find_many_bmi2 fm_view_find_many_plain
+#endif
+
+framemap_status fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
+{
+    return fm_cpu_bmi2() ? find_bmi2(view, scope, position, out) : fm_view_find_plain(view, scope, position, out);
+}
+
+framemap_status fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out)
+{
+    return fm_cpu_bmi2() ? find_many_bmi2(view, scope, positions, count, out) : fm_view_find_many_plain(view, scope, positions, count, out);
+}
