@@ -36,6 +36,7 @@
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096)  /* answers to one query */
+#define FM_LIMIT_LOOKUPS ((size_t)1 << 20)      /* positions asked for in one call: with chains of FM_LIMIT_INLINE_DEPTH their frames can still be numbered */
 #define FM_LIMIT_RETRACED ((size_t)1 << 30)       /* bytes of one line's alternatives at one depth: 65,535 of a line of 10 KB, and then some */
 #define FM_LIMIT_JAVA_CHAINS ((uint32_t)1 << 20)  /* frames in the alternatives of one Java frame: a mapping can claim 65,535 for a line in 60 bytes */
 #define FM_LIMIT_JAVA_NOTES ((uint64_t)1 << 24) /* comments read for one Java frame: an index can name one long list for each of its ranges */

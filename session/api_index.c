@@ -13,6 +13,7 @@
 struct framemap_scratch {
     struct fm_heap heap;
     struct fm_arena arena;
+    size_t frame_room; /* of the last list of brief frames */
 };
 
 static framemap_status find_mapper(framemap_str bytes, framemap_str name, const char *want, const struct fm_mapper **out,
@@ -317,6 +318,20 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     status = fm_resolve(index->view, query, &scratch->arena, out, error);
     if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
     return status;
+}
+
+framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions, size_t count,
+                                           framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
+{
+    framemap_query given;
+    if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    framemap_status status = fm_options_read(query, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
+        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
+    fm_arena_reset(&scratch->arena);
+    return fm_resolve_many(index->view, &given, positions, count, &scratch->arena, &scratch->frame_room, out, error);
 }
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)

@@ -8,6 +8,7 @@
  *     framemap_index_build       symbol bytes to index bytes
  *     framemap_index_open        from memory or a file
  *     framemap_resolve           one query on one index
+ *     framemap_index_lookup_many addresses by the hundred on one index, in brief
  *     framemap_sourcemap_write   an index of a source map as a source map: flat, and composed with those of earlier steps
  *     framemap_retracer_text     a Java text as R8's retrace prints it
  *     framemap_mapper_list, framemap_format_list

@@ -126,7 +126,9 @@ typedef struct framemap_section_info {
 FRAMEMAP_API framemap_status framemap_file_sections(framemap_str bytes, const char *arch, framemap_section_info *sections, size_t capacity,
                                                     size_t *count, framemap_error *error);
 
-/* An opened index. Immutable: share it freely between threads, close it when none uses it. */
+/* An opened index. Its answers never change: share it freely between threads, close it when none uses it. Names and paths that are asked for are
+ * unpacked, joined and made readable once, and kept until then: in memory of its allocator, within bounds that its own size sets; where there is
+ * none to be had for keeping, they are made anew each time. */
 typedef struct framemap_index framemap_index;
 
 /* Opens an index that stands in memory, in O(1) time and memory; the bytes are borrowed until close, need no alignment and are not trusted:
@@ -212,6 +214,49 @@ FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
  * Any thread, with a scratch of its own. */
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch,
                                               framemap_frame *out, framemap_error *error);
+
+/* A frame in brief: what a service keeps of each frame of a million stacks. Strings as in framemap_frame, borrowed. */
+typedef struct framemap_brief_frame {
+    framemap_str function; /* for people: demangled, as the query asks */
+    framemap_str symbol;   /* as the symbol file spells it; empty when it equals function */
+    framemap_str file;
+    uint32_t line;   /* 1-based, 0 unknown */
+    uint32_t column; /* 1-based, 0 unknown */
+    uint32_t declared_line; /* of the function, 1-based, 0 unknown */
+    uint32_t flags;         /* FRAMEMAP_BRIEF_… */
+    uint64_t function_offset; /* of the outermost frame: distance of the address from the function's start */
+} framemap_brief_frame;
+
+/* Values are pinned; later versions may add some. */
+enum {
+    FRAMEMAP_BRIEF_INLINED = 1 << 0,            /* this function's code stands inside the next frame's function */
+    FRAMEMAP_BRIEF_ARTIFICIAL = 1 << 1,         /* made by the compiler */
+    FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET = 1 << 2 /* function_offset is known */
+};
+
+/* What one position leads to: frames [first, first + count) of the list, innermost first. */
+typedef struct framemap_brief_answer {
+    framemap_frame_status status; /* as in framemap_frame; NO_MATCH has no frames, AMBIGUOUS the first of several chains */
+    uint32_t first, count;
+} framemap_brief_answer;
+
+typedef struct framemap_brief_list {
+    const framemap_brief_answer *answers; /* one for each position, in their order */
+    size_t answer_count;
+    const framemap_brief_frame *frames;
+    size_t frame_count;
+} framemap_brief_list;
+
+/* Answers many queries that differ in their position alone, several times as fast as one by one: while one waits for memory, others go on. The
+ * answers are those of framemap_resolve, in brief: aliases, alternatives, class names and where functions are declared are left out.
+ * index: of addresses, that is native or Dart's. query: as for framemap_resolve; its position is not read. positions: `count` of them, in any order;
+ * some hundred to some thousand at a time are best. out: written on success; it and its strings live until the next call with the same scratch, and no
+ * longer than the index.
+ * Errors: ARGUMENT, UNSUPPORTED (the index is of a mapping or a source map), LIMIT (more than 2^20 positions), MEMORY, CORRUPT.
+ * Any thread, with a scratch of its own. */
+FRAMEMAP_API framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
+                                                        size_t count, framemap_scratch *scratch, framemap_brief_list *out,
+                                                        framemap_error *error);
 
 /* A symbol made readable, as its style's tool prints it; the symbol itself where it is not mangled. Borrowed from scratch until the next
  * call with it, or from symbol. Any symbol is allowed: bounded in time, stack and memory. scratch belongs to one thread. */

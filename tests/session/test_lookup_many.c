@@ -1,0 +1,293 @@
+/* Many lookups at once answer as framemap_resolve does one by one, for every file of corpus/native. */
+#include "tests/session/session_help.h"
+
+#include <string.h>
+
+#define CORPUS FM_SOURCE_DIR "/corpus/"
+
+enum { MOST = 1 << 15 }; /* positions asked of one file */
+
+static framemap_str read_file(const char *path)
+{
+    struct stat info;
+    const int file = open(path, O_RDONLY);
+    if (file < 0 || fstat(file, &info) != 0) fail_msg("%s can't be read", path);
+    char *data = malloc((size_t)info.st_size + 1);
+    assert_non_null(data);
+    assert_int_equal(read(file, data, (size_t)info.st_size), info.st_size);
+    close(file);
+    return (framemap_str){data, (size_t)info.st_size};
+}
+
+static void assert_same(framemap_str got, framemap_str wanted, const char *what)
+{
+    if (!fm_str_equal(got, wanted))
+        fail_msg("%s is \"%.*s\", alone it is \"%.*s\"", what, (int)got.size, got.data ? got.data : "", (int)wanted.size,
+                 wanted.data ? wanted.data : "");
+}
+
+static void assert_same_frame(const framemap_brief_frame *got, const framemap_frame *wanted, bool outermost)
+{
+    assert_same(got->function, wanted->function, "the function");
+    assert_same(got->symbol, wanted->symbol, "the symbol");
+    assert_same(got->file, wanted->file, "the file");
+    assert_int_equal(got->line, wanted->line);
+    assert_int_equal(got->column, wanted->column);
+    assert_int_equal(got->declared_line, wanted->declared_line);
+    assert_int_equal((got->flags & FRAMEMAP_BRIEF_INLINED) != 0, wanted->inlined);
+    assert_int_equal((got->flags & FRAMEMAP_BRIEF_ARTIFICIAL) != 0, wanted->artificial);
+    assert_int_equal((got->flags & FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET) != 0, outermost && wanted->has_function_offset);
+    assert_int_equal(got->function_offset, wanted->function_offset);
+}
+
+/* How many frames there were. */
+static size_t compare(const framemap_index *index, framemap_query query, const uint64_t *positions, size_t count)
+{
+    framemap_scratch *many = NULL, *one = NULL;
+    framemap_brief_list list;
+    framemap_error error = {0};
+    must_ok(framemap_scratch_create(NULL, &many, &error), &error);
+    must_ok(framemap_scratch_create(NULL, &one, &error), &error);
+    must_ok(framemap_index_lookup_many(index, &query, positions, count, many, &list, &error), &error);
+    assert_int_equal(list.answer_count, count);
+    for (size_t i = 0; i < count; i++) {
+        const framemap_brief_answer *answer = &list.answers[i];
+        framemap_frame frame;
+        query.position = positions[i];
+        must_ok(framemap_resolve(index, &query, one, &frame, &error), &error);
+        assert_int_equal(answer->status, frame.status);
+        assert_int_equal(answer->count, frame.restored.count);
+        assert_true(answer->first + (size_t)answer->count <= list.frame_count);
+        for (size_t f = 0; f < answer->count; f++)
+            assert_same_frame(&list.frames[answer->first + f], &frame.restored.frames[f], f + 1 == answer->count);
+    }
+    const size_t frames = list.frame_count;
+    framemap_scratch_free(many);
+    framemap_scratch_free(one);
+    return frames;
+}
+
+/* Every address of a section, the bytes around it too, or so many that are spread over it. */
+static size_t spread(uint64_t begin, uint64_t size, uint64_t *positions)
+{
+    const uint64_t step = size / (MOST - 16) + 1;
+    size_t count = 0;
+    for (uint64_t at = begin > 4 ? begin - 4 : 0; at < begin + size + 4 && count < MOST; at += step) positions[count++] = at;
+    return count;
+}
+
+static size_t compare_section(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)
+{
+    static const struct {
+        framemap_demangle demangle;
+        bool return_address;
+    } ways[] = {{FRAMEMAP_DEMANGLE_DEFAULT, false}, {FRAMEMAP_DEMANGLE_NONE, true}, {FRAMEMAP_DEMANGLE_GNU, false}};
+    const size_t count = spread(section->address, section->size, positions);
+    size_t frames = 0;
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        query.demangle = ways[i].demangle;
+        query.return_address = ways[i].return_address;
+        query.address_kind = section->address ? FRAMEMAP_ADDRESS_LINKED : FRAMEMAP_ADDRESS_NONE;
+        if (section->address == 0) query.scope = section->name; /* of a relocatable file */
+        frames += compare(index, query, positions, count);
+    }
+    return frames;
+}
+
+static size_t compare_file(const char *path, const char *name)
+{
+    const framemap_str bytes = read_file(path);
+    framemap_section_info sections[512];
+    framemap_bytes built = {0};
+    framemap_index *index = NULL;
+    framemap_error error = {0};
+    uint64_t *positions = calloc(MOST, sizeof *positions);
+    size_t count = 0, frames = 0;
+    assert_non_null(positions);
+    const framemap_status status = framemap_index_build(bytes, framemap_str_of(name), NULL, &built, &error);
+    if (status == FRAMEMAP_OK) {
+        must_ok(framemap_index_open(framemap_bytes_str(&built), NULL, &index, &error), &error);
+        must_ok(framemap_file_sections(bytes, NULL, sections, COUNT_OF(sections), &count, &error), &error);
+        for (size_t i = 0; i < count && i < COUNT_OF(sections); i++)
+            if (sections[i].code) frames += compare_section(index, &sections[i], positions);
+        framemap_index_close(index);
+        framemap_bytes_free(&built);
+    }
+    free(positions);
+    free((void *)(uintptr_t)bytes.data);
+    return frames;
+}
+
+static void all_of_the_corpus(void **state)
+{
+    (void)state;
+    size_t files = 0;
+    DIR *folder = opendir(CORPUS "native");
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char path[512];
+        struct stat info;
+        snprintf(path, sizeof path, CORPUS "native/%s", entry->d_name);
+        if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && compare_file(path, entry->d_name) > 0) files++;
+    }
+    closedir(folder);
+    assert_true(files > 30);
+}
+
+/* Dart's debug info has no sections of code, and functions that the compiler made. */
+static void of_dart(void **state)
+{
+    (void)state;
+    const framemap_str bytes = read_file(CORPUS "dart/app.x64-3.10.symbols");
+    framemap_bytes built = {0};
+    framemap_index *index = NULL;
+    framemap_error error = {0};
+    uint64_t *positions = calloc(MOST, sizeof *positions);
+    assert_non_null(positions);
+    must_ok(framemap_index_build(bytes, FM_STR("app.symbols"), NULL, &built, &error), &error);
+    must_ok(framemap_index_open(framemap_bytes_str(&built), NULL, &index, &error), &error);
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    assert_true(compare(index, query, positions, spread(0, (uint64_t)1 << 20, positions)) > 0);
+    framemap_index_close(index);
+    framemap_bytes_free(&built);
+    free(positions);
+    free((void *)(uintptr_t)bytes.data);
+}
+
+/* An index of the first version, whose names stand as they are, with alternatives and names of places. */
+static void of_an_earlier_version(void **state)
+{
+    (void)state;
+    framemap_index *index = NULL;
+    framemap_error error = {0};
+    uint64_t positions[5000];
+    must_ok(framemap_index_open_file(CORPUS "index/good-v1-native.fmx", NULL, &index, &error), &error);
+    for (size_t i = 0; i < COUNT_OF(positions); i++) positions[i] = 8 * i;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    assert_true(compare(index, query, positions, COUNT_OF(positions)) > 0);
+    framemap_index_close(index);
+}
+
+/* --- edges --- */
+
+static const struct made_image image = {
+    .name = "libapp.so", .id = "0123456789abcdef", .arch = "arm64", .functions = {"_Z5outerv", "plain"}};
+
+static void places_that_can_not_be(void **state)
+{
+    (void)state;
+    static const uint64_t positions[] = {0, MADE_BASE - 1, MADE_BASE, MADE_BASE + 0x100, UINT64_MAX, MADE_BASE + 0x120, MADE_BASE + 0x120};
+    framemap_bytes bytes = make_index(&image);
+    framemap_index *index = NULL;
+    framemap_error error = {0};
+    must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    assert_int_equal(compare(index, query, positions, COUNT_OF(positions)), 5);
+    query.return_address = true;
+    assert_int_equal(compare(index, query, positions, COUNT_OF(positions)), 2);
+    assert_int_equal(compare(index, query, positions, 0), 0);
+    query.scope = FM_STR("no such scope");
+    assert_int_equal(compare(index, query, positions, COUNT_OF(positions)), 0);
+    framemap_index_close(index);
+    framemap_bytes_free(&bytes);
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    static const char *const others[] = {CORPUS "index/good-v1-mapping.fmx", CORPUS "index/good-v1-segments.fmx"};
+    framemap_scratch *scratch = NULL;
+    framemap_brief_list list = {.answer_count = 77};
+    framemap_error error = {0};
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    const uint64_t position = 1;
+    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        framemap_index *index = NULL;
+        must_ok(framemap_index_open_file(others[i], NULL, &index, &error), &error);
+        assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error), FRAMEMAP_E_UNSUPPORTED);
+        framemap_index_close(index);
+    }
+    framemap_bytes bytes = make_index(&image);
+    framemap_index *index = NULL;
+    must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
+    assert_int_equal(framemap_index_lookup_many(NULL, &query, &position, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, NULL, &position, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, &query, NULL, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, NULL, &list, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_index_lookup_many(index, &query, &position, (size_t)1 << 21, scratch, &list, &error), FRAMEMAP_E_LIMIT);
+    query.size = 3;
+    assert_int_equal(framemap_index_lookup_many(index, &query, &position, 1, scratch, &list, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(list.answer_count, 77); /* written on success only */
+    framemap_index_close(index);
+    framemap_bytes_free(&bytes);
+    framemap_scratch_free(scratch);
+}
+
+/* --- memory --- */
+
+enum { ASKED = 500 };
+
+/* Many more frames than there is room for at first: the list moves. */
+static bool ask_many(const framemap_allocator *allocator, void *context)
+{
+    const framemap_index *index = context;
+    uint64_t positions[ASKED];
+    framemap_scratch *scratch = NULL;
+    framemap_brief_list list;
+    framemap_error error = {0};
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.demangle = FRAMEMAP_DEMANGLE_NONE;
+    for (size_t i = 0; i < ASKED; i++) positions[i] = 0x120;
+    framemap_status status = framemap_scratch_create(allocator, &scratch, &error);
+    if (status == FRAMEMAP_OK) status = framemap_index_lookup_many(index, &query, positions, ASKED, scratch, &list, &error);
+    if (status == FRAMEMAP_OK) {
+        assert_int_equal(list.frame_count, 2 * ASKED);
+        assert_str(list.frames[2 * ASKED - 1].function, "_Z5outerv");
+        assert_str(list.frames[2 * ASKED - 1].file, "src/libapp.so.c");
+    }
+    framemap_scratch_free(scratch);
+    assert_true(status == FRAMEMAP_OK || error.code == FRAMEMAP_E_MEMORY);
+    return status == FRAMEMAP_OK;
+}
+
+static void warm_calls_take_no_memory(void **state)
+{
+    (void)state;
+    struct failing failing = {.fail_at = SIZE_MAX};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    framemap_bytes bytes = make_index(&image);
+    framemap_index *index = NULL;
+    framemap_scratch *scratch = NULL;
+    framemap_brief_list list;
+    framemap_error error = {0};
+    uint64_t positions[ASKED];
+    for (size_t i = 0; i < ASKED; i++) positions[i] = 0x100 + i % 0x40;
+    must_ok(framemap_index_open(framemap_bytes_str(&bytes), &allocator, &index, &error), &error);
+    must_ok(framemap_scratch_create(&allocator, &scratch, &error), &error);
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    size_t requests = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        must_ok(framemap_index_lookup_many(index, &query, positions, ASKED, scratch, &list, &error), &error);
+        if (i == 2) requests = failing.requests;
+    }
+    assert_int_equal(failing.requests, requests);
+    framemap_scratch_free(scratch);
+    assert_true(sweep_allocations(ask_many, index) > 1);
+    framemap_index_close(index);
+    framemap_bytes_free(&bytes);
+    assert_int_equal(failing.blocks, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_the_corpus),      cmocka_unit_test(of_dart),         cmocka_unit_test(of_an_earlier_version),
+        cmocka_unit_test(places_that_can_not_be), cmocka_unit_test(what_is_refused), cmocka_unit_test(warm_calls_take_no_memory),
+    };
+    return cmocka_run_group_tests_name("lookup_many", tests, NULL, NULL);
+}
