@@ -76,6 +76,8 @@ static const struct fm_option table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
+enum { QUEUE_MOST = 256 };
+
 struct front {
     struct fm_llvm llvm;
     bool functions_alone; /* "--functions" wins over "--functions=short", wherever it stands */
@@ -333,17 +335,70 @@ static void answer(struct fm_llvm *llvm, framemap_str text)
         answer_code(llvm, &request, module);
 }
 
+/* --- lines of a pipe --- */
+
+/* Questions about code of one module that came together: they are answered together, before more input is waited for. */
+struct queue {
+    struct fm_module *module;
+    size_t count;
+    struct fm_llvm_request requests[QUEUE_MOST]; /* texts are the input's, which stays where it is until more is read */
+    uint64_t addresses[QUEUE_MOST];
+};
+
+static void answer_queue(struct fm_llvm *llvm, struct queue *queue)
+{
+    framemap_brief_list list = {.answer_count = 0};
+    const bool together = queue->count && fm_module_lookup_many(&llvm->modules, queue->module,
+                                                                llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE,
+                                                                queue->addresses, queue->count, &list);
+    for (size_t i = 0; i < queue->count; i++) {
+        if (together && list.answers[i].count)
+            fm_llvm_put_brief(llvm, queue->requests[i].address, list.frames + list.answers[i].first, list.answers[i].count);
+        else
+            answer_code(llvm, &queue->requests[i], queue->module);
+    }
+    queue->count = 0;
+}
+
+/* false: the line is something else than a question about code of a plain module. */
+static bool add_to_queue(struct fm_llvm *llvm, struct queue *queue, framemap_str line)
+{
+    struct fm_llvm_request *request = &queue->requests[queue->count];
+    if (line.size == 0 || fm_llvm_parse(llvm, line, request) != NULL) return false;
+    if (request->command != FM_LLVM_CODE || request->by_build_id || !request->has_address) return false;
+    struct fm_module *module = fm_modules_find(&llvm->modules, request->module);
+    if (!fm_module_is_plain(module)) return false;
+    if (queue->count > 0 && module != queue->module) {
+        const struct fm_llvm_request kept = *request;
+        answer_queue(llvm, queue);
+        queue->requests[0] = kept;
+    }
+    queue->module = module;
+    queue->addresses[queue->count] = queue->requests[queue->count].address - llvm->adjust_vma;
+    queue->count++;
+    return true;
+}
+
 static void answer_lines(struct fm_llvm *llvm)
 {
     enum { LONGEST = 1023 }; /* LLVM reads lines in pieces of this size */
     struct fm_in in;
     framemap_str line;
+    struct queue *queue = fm_cli_resize(NULL, sizeof *queue);
+    const bool brief = fm_llvm_is_brief(llvm);
 
+    queue->count = 0;
     fm_in_init(&in, STDIN_FILENO);
-    while (!llvm->out.failed && fm_in_line(&in, &llvm->out, LONGEST, &line)) {
+    while (!llvm->out.failed) {
+        if (queue->count == QUEUE_MOST || !fm_in_has_line(&in)) answer_queue(llvm, queue);
+        if (!fm_in_line(&in, &llvm->out, LONGEST, &line)) break;
         while (line.size && line.data[line.size - 1] == '\r') line.size--;
+        if (brief && add_to_queue(llvm, queue, line)) continue;
+        answer_queue(llvm, queue);
         answer(llvm, line);
     }
+    answer_queue(llvm, queue);
+    free(queue);
     fm_in_free(&in);
 }
 

@@ -52,6 +52,13 @@ void fm_put(struct fm_out *out, const char *data, size_t size)
     out->used += size;
 }
 
+char *fm_put_room(struct fm_out *out, size_t size)
+{
+    if (size > sizeof out->data / 2) return NULL;
+    if (size > sizeof out->data - out->used) fm_out_flush(out);
+    return out->data + out->used;
+}
+
 void fm_put_text(struct fm_out *out, const char *text) { fm_put(out, text, strlen(text)); }
 void fm_put_str(struct fm_out *out, framemap_str text) { fm_put(out, text.data, text.size); }
 
@@ -195,6 +202,11 @@ bool fm_in_more(struct fm_in *in, struct fm_out *out)
     }
     in->end += (size_t)count;
     return true;
+}
+
+bool fm_in_has_line(const struct fm_in *in)
+{
+    return in->done || (in->end > in->begin && memchr(in->data + in->begin, '\n', in->end - in->begin) != NULL);
 }
 
 bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line)

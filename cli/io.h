@@ -27,6 +27,8 @@ void fm_put_fill(struct fm_out *out, char byte, size_t count);
 void fm_put_dec(struct fm_out *out, uint64_t value);
 void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits); /* lower case, at least so many digits, no prefix */
 void fm_put_json(struct fm_out *out, framemap_str text);              /* quoted and escaped; bytes that are no UTF-8 become U+FFFD */
+/* Room for that many bytes, at most half of the buffer, to be written by hand: out->used grows by what was. NULL: they are too many. */
+char *fm_put_room(struct fm_out *out, size_t size);
 size_t fm_put_count(const struct fm_out *out);                        /* bytes put so far */
 
 /* Size of the well-formed UTF-8 sequence at `at`, where `left` bytes are left, at least one (Unicode 15, table 3-7); 0: there is none. */
@@ -49,6 +51,8 @@ void fm_in_init(struct fm_in *in, int fd);
 void fm_in_free(struct fm_in *in);
 /* Reads more behind what is kept; false: at the end, or failed. out: flushed before the read, may be NULL. */
 bool fm_in_more(struct fm_in *in, struct fm_out *out);
+/* A whole line is there: fm_in_line will read nothing more from the descriptor. What was borrowed before stays until it does. */
+bool fm_in_has_line(const struct fm_in *in);
 /* The next line without its "\n", borrowed until the next call; false: no more. Lines longer than `limit` bytes come in pieces of that size
  * (0: no limit), as they do from fgets. */
 bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line);

@@ -134,8 +134,23 @@ static const char *parse_place(const struct fm_llvm *llvm, framemap_str text, st
     return NULL;
 }
 
+/* "0x1a2b" and nothing else, where --obj is given: nearly every line of a pipe. */
+static bool parse_bare(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
+{
+    uint64_t address = 0;
+    if (!llvm->object || text.size < 3 || text.size > 18 || text.data[0] != '0' || text.data[1] != 'x') return false;
+    for (size_t i = 2; i < text.size; i++) {
+        const unsigned decimal = (unsigned)(unsigned char)text.data[i] - '0', letter = ((unsigned)(unsigned char)text.data[i] | 0x20) - 'a';
+        if (decimal > 9 && letter > 5) return false;
+        address = address << 4 | (decimal <= 9 ? decimal : letter + 10);
+    }
+    *out = (struct fm_llvm_request){.module = {llvm->object, strlen(llvm->object)}, .has_address = true, .address = address};
+    return true;
+}
+
 const char *fm_llvm_parse(const struct fm_llvm *llvm, framemap_str text, struct fm_llvm_request *out)
 {
+    if (parse_bare(llvm, text, out)) return NULL;
     *out = (struct fm_llvm_request){.module = framemap_str_of(llvm->object)};
     if (consume(&text, "DATA "))
         out->command = FM_LLVM_DATA;

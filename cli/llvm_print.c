@@ -145,6 +145,77 @@ void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *reques
     put_footer(llvm);
 }
 
+/* --- in brief --- */
+
+bool fm_llvm_is_brief(const struct fm_llvm *llvm)
+{
+    return llvm->style != FM_LLVM_JSON && llvm->functions == FM_LLVM_LINKAGE && !llvm->verbose && llvm->context_lines == 0;
+}
+
+static char *write_text(char *at, framemap_str text)
+{
+    if (text.size == 0) text = (framemap_str){"??", 2};
+    memcpy(at, text.data, text.size);
+    return at + text.size;
+}
+
+static char *write_dec(char *at, uint32_t value)
+{
+    char digits[10];
+    size_t first = sizeof digits;
+    do {
+        digits[--first] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    memcpy(at, digits + first, sizeof digits - first);
+    return at + sizeof digits - first;
+}
+
+/* The outermost function is called what the symbol table calls it. */
+static framemap_str brief_name(struct fm_llvm *llvm, const framemap_brief_frame *frame, bool outermost)
+{
+    return outermost && frame->symbol.size ? fm_name_shown(&llvm->names, frame->symbol) : frame->function;
+}
+
+static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_brief_frame *place, bool first)
+{
+    enum { REST = 64 }; /* numbers, marks and words */
+    const framemap_str file = fm_llvm_file(llvm, place->file);
+    const framemap_str join = framemap_str_of(llvm->pretty ? " at " : "\n");
+    char *at = fm_put_room(&llvm->out, name.size + file.size + REST);
+    if (at == NULL) { /* a name of some ten thousand bytes */
+        fm_put_text(&llvm->out, llvm->pretty && !first ? " (inlined by) " : "");
+        put_or_unknown(&llvm->out, name);
+        fm_put_str(&llvm->out, join);
+        put_or_unknown(&llvm->out, file);
+        at = fm_put_room(&llvm->out, REST);
+    } else {
+        if (llvm->pretty && !first) at = write_text(at, framemap_str_of(" (inlined by) "));
+        at = write_text(write_text(write_text(at, name), join), file);
+    }
+    *at++ = ':';
+    at = write_dec(at, place->line);
+    if (llvm->style == FM_LLVM_PLAIN) {
+        *at++ = ':';
+        at = write_dec(at, place->column);
+    }
+    *at++ = '\n';
+    llvm->out.used = (size_t)(at - llvm->out.data);
+}
+
+void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_brief_frame *frames, size_t count)
+{
+    const struct fm_llvm_request request = {.has_address = true, .address = address};
+    put_header(llvm, &request);
+    if (!llvm->inlines) { /* as put_one */
+        const size_t named = llvm->style == FM_LLVM_PLAIN ? count - 1 : 0;
+        put_brief_frame(llvm, brief_name(llvm, &frames[named], named + 1 == count), &frames[0], true);
+    } else {
+        for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i], i + 1 == count), &frames[i], i == 0);
+    }
+    put_footer(llvm);
+}
+
 void fm_llvm_put_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer)
 {
     if (llvm->style == FM_LLVM_JSON) {

@@ -14,6 +14,7 @@ framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *erro
 {
     framemap_status status = fm_symbols_open(&modules->symbols, NULL, false, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
+    if (!status) status = framemap_scratch_create(NULL, &modules->many_scratch, error);
     return status;
 }
 
@@ -33,6 +34,7 @@ void fm_modules_close(struct fm_modules *modules)
         if (modules->slots[i]) module_free(modules, modules->slots[i]);
     free(modules->slots);
     framemap_scratch_free(modules->own_scratch);
+    framemap_scratch_free(modules->many_scratch);
     fm_symbols_close(&modules->symbols);
 }
 
@@ -333,6 +335,16 @@ bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint
         if (row->code && address < row->size && ask(modules, module, row->name, FRAMEMAP_ADDRESS_NONE, address, out)) return true;
     }
     return false;
+}
+
+bool fm_module_lookup_many(struct fm_modules *modules, struct fm_module *module, framemap_demangle style, const uint64_t *addresses,
+                           size_t count, framemap_brief_list *out)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    query.demangle = style;
+    return fm_module_is_plain(module) &&
+           framemap_index_lookup_many(module->index, &query, addresses, count, modules->many_scratch, out, NULL) == FRAMEMAP_OK;
 }
 
 bool fm_module_lookup_section(struct fm_modules *modules, struct fm_module *module, framemap_str section, uint64_t offset,

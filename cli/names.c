@@ -57,6 +57,7 @@ framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
 {
     enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
     if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
+    if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$') return symbol; /* no style's mangled names begin so */
 
     uint64_t hash = hash_of(symbol);
     struct fm_name_row *row = &names->rows[hash % ROWS];
