@@ -1,8 +1,9 @@
-/* bench_native [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE: what framemap's own calls cost on one symbol file.
+/* bench_native [-a ARCH] [-i INDEX] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE: what framemap's own calls cost on one symbol file.
  *
  * Times the building of the index, then three patterns of lookups in it, each ROUNDS times in turn, so that what else the machine does falls on
  * all of them: "random" over all code, "hot" 256 addresses again and again, "clustered" runs of 64 near each other. Prints one line each,
- * words separated by TAB: what, least, median and most of the rounds, unit. With -l it writes ADDRESSES random addresses to standard output
+ * words separated by TAB: what, least, median and most of the rounds, unit. With -i nothing is built: the lookups are in INDEX, which was made of
+ * FILE before. With -l it writes ADDRESSES random addresses to standard output
  * instead, one a line, for asking other tools the same. */
 #include "bench_help.h"
 
@@ -14,7 +15,7 @@
 enum { HOT = 256, RUN = 64, RUN_BYTES = 4096 };
 
 struct plan {
-    const char *path, *arch;
+    const char *path, *arch, *index;
     unsigned rounds;
     size_t lookups;
     size_t list;
@@ -137,15 +138,16 @@ static void bench_lookups(const struct plan *plan, struct code *code, const fram
 static struct plan read_plan(int argc, char **argv)
 {
     struct plan plan = {.rounds = 7, .lookups = 200000};
-    for (int option; (option = getopt(argc, argv, "a:r:n:l:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "a:i:r:n:l:")) != -1;) {
         if (option == '?') exit(2);
         if (option == 'a') plan.arch = optarg;
+        if (option == 'i') plan.index = optarg;
         if (option == 'n') plan.lookups = number(optarg);
         if (option == 'l') plan.list = number(optarg);
         if (option == 'r') plan.rounds = (unsigned)(number(optarg) < ROUNDS_MOST ? number(optarg) : ROUNDS_MOST);
     }
     if (optind + 1 != argc) {
-        fprintf(stderr, "usage: bench_native [-a ARCH] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE\n");
+        fprintf(stderr, "usage: bench_native [-a ARCH] [-i INDEX] [-r ROUNDS] [-n LOOKUPS] [-l ADDRESSES] FILE\n");
         exit(2);
     }
     plan.path = argv[optind];
@@ -163,10 +165,14 @@ int main(int argc, char **argv)
     find_code(file, plan.arch, &code);
     for (size_t i = 0; i < plan.list; i++) printf("0x%" PRIx64 "\n", random_address(&code));
     if (plan.list == 0) {
-        bench_build(&plan, file, &bytes);
-        check(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), "index", &error);
+        if (plan.index) {
+            check(framemap_index_open_file(plan.index, NULL, &index, &error), plan.index, &error);
+        } else {
+            bench_build(&plan, file, &bytes);
+            check(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), "index", &error);
+        }
         bench_lookups(&plan, &code, index);
-        print_sizes(file, &bytes);
+        if (!plan.index) print_sizes(file, &bytes);
         framemap_index_close(index);
         framemap_bytes_free(&bytes);
     }
