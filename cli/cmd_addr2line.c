@@ -166,10 +166,10 @@ static uint64_t scan_address(framemap_str text)
 static bool is_mangled(framemap_str name) { return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R'); }
 
 /* binutils prefers the debug info's name to the symbol table's, unless only the table's is a linkage name. */
-static void put_name(struct front *front, const framemap_frame *frame)
+static void put_name(struct front *front, framemap_str function, framemap_str symbol)
 {
-    bool by_symbol = frame->symbol.size && is_mangled(frame->symbol) && !is_mangled(frame->function);
-    framemap_str name = fm_name_shown(&front->names, by_symbol ? frame->symbol : frame->function);
+    bool by_symbol = symbol.size && is_mangled(symbol) && !is_mangled(function);
+    framemap_str name = fm_name_shown(&front->names, by_symbol ? symbol : function);
     if (name.size)
         fm_put_str(&front->out, name);
     else
@@ -177,17 +177,17 @@ static void put_name(struct front *front, const framemap_frame *frame)
     fm_put_text(&front->out, front->pretty ? " at " : "\n");
 }
 
-static void put_place(struct front *front, const framemap_frame *frame)
+static void put_place(struct front *front, framemap_str file, uint32_t line)
 {
     struct fm_out *out = &front->out;
-    framemap_str file = front->basenames ? fm_base_name(frame->file) : frame->file;
+    if (front->basenames) file = fm_base_name(file);
     if (file.size)
         fm_put_str(out, file);
     else
         fm_put_text(out, "??");
     fm_put_char(out, ':');
-    if (frame->line)
-        fm_put_dec(out, frame->line);
+    if (line)
+        fm_put_dec(out, line);
     else
         fm_put_char(out, '?');
     fm_put_char(out, '\n');
@@ -205,36 +205,74 @@ static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
     return fm_module_lookup(&front->modules, front->module, address, out);
 }
 
-static void answer(struct front *front, framemap_str text)
+static void put_address(struct front *front, uint64_t address)
 {
-    uint64_t address = scan_address(text);
+    if (!front->addresses) return;
+    fm_put_text(&front->out, "0x");
+    fm_put_hex(&front->out, address, fm_module_address_bits(front->module) == 32 ? 8 : 16);
+    fm_put_text(&front->out, front->pretty ? ": " : "\n");
+}
+
+static void answer_address(struct front *front, uint64_t address)
+{
     framemap_frame frame;
 
-    if (front->addresses) {
-        fm_put_text(&front->out, "0x");
-        fm_put_hex(&front->out, address, fm_module_address_bits(front->module) == 32 ? 8 : 16);
-        fm_put_text(&front->out, front->pretty ? ": " : "\n");
-    }
+    put_address(front, address);
     if (!look_up(front, address, &frame)) {
         put_unknown(front);
         return;
     }
     size_t count = front->inlines ? frame.restored.count : 1;
     for (size_t i = 0; i < count; i++) {
+        const framemap_frame *row = &frame.restored.frames[i];
         if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
-        if (front->functions) put_name(front, &frame.restored.frames[i]);
-        put_place(front, &frame.restored.frames[i]);
+        if (front->functions) put_name(front, row->function, row->symbol);
+        put_place(front, row->file, row->line);
+    }
+}
+
+static void answer_brief(struct front *front, uint64_t address, const framemap_brief_frame *frames, size_t count)
+{
+    put_address(front, address);
+    for (size_t i = 0; i < (front->inlines ? count : 1); i++) {
+        if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
+        if (front->functions) put_name(front, frames[i].function, frames[i].symbol);
+        put_place(front, frames[i].file, frames[i].line);
+    }
+}
+
+/* Addresses that came together are looked up together. */
+static void answer_addresses(struct front *front, const uint64_t *addresses, size_t count)
+{
+    framemap_brief_list list = {.answer_count = 0};
+    const bool together = count > 1 && !front->section &&
+                          fm_module_lookup_many(&front->modules, front->module, FRAMEMAP_DEMANGLE_NONE, addresses, count, &list);
+    for (size_t i = 0; i < count; i++) {
+        if (together && list.answers[i].count)
+            answer_brief(front, addresses[i], list.frames + list.answers[i].first, list.answers[i].count);
+        else
+            answer_address(front, addresses[i]);
     }
 }
 
 static void answer_lines(struct front *front)
 {
-    enum { LONGEST = 99 }; /* binutils reads lines in pieces of this size */
+    enum { LONGEST = 99, TOGETHER = 256 }; /* binutils reads lines in pieces of this size */
     struct fm_in in;
     framemap_str line;
+    uint64_t addresses[TOGETHER];
+    size_t count = 0;
 
     fm_in_init(&in, STDIN_FILENO);
-    while (!front->out.failed && fm_in_line(&in, &front->out, LONGEST, &line)) answer(front, line);
+    while (!front->out.failed) {
+        if (count == TOGETHER || !fm_in_has_line(&in)) { /* before more is waited for */
+            answer_addresses(front, addresses, count);
+            count = 0;
+        }
+        if (!fm_in_line(&in, &front->out, LONGEST, &line)) break;
+        addresses[count++] = scan_address(line);
+    }
+    answer_addresses(front, addresses, count);
     fm_in_free(&in);
 }
 
@@ -294,7 +332,7 @@ static int run(struct front *front)
     }
     uint64_t *addresses = only_addresses(front);
     bool good = open_module(front);
-    for (size_t i = 0; good && i < front->question_count; i++) answer(front, framemap_str_of(front->questions[i]));
+    for (size_t i = 0; good && i < front->question_count; i++) answer_address(front, scan_address(framemap_str_of(front->questions[i])));
     if (good && front->question_count == 0) answer_lines(front);
     good = fm_out_flush(&front->out) && good;
     fm_names_close(&front->names);
