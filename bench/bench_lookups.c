@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HOT = 256, RUN = 64, RUN_BYTES = 4096, CHUNK = 16384, PATTERNS = 3, THREADS_MOST = 64, COMPARED = 20000 };
+enum { HOT = 256, RUN = 64, RUN_BYTES = 4096, CHUNK = 16384, TOGETHER = 1024, PATTERNS = 3, THREADS_MOST = 64, COMPARED = 20000 };
 
 struct plan {
     const char *index, *symbols, *gsym, *folder;
@@ -82,7 +82,30 @@ static void ask_gsym(struct asker *asker, const uint64_t *addresses, size_t coun
     for (size_t i = 0; i < count; i++) use_chain(asker, gsym_lookup(&asker->bench->gsym, addresses[i], asker->frames));
 }
 
-static const struct way ways[] = {{"framemap", ask_framemap}, {"flat array", ask_flat}, {"GSYM", ask_gsym}};
+#ifdef BENCH_LOOKUP_MANY
+static void ask_many(struct asker *asker, const uint64_t *addresses, size_t count)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_brief_list list;
+    framemap_error error;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    query.demangle = FRAMEMAP_DEMANGLE_NONE;
+    for (size_t at = 0; at < count; at += TOGETHER) {
+        const size_t some = count - at < TOGETHER ? count - at : TOGETHER;
+        check(framemap_index_lookup_many(asker->bench->index, &query, addresses + at, some, asker->scratch, &list, &error), "lookup",
+              &error);
+        for (size_t f = 0; f < list.frame_count; f++)
+            asker->told += list.frames[f].line + (uintptr_t)list.frames[f].function.data + (uintptr_t)list.frames[f].file.data;
+    }
+}
+#endif
+
+static const struct way ways[] = {{"framemap", ask_framemap},
+#ifdef BENCH_LOOKUP_MANY
+                                  {"framemap, many at once", ask_many},
+#endif
+                                  {"flat array", ask_flat},
+                                  {"GSYM", ask_gsym}};
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static bool has_way(const struct bench *bench, const struct way *way) { return way->ask != ask_gsym || bench->plan.gsym != NULL; }

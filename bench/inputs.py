@@ -9,7 +9,7 @@ import subprocess
 from peers import find, say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-JARS = ("scala-library", "libclosure-compiler-java", "libbcprov-java", "libbatik-java", "libxerces2-java")
+JARS = ("scala-library", "libbcprov-java", "libbatik-java", "libxerces2-java")
 # Packages of npm that ship the map beside the script.
 SCRIPTS = {"@babel/standalone@7.26.4": "@babel/standalone/babel.min.js", "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
            "ol@10.3.1": "ol/dist/ol.js"}

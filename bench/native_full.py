@@ -85,7 +85,6 @@ def compile_all(images, run):
 # --- lookups in process ---
 
 PATTERNS = ("random", "clustered", "hot")
-OWN_WAYS = {"framemap": "one at a time", "framemap at once": "many at once"}
 
 
 def others(image, folder):
@@ -151,7 +150,7 @@ def lookups_all(images, run):
                 cells += [spread(values, 0) if values else "-", f"{median(x):.2f}" if x else "-"]
             print(f"| {image.name} | {tool} | {' | '.join(cells)} |", flush=True)
         for pattern in PATTERNS:
-            for base, word in (("framemap", ""), ("framemap at once", " at once")):
+            for base, word in (("framemap", ""), ("framemap, many at once", " at once")):
                 run.find(f"flat {pattern}{word}, {image.name}", against(times, "flat array", base, pattern))
                 run.find(f"gsym {pattern}{word}, {image.name}", against(times, "GSYM", base, pattern))
                 run.find(f"gsym of llvm {pattern}{word}, {image.name}", against(times, "GSYM, LLVM's reader", base, pattern))
@@ -174,8 +173,8 @@ def threads_all(images, run):
 
 def answerers(image):
     """tool -> (command, text of an address, how many)."""
-    plain, most = "{}\n".format, 200000 if not image.run.quick else 20000
-    rows = {"framemap llvm-symbolizer, index": ([image.framemap, "llvm-symbolizer", f"--obj={image.index}"], plain, most * 10)}
+    plain, most = "{}\n".format, 100000 if not image.run.quick else 20000
+    rows = {"framemap llvm-symbolizer, index": ([image.framemap, "llvm-symbolizer", f"--obj={image.index}"], plain, most * 20)}
     symbolizer = find("llvm-symbolizer-19", "llvm-symbolizer")
     if symbolizer:
         rows["llvm-symbolizer"] = ([symbolizer, f"--obj={image.path}"], plain, most)
