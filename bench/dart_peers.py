@@ -43,7 +43,7 @@ class Program:
 
 
 def bench(program, rounds):
-    print(f"\n### {os.path.basename(program.path)}")
+    print(f"\n#### {os.path.basename(program.path)}")
     builders = {"framemap index": lambda: measure([program.framemap, "index", program.path, "-o", program.index])}
     if program.gsymutil:
         builders["llvm-gsymutil, 1 thread"] = lambda: measure([program.gsymutil, "--convert", program.path, "--num-threads=1", "--quiet", "-o", program.gsym])

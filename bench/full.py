@@ -1,5 +1,6 @@
 """A run of scripts/bench without files: fetches peers, prepares inputs, measures everything in turns and prints it as Markdown."""
 
+import contextlib
 import os
 import platform
 import shutil
@@ -23,7 +24,9 @@ from peers import Settings, find, say
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 PACKAGES = ("llvm-19|llvm", "llvm-19-dev|llvm-dev", "clang-19|clang", "lld-19|lld", "elfutils", "binutils", "proguard-cli", "g++", "nodejs", "npm", "cargo", "util-linux")
-SECTIONS = ("native", "growth", "maps", "mapping", "text", "service")
+NEEDS = {"native": ("kernel", "libc", "cxx", "units", "dsym"), "growth": ("units", "mapping", "maps"), "maps": ("maps",), "mapping": ("mapping",), "text": (),
+         "service": ("cxx", "mapping", "maps", "dart")}
+SECTIONS = tuple(NEEDS)
 
 
 class Run:
@@ -81,7 +84,7 @@ def processor():
 
 
 def print_head(given, inputs):
-    print("# Run\n")
+    print("## The last run\n")
     with open("/proc/meminfo", encoding="utf-8") as file:
         memory = int(file.readline().split()[1]) / (1 << 20)
     told = version(["git", "-C", ROOT, "describe", "--always", "--dirty"])
@@ -114,7 +117,7 @@ def peers_of(run):
 
 
 def maps(inputs, run):
-    print("\n## Source maps")
+    print("\n### Source maps")
     for number, path in enumerate(inputs.maps()):
         say(f"source map {os.path.basename(path)}")
         with tempfile.TemporaryDirectory() as work:
@@ -126,7 +129,7 @@ def maps(inputs, run):
 
 def mapping(inputs, run):
     path = inputs.mapping()
-    print("\n## Mappings of R8" + ("" if path else "\n\nNone here."))
+    print("\n### Mappings of R8" + ("" if path else "\n\nNone here."))
     if path:
         say(f"mapping {os.path.basename(path)}")
         with tempfile.TemporaryDirectory() as work:
@@ -148,14 +151,47 @@ def set_up(given):
             say("no real-time priority to be had here; measuring without")
 
 
+class Tee:
+    """Standard output, and a copy of what was written."""
+
+    def __init__(self):
+        self.out, self.parts = sys.stdout, []
+
+    def write(self, text):
+        self.parts.append(text)
+        return self.out.write(text)
+
+    def flush(self):
+        self.out.flush()
+
+
+def write_docs(text):
+    """Puts a run in the place of the last one in docs/benchmarks.md."""
+    path = os.path.join(ROOT, "docs", "benchmarks.md")
+    with open(path, encoding="utf-8") as file:
+        before, _, behind = file.read().partition("## The last run\n")
+    _, mark, rest = behind.partition("\n## ")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + text.rstrip() + "\n" + mark + rest)
+
+
 def run_all(given):
+    tee = Tee()
+    with contextlib.redirect_stdout(tee):
+        run_parts(given)
+    if given.docs:
+        write_docs("".join(tee.parts))
+
+
+def run_parts(given):
     set_up(given)
     inputs = Inputs(given)
     parts = {"native": native, "growth": growth.bench, "maps": maps, "mapping": mapping, "text": text_full.bench, "service": service.bench}
     with tempfile.TemporaryDirectory(dir=given.build) as work:
         run = Run(given, work)
         run.no_rust, run.no_npm = given.no_rust, given.no_npm
-        for prepare in ("kernel", "libc", "cxx", "units", "dsym", "mapping", "maps"):
+        wanted = dict.fromkeys(name for part in given.only or SECTIONS for name in NEEDS[part])
+        for prepare in wanted:
             getattr(inputs, prepare)()
         print_head(given, inputs)
         for name in given.only or SECTIONS:

@@ -53,7 +53,7 @@ def verdict(value, way, least, aim):
 
 def print_goals(findings):
     """findings: key -> values of the rounds."""
-    print("\n## What is asked, and what was found\n\nMedians of the rounds; least and most behind them.\n")
+    print("\n### What is asked, and what was found\n\nMedians of the rounds; least and most behind them.\n")
     print("| measure | at least | aim | found | reached |\n| --- | --- | --- | --- | --- |")
     for measure, key, way, least, aim, unit in GOALS:
         values = sorted(findings.get(key, []))

@@ -53,7 +53,7 @@ def kinds(inputs, run):
 
 
 def bench(inputs, run):
-    print("\n## Growth\n\n`framemap index` with one thread: seconds of the processor, least / median / most of the rounds; x: of the input once. Peak memory has the mapped file in it.\n")
+    print("\n### Growth\n\n`framemap index` with one thread: seconds of the processor, least / median / most of the rounds; x: of the input once. Peak memory has the mapped file in it.\n")
     print("| input | bytes | seconds | x | peak memory | x | index | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
     framemap, out = os.path.join(run.build, "cli", "framemap"), os.path.join(run.work, "growth.fmx")
     growth = []

@@ -205,7 +205,7 @@ class Inputs:
                 raise Absent("no libraries to rename")
             self.run([os.path.join(HERE, "make_java.sh"), path, *jars])
             return path
-        return self.one("a large mapping", "mapping.txt", make)
+        return self.given.mapping or self.one("a large mapping", "mapping.txt", make)
 
     def maps(self):
         """Source maps with their scripts beside them."""

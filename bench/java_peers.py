@@ -73,7 +73,7 @@ class Mapping:
 
 def bench(mapping, rounds):
     """Prints the tables; gives what framemap told of itself: name -> [least, median, most]."""
-    print(f"\n### {os.path.basename(mapping.path)}, {os.path.getsize(mapping.path):,} bytes")
+    print(f"\n#### {os.path.basename(mapping.path)}, {os.path.getsize(mapping.path):,} bytes")
     alternate(Table("Building an index", "ms", 1e3), mapping.builders(), rounds)
     mapping.print_sizes()
     alternate(Table(f"A crash of {CRASH} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.crash), rounds)

@@ -61,7 +61,7 @@ def ratios(costs, tool, base, field):
 
 
 def compile_all(images, run):
-    print("\n## Compiling\n\nSeconds, least / median / most of the rounds. The ratios are to framemap with as many threads, within one round: by the clock, and in the "
+    print("\n### Compiling\n\nSeconds, least / median / most of the rounds. The ratios are to framemap with as many threads, within one round: by the clock, and in the "
           "processors' time.\n")
     print("| image | tool | by the clock | processors' time | x clock | x time | peak memory | bytes |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
     for image in images:
@@ -134,7 +134,7 @@ def against(times, tool, base, pattern):
 
 
 def lookups_all(images, run):
-    print("\n## Lookups in process\n\nNanoseconds of the processor for an answer with its whole inline chain, mangled: least / median / most of the rounds. x: the median's "
+    print("\n### Lookups in process\n\nNanoseconds of the processor for an answer with its whole inline chain, mangled: least / median / most of the rounds. x: the median's "
           "times of framemap's call for one address, within one round.\n")
     print("| image | how | random | x | clustered | x | hot | x |\n| --- | --- | --- | --- | --- | --- | --- | --- |")
     for image in images:
@@ -165,7 +165,7 @@ def threads_all(images, run):
             found = told([image.program("bench_lookups"), "-r", str(run.rounds), "-j", str(max(2, os.cpu_count() or 1)), image.index, image.path])
             rows += [f"| {image.name} | {name} | {' / '.join(f'{value:.2f}' for value in values)} |" for name, values in found.items()]
     if rows:
-        print("\n### By number of threads\n\nMillion random lookups a second, by the clock: least / median / most.\n\n| image | how | lookups |\n| --- | --- | --- |")
+        print("\n#### By number of threads\n\nMillion random lookups a second, by the clock: least / median / most.\n\n| image | how | lookups |\n| --- | --- | --- |")
         print("\n".join(rows), flush=True)
 
 
@@ -193,7 +193,7 @@ def steady(command, text, count, addresses):
 
 
 def pipes_all(images, run):
-    print("\n## Through a pipe\n\nRandom addresses of the known code, in one stream: thousand answers a second of the processor with functions, files, lines and inline chains, after the first tenth of "
+    print("\n### Through a pipe\n\nRandom addresses of the known code, in one stream: thousand answers a second of the processor with functions, files, lines and inline chains, after the first tenth of "
           f"the stream, which pays for starting. addr2line and eu-addr2line are asked {FEW} only. x: how many times framemap's answers a second are theirs.\n")
     print("| image | tool | thousand a second | x | peak memory |\n| --- | --- | --- | --- | --- |")
     for image in images:
@@ -221,7 +221,7 @@ def pipes_all(images, run):
 
 
 def one_by_one(images, run):
-    print("\n### One at a time over two pipes\n\nMicroseconds from asking to the end of the answer: least / median / 99 of 100.\n\n| image | tool | µs |\n| --- | --- | --- |")
+    print("\n#### One at a time over two pipes\n\nMicroseconds from asking to the end of the answer: least / median / 99 of 100.\n\n| image | tool | µs |\n| --- | --- | --- |")
     symbolizer = find("llvm-symbolizer-19", "llvm-symbolizer")
     for image in images:
         listed = os.path.join(image.work, "addresses", "random")
@@ -236,7 +236,7 @@ def one_by_one(images, run):
 # --- without an index ---
 
 def cold_all(images, run):
-    print("\n## One answer without an index\n\nA process that answers one address from the symbol file itself, which stands in the page cache: milliseconds by the clock, least / median / "
+    print("\n### One answer without an index\n\nA process that answers one address from the symbol file itself, which stands in the page cache: milliseconds by the clock, least / median / "
           "most. framemap keeps no cache here.\n\n| image | tool | ms | x | peak memory |\n| --- | --- | --- | --- | --- |")
     for image in images:
         listed = os.path.join(image.work, "addresses", "random")

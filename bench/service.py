@@ -200,7 +200,7 @@ def bench(inputs, run):
     if not ready:
         raise Absent("no kind of builds could be made")
     symbols = os.path.join(folder, "symbols")
-    print(f"\n## A service\n\n{FRAMES} frames a trace, {BUILDS} builds of each kind in rotation by Zipf's law, symbols as indexes in a folder ({folder_bytes(symbols) / 1e6:,.0f} MB), "
+    print(f"\n### A service\n\n{FRAMES} frames a trace, {BUILDS} builds of each kind in rotation by Zipf's law, symbols as indexes in a folder ({folder_bytes(symbols) / 1e6:,.0f} MB), "
           f"one session, JSON out; at most 4 GB of address space (RLIMIT_AS). Opening an index is counted with the trace that wants it first. What the session keeps of indexes: "
           "1 GiB (its default), or a quarter of what the builds of a kind need, so that indexes come and go. Medians of the rounds.\n")
     print("| stacks | threads | keeps | traces a second | p50, µs | p99, µs | most, ms | restored | opening the folder | peak memory |\n" + "| --- " * 10 + "|")

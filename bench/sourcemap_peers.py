@@ -84,7 +84,7 @@ def print_whole_process(map_, rounds):
 def bench(map_, rounds):
     """Prints the tables; gives what framemap told of itself, one thread: name -> MB/s of the rounds."""
     size = os.path.getsize(map_.path)
-    print(f"\n### {os.path.basename(map_.path)}, {size:,} bytes")
+    print(f"\n#### {os.path.basename(map_.path)}, {size:,} bytes")
     found = {}
     tables = {name: Table(title, "ms", 1e3) for name, title in BUILT.items()}
     tables.update({name: Table(title, "ns", 1e9) for name, title in ASKED.items()})

@@ -21,7 +21,7 @@ def make_log(share, run):
 
 def bench(_inputs, run):
     program = os.path.join(run.build, "bench", "bench_text")
-    print("\n## Stack lines in logs")
+    print("\n### Stack lines in logs")
     if not os.path.exists(program):
         print("\nNot measured: no bench_text here.")
         return
