@@ -2,27 +2,40 @@
 
 import json
 import os
+import re
 
 from peers import cost, median, say, spread
 
 TIMES = (1, 4, 16)
 
 
-def write_mapping(source, times, path, most):
-    """A mapping so many times, other classes each time; of the source at most so many bytes, up to the end of a class."""
+def classes_with_lines(source, most):
+    """The lines of a mapping's classes that have line numbers, about so many bytes of them, whole classes."""
+    kept, one, numbered, size = [], [], False, 0
     with open(source, encoding="utf-8") as file:
-        text = file.read(most)
-    lines = text.splitlines()
-    while lines and (lines[-1].startswith((" ", "#")) or len(text) == most):
-        if not lines.pop().startswith((" ", "#")):
-            break
+        for line in file:
+            if line[0] not in " #":
+                if numbered:
+                    kept += one
+                    size += sum(map(len, one))
+                if size >= most:
+                    return kept
+                one, numbered = [], False
+            numbered = numbered or re.match(r" +\d+:\d+:", line) is not None
+            one.append(line)
+    return kept + (one if numbered else [])
+
+
+def write_mapping(source, times, path, most):
+    """About so many bytes of a mapping so many times, other classes each time."""
+    lines = classes_with_lines(source, most)
     with open(path, "w", encoding="utf-8") as out:
         for time in range(times):
             for line in lines:
-                if line and line[0] not in " #":
+                if line[0] not in " #":
                     original, _, renamed = line.partition(" -> ")
                     line = f"p{time}.{original} -> p{time}.{renamed}"
-                out.write(line + "\n")
+                out.write(line)
 
 
 def write_map(source, times, path):

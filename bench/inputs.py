@@ -9,7 +9,7 @@ import subprocess
 from peers import find, say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-JARS = ("scala-library", "libbcprov-java", "libbatik-java", "libxerces2-java")
+JARS = ("scala-library", "groovy", "libbatik-java")  # they have line numbers, which not all packages do
 # Packages of npm that ship the map beside the script.
 SCRIPTS = {"@babel/standalone@7.26.4": "@babel/standalone/babel.min.js", "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
            "ol@10.3.1": "ol/dist/ol.js"}
@@ -194,7 +194,7 @@ class Inputs:
                 continue
             found += [path for path in glob.glob(os.path.join(folder, "usr/share/**/*.jar"), recursive=True) if not os.path.islink(path)]
         unique = {os.path.getsize(path): path for path in sorted(found)}
-        return sorted(path for path in unique.values() if not re.search("javadoc|sources|indy", path))
+        return sorted(path for path in unique.values() if not re.search("javadoc|sources|indy|-all", path))
 
     def mapping(self):
         def make(path):
@@ -203,7 +203,11 @@ class Inputs:
             jars = self.jars()
             if not jars:
                 raise Absent("no libraries to rename")
-            self.run([os.path.join(HERE, "make_java.sh"), path, *jars])
+            try:
+                self.run([os.path.join(HERE, "make_java.sh"), path, *jars])
+            except Absent as why:
+                say(f"  fewer libraries, as {why}")
+                self.run([os.path.join(HERE, "make_java.sh"), path, *(jar for jar in jars if "scala" in jar)])
             return path
         return self.given.mapping or self.one("a large mapping", "mapping.txt", make)
 

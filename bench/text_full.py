@@ -3,19 +3,21 @@
 import os
 import re
 import subprocess
+import sys
 
 from peers import say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SHARES = (100, 30, 1)  # hundredths of the lines that are of stacks
 MIXED = 30
-WHAT = {"read": "stacks found", "restore": "found, and printed again", "ready": "how much is ready, as a pipe is asked"}
+WHAT = {"read": "stacks found", "restore": "found, and printed again", "ready": "how much is ready, as a pipe is asked", "frames": "frames in it",
+        "read.frame": "stacks found, for each frame"}
 
 
 def make_log(share, run):
     maker, path = os.path.join(HERE, "make_log.py"), os.path.join(run.work, f"log{share}")
     with open(path, "wb") as out:
-        made = subprocess.run([maker, "--share", str(share), "--megabytes", "8" if run.quick else "32"], stdout=out, check=False)
+        made = subprocess.run([sys.executable, maker, "--share", str(share), "--megabytes", "8" if run.quick else "32"], stdout=out, check=False)
     return path if made.returncode == 0 else None
 
 
@@ -34,7 +36,7 @@ def bench(_inputs, run):
             found = re.fullmatch(r"(.*?)[\t ]+([0-9.]+)[\t ]+(\S+)", line)
             if not found:
                 continue
-            what = found[1].split()[-1]
+            what = found[1].partition(".")[2]
             print(f"| {share} % | {WHAT.get(what, what)} | {found[2]} {found[3]} |", flush=True)
             scale = {"MB/s": 1e-3, "GB/s": 1}.get(found[3])
             if share == MIXED and scale and what == "read":
