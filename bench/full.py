@@ -89,7 +89,7 @@ def print_head(given, inputs):
         memory = int(file.readline().split()[1]) / (1 << 20)
     told = version(["git", "-C", ROOT, "describe", "--always", "--dirty"])
     print(f"- framemap {told or ''}; {time.strftime('%Y-%m-%d', time.gmtime())}")
-    print(f"- {os.cpu_count()} × {processor()}, {memory:.0f} GB, Linux {platform.release()}, load {os.getloadavg()[0]:.1f} at the begin")
+    print(f"- {os.cpu_count()} × {processor()}, {memory:.0f} GB, Linux {platform.release().split('-')[0]}, load {os.getloadavg()[0]:.1f} at the begin")
     print(f"- command: `scripts/bench {' '.join(given.words)}`; {given.rounds} rounds" + (f"; measured under `{' '.join(Settings.before)}`" if Settings.before else ""))
     tools = {"gcc": ["cc", "--version"], "llvm": [find("llvm-symbolizer-19", "llvm-symbolizer") or "llvm-symbolizer", "--version"], "elfutils": ["eu-addr2line", "--version"],
              "binutils": ["addr2line", "--version"], "rustc": ["rustc", "--version"], "node": ["node", "--version"]}
