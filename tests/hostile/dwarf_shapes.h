@@ -1,0 +1,16 @@
+/* Debug info that is made to be slow, large or confusing. */
+#ifndef FM_DWARF_SHAPES_H
+#define FM_DWARF_SHAPES_H
+
+#include "fuzz/dwarf_make.h"
+
+struct dwarf_shape {
+    const char *name;
+    const char *why; /* what a careless reader does with it */
+    void (*write)(struct made_dwarf *to, size_t n);
+    size_t n; /* of the smaller trial */
+};
+
+const struct dwarf_shape *dwarf_shapes(size_t *count);
+
+#endif
