@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    UNITS_MOST = 6, TABLES_MOST = 3, STRINGS = 24, LISTS = 4, ADDRESSES = 12, INDEXED_STRINGS = 8, SPECS_MOST = 16, ABBREVS_MOST = 160,
+    UNITS_MOST = 6, STRINGS = 24, LISTS = 4, ADDRESSES = 12, INDEXED_STRINGS = 8, SPECS_MOST = 16, ABBREVS_MOST = 160,
     ENTRIES_MOST = 600, DEPTH_MOST = 24, FIXES_MOST = 64, ROWS_MOST = 60
 };
 
@@ -25,6 +25,8 @@ struct table {
     struct abbrev abbrevs[ABBREVS_MOST];
     unsigned count;
     uint64_t offset;
+    uint16_t version; /* of its units: what forms mean depends on it */
+    uint8_t offset_size;
 };
 struct entry {
     uint64_t offset;
@@ -55,7 +57,7 @@ struct maker {
     unsigned wild; /* 0: all is sound; else about one thing in 64 / wild is not */
     struct made_dwarf *out;
     uint64_t strings[STRINGS], line_strings[STRINGS];
-    struct table tables[TABLES_MOST];
+    struct table tables[UNITS_MOST];
     unsigned table_count;
     struct unit units[UNITS_MOST];
     unsigned unit_count;
@@ -589,10 +591,9 @@ static uint16_t any_form(struct maker *m, const struct unit *unit)
     }
 }
 
-static uint16_t form_of(struct maker *m, const struct unit *unit, uint16_t attribute)
+/* What the standard allows for an attribute. */
+static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t attribute)
 {
-    if (break_it(m)) return any_form(m, unit);
-    if (chance(m, 40)) return DW_FORM_indirect;
     switch (attribute) {
     case DW_AT_name: case DW_AT_comp_dir: case DW_AT_producer: case DW_AT_linkage_name: case DW_AT_MIPS_linkage_name: case DW_AT_dwo_name:
     case DW_AT_GNU_dwo_name: return text_form(m, unit);
@@ -606,6 +607,19 @@ static uint16_t form_of(struct maker *m, const struct unit *unit, uint16_t attri
     case 0x40: case 0x02: return block_form(m, unit);
     default: return number_form(m, unit);
     }
+}
+
+static uint16_t form_of(struct maker *m, const struct unit *unit, uint16_t attribute)
+{
+    if (break_it(m)) return any_form(m, unit);
+    return chance(m, 40) ? DW_FORM_indirect : good_form(m, unit, attribute);
+}
+
+/* The form behind an indirect one: it can't be a constant of the abbreviation. */
+static uint16_t real_form(struct maker *m, const struct unit *unit, uint16_t attribute)
+{
+    uint16_t form = break_it(m) ? any_form(m, unit) : good_form(m, unit, attribute);
+    return form == DW_FORM_implicit_const && m->wild == 0 ? DW_FORM_data2 : form;
 }
 
 /* --- values --- */
@@ -672,8 +686,7 @@ static void put_value(struct maker *m, const struct unit *unit, const struct spe
     uint16_t form = spec->form;
 
     if (form == DW_FORM_indirect) {
-        do form = any_form(m, unit);
-        while (m->wild == 0 && (form == DW_FORM_indirect || form == DW_FORM_implicit_const));
+        form = real_form(m, unit, spec->attribute);
         put_uleb(m, to, form);
     }
     switch (form) {
@@ -871,6 +884,20 @@ static void make_children(struct maker *m, const struct unit *unit, uint16_t abo
 
 /* --- units --- */
 
+/* A table of another unit, or a new one. */
+static unsigned choose_table(struct maker *m, const struct unit *unit)
+{
+    const bool any = break_it(m);
+
+    for (unsigned i = 0; i < m->table_count; i++) {
+        const struct table *table = &m->tables[i];
+        if ((any || (table->version == unit->version && table->offset_size == unit->offset_size)) && chance(m, 2)) return i;
+    }
+    m->tables[m->table_count].version = unit->version;
+    m->tables[m->table_count].offset_size = unit->offset_size;
+    return m->table_count++;
+}
+
 static void choose_unit(struct maker *m, struct unit *unit)
 {
     unit->version = (uint16_t)PICK(m, 5, 4, 5, 4, 3, 2);
@@ -879,7 +906,7 @@ static void choose_unit(struct maker *m, struct unit *unit)
     if (break_it(m)) unit->address_size = (uint8_t)PICK(m, 4, 8, 2);
     unit->type = (uint8_t)PICK(m, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_compile, DW_UT_partial, DW_UT_skeleton, DW_UT_type);
     if (unit->version < 5 && unit->type == DW_UT_type) unit->type = DW_UT_compile; /* they had a section of their own */
-    unit->table = pick(m, m->table_count);
+    unit->table = choose_table(m, unit);
 }
 
 static void make_unit_header(struct maker *m, struct unit *unit)
@@ -984,7 +1011,6 @@ void dwarf_make(const uint8_t *choices, size_t size, struct made_dwarf *out)
     m->wild = (flags & 4 ? 1 : 0) + (flags & 8 ? 4 : 0);
     make_strings(m, DWARF_STR, m->strings);
     make_strings(m, DWARF_LINE_STR, m->line_strings);
-    m->table_count = 1 + pick(m, TABLES_MOST);
     for (unsigned left = 1 + pick(m, UNITS_MOST); left > 0; left--) make_unit(m);
     settle(m);
     if (flags & 16) damage(m);
