@@ -48,6 +48,9 @@ struct list_reader {
     bool base_dead; /* the base belongs to discarded code: so does all that is counted from it */
 };
 
+/* What an entry of .debug_rnglists costs at least: a range takes the same memory, however few bytes it was written in. */
+#define RANGE_WORK 16
+
 /* false: entries of this unit had lists read too many times. */
 static bool spend(struct list_reader *l, uint64_t bytes)
 {
@@ -154,7 +157,8 @@ static framemap_status read_entries(struct list_reader *l, framemap_error *error
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
         if (!read_entry(l, kind, &done)) return fm_fault_memory(error);
         if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
-        if (!spend(l, l->r.at - from)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        const uint64_t taken = l->r.at - from;
+        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
     }
     return FRAMEMAP_OK;
 }

@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_MOST = 60, TRIES = 3, GROWTH = 8, STEPS = 4, MEMORY_EACH = 2200 };
+enum { SECONDS_MOST = 60, TRIES = 3, GROWTH = 8, STEPS = 4, MEMORY_EACH = 512 };
 
-static const uint64_t memory_base = (uint64_t)24 << 20;
+static const uint64_t memory_base = (uint64_t)48 << 20;
 static const double seconds_noise = 0.04, growth_most = 4;
 
 /* The ways to build; the first is the reference, the second the one that the others must be equal to. */
