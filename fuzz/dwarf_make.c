@@ -602,7 +602,8 @@ static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t att
     case DW_AT_ranges: return ranges_form(m, unit);
     case DW_AT_stmt_list: case DW_AT_str_offsets_base: case DW_AT_addr_base: case DW_AT_rnglists_base: case DW_AT_GNU_addr_base:
     case DW_AT_GNU_ranges_base: return offset_form(unit);
-    case DW_AT_abstract_origin: case DW_AT_specification: case DW_AT_sibling: case 0x49: return reference_form(m);
+    case DW_AT_abstract_origin: case DW_AT_specification: case 0x49: return reference_form(m);
+    case DW_AT_sibling: return PICK(m, DW_FORM_ref4, DW_FORM_ref4, DW_FORM_ref2, DW_FORM_ref8, DW_FORM_ref_addr); /* set when it is known */
     case DW_AT_artificial: case 0x3f: case 0x3c: return flag_form(m, unit);
     case 0x40: case 0x02: return block_form(m, unit);
     default: return number_form(m, unit);
@@ -612,7 +613,7 @@ static uint16_t good_form(struct maker *m, const struct unit *unit, uint16_t att
 static uint16_t form_of(struct maker *m, const struct unit *unit, uint16_t attribute)
 {
     if (break_it(m)) return any_form(m, unit);
-    return chance(m, 40) ? DW_FORM_indirect : good_form(m, unit, attribute);
+    return attribute != DW_AT_sibling && chance(m, 40) ? DW_FORM_indirect : good_form(m, unit, attribute);
 }
 
 /* The form behind an indirect one: it can't be a constant of the abbreviation. */
@@ -632,7 +633,7 @@ static uint64_t any_target(struct maker *m, unsigned unit_only)
 }
 
 /* A reference; those of a fixed width may lead to an entry that comes later. */
-static void put_reference(struct maker *m, const struct unit *unit, uint16_t form)
+static void put_reference(struct maker *m, const struct unit *unit, uint16_t form, bool sibling)
 {
     struct made_section *to = section(m, DWARF_INFO);
     bool whole = form == DW_FORM_ref_addr;
@@ -641,7 +642,7 @@ static void put_reference(struct maker *m, const struct unit *unit, uint16_t for
     if (whole) width = unit->version == 2 ? unit->address_size : unit->offset_size;
     uint64_t target = any_target(m, !whole);
     if (break_it(m)) target += pick(m, 9);
-    if (width > 1 && m->fix_count < FIXES_MOST && chance(m, 5)) {
+    if (!sibling && width > 1 && m->fix_count < FIXES_MOST && chance(m, 5)) {
         m->fixes[m->fix_count++] = (struct fix){to->size, width, m->unit_count - 1, !whole};
     }
     if (!whole) target -= unit->offset;
@@ -707,7 +708,7 @@ static void put_value(struct maker *m, const struct unit *unit, const struct spe
     case DW_FORM_addrx3: put(m, to, good_or_not(m, pick(m, ADDRESSES)), 3); break;
     case DW_FORM_addrx4: put(m, to, good_or_not(m, pick(m, ADDRESSES)), 4); break;
     case DW_FORM_ref1: case DW_FORM_ref2: case DW_FORM_ref4: case DW_FORM_ref8: case DW_FORM_ref_udata: case DW_FORM_ref_addr:
-        put_reference(m, unit, form);
+        put_reference(m, unit, form, spec->attribute == DW_AT_sibling);
         break;
     case DW_FORM_block: case DW_FORM_block1: case DW_FORM_block2: case DW_FORM_block4: case DW_FORM_exprloc: put_block(m, unit, form); break;
     case DW_FORM_data1: put_byte(to, (unsigned)number_for(m, unit, spec->attribute)); break;
@@ -849,7 +850,7 @@ static void settle_sibling(struct maker *m, const struct unit *unit, struct sibl
     if (break_it(m)) set_number(m, to, sibling.at, to->size - unit->offset + pick(m, 40) - 20, sibling.width);
 }
 
-static void make_children(struct maker *m, const struct unit *unit, uint16_t above);
+static void make_children(struct maker *m, const struct unit *unit, const struct abbrev *above);
 
 static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, bool root)
 {
@@ -864,22 +865,39 @@ static void make_entry(struct maker *m, const struct unit *unit, uint16_t tag, b
     struct sibling sibling = put_values(m, unit, abbrev);
     if (!abbrev->children) return;
     m->depth++;
-    make_children(m, unit, tag);
+    make_children(m, unit, abbrev);
     m->depth--;
     if (!break_it(m)) put_byte(to, 0);
     settle_sibling(m, unit, sibling);
 }
 
-static void make_children(struct maker *m, const struct unit *unit, uint16_t above)
+/* Whether functions and inlined code may stand below an entry. What is a declaration, or says of a function how it was before it was inlined, holds none. */
+static bool may_hold_code(const struct abbrev *abbrev)
 {
-    const bool in_code = above == DW_TAG_subprogram || above == DW_TAG_inlined_subroutine || above == 0x0b;
-
-    for (unsigned left = pick(m, m->depth < 4 ? 8 : 3); left > 0 && m->entry_count < ENTRIES_MOST; left--) {
-        uint16_t tag = in_code ? PICK(m, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, 0x0b, 0x0b, 0x34, 0x05, 0x48,
-                                      0x0a, DW_TAG_subprogram)
-                               : PICK(m, DW_TAG_subprogram, DW_TAG_subprogram, DW_TAG_subprogram, 0x39, 0x13, 0x02, 0x34, 0x24, 0x0f, 0x1d);
-        make_entry(m, unit, tag, false);
+    for (unsigned i = 0; i < abbrev->count; i++) {
+        if (abbrev->specs[i].attribute == 0x20 || abbrev->specs[i].attribute == 0x3c) return false;
     }
+    switch (abbrev->tag) {
+    case DW_TAG_compile_unit: case DW_TAG_partial_unit: case DW_TAG_skeleton_unit: case DW_TAG_type_unit: case DW_TAG_subprogram:
+    case DW_TAG_inlined_subroutine: case 0x0b: case 0x39: return true;
+    default: return false;
+    }
+}
+
+static uint16_t child_tag(struct maker *m, const struct abbrev *above)
+{
+    if (m->wild == 0 && !may_hold_code(above)) return PICK(m, 0x05, 0x34, 0x24, 0x0d, 0x18, 0x28);
+    if (above->tag == DW_TAG_subprogram || above->tag == DW_TAG_inlined_subroutine || above->tag == 0x0b) {
+        return PICK(m, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, DW_TAG_inlined_subroutine, 0x0b, 0x0b, 0x34, 0x05, 0x48, 0x0a, DW_TAG_subprogram);
+    }
+    /* Inlined code that is in no function is none of the sound things. */
+    return PICK(m, DW_TAG_subprogram, DW_TAG_subprogram, DW_TAG_subprogram, 0x39, 0x13, 0x02, 0x34, 0x24, 0x0f, m->wild == 0 ? 0x16 : DW_TAG_inlined_subroutine);
+}
+
+static void make_children(struct maker *m, const struct unit *unit, const struct abbrev *above)
+{
+    /* Tables grow while children are made, but stay where they are. */
+    for (unsigned left = pick(m, m->depth < 4 ? 8 : 3); left > 0 && m->entry_count < ENTRIES_MOST; left--) make_entry(m, unit, child_tag(m, above), false);
 }
 
 /* --- units --- */
@@ -1009,6 +1027,7 @@ void dwarf_make(const uint8_t *choices, size_t size, struct made_dwarf *out)
     *m = (struct maker){.choices = choices, .size = size, .at = 1, .random = 88172645463325252u, .random_tail = (flags & 32) != 0, .out = out};
     for (size_t i = 0; i < size; i++) m->random = (m->random ^ choices[i]) * 1099511628211u;
     m->wild = (flags & 4 ? 1 : 0) + (flags & 8 ? 4 : 0);
+    out->broken = m->wild > 0;
     make_strings(m, DWARF_STR, m->strings);
     make_strings(m, DWARF_LINE_STR, m->line_strings);
     for (unsigned left = 1 + pick(m, UNITS_MOST); left > 0; left--) make_unit(m);

@@ -16,7 +16,7 @@ struct made_section {
 struct made_dwarf {
     struct made_section sections[DWARF_SECTIONS];
     bool is64, big_endian;
-    bool broken; /* something is not as the standard says */
+    bool broken; /* something may not be as the standard says */
 };
 
 /* First byte: flags (1 big-endian, 2 addresses of 4 bytes, 4 and 8 how much is broken, 16 bytes are damaged at the end, 32 choices go on at random when

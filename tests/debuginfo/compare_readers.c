@@ -1,11 +1,12 @@
-/* compare_readers [--readers A,B] [--no-index] FILE|FOLDER...: two readers of debug info on every image in files.
+/* compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER...: two readers of debug info on every image in files.
  *
  * Each slice of each file is walked by both, and what they tell is compared event by event; then both compile it, and the bytes of the indexes
- * and the warnings are compared. Reader A is the reference (libdwarf), B the one that is used by default. Files that are no images are passed
+ * and the warnings are compared. A third, plain reader, for sound files only, is compared with B (not with --no-plain, nor in folders named bad). Reader A is the reference (libdwarf), B the one that is used by default. Files that are no images are passed
  * over. Exit 0: equal; 1: a difference, told in words, or nothing was compared. */
 #include "core/mapfile.h"
 #include "mappers/dart/dart_slices.h"
 #include "tests/debuginfo/dw_events.h"
+#include "tests/debuginfo/plain_reader.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -18,11 +19,26 @@ enum { PATH_SIZE = 4096, FOLDERS_DEEP = 16, SLICES_MOST = 16, NAME_SIZE = 32, WA
 struct run {
     char names[2][NAME_SIZE];
     const struct fm_dw_reader *readers[2];
-    bool index;
+    bool index, plain;
+    size_t plain_events;
     size_t files, images, units, left_over, events, index_bytes, differences;
 };
 
 /* --- events --- */
+
+/* Of sound files: with a plain reader, which shares no code with the others and tells of no faults. */
+static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
+{
+    struct dw_events told[2] = {{.silent = true}, {.silent = true}};
+
+    dw_events_record(&told[0], &plain_reader, image, host, false);
+    dw_events_record(&told[1], run->readers[1], image, host, false);
+    bool same = dw_events_equal(&told[0], "the plain reader", &told[1], run->names[1], stdout);
+    run->plain_events += dw_events_total(&told[0]);
+    dw_events_free(&told[0]);
+    dw_events_free(&told[1]);
+    return same;
+}
 
 static void compare_walks(struct run *run, const char *label, const struct fm_image *image, struct fm_heap *heap)
 {
@@ -38,6 +54,7 @@ static void compare_walks(struct run *run, const char *label, const struct fm_im
     }
     if (!dw_events_equal(&told[REFERENCE], run->names[0], &told[OTHER], run->names[1], stdout)) same = false;
     if (!dw_events_equal(&told[OTHER], run->names[1], &told[BACKWARDS], "the same from the last unit to the first", stdout)) same = false;
+    if (run->plain && !compare_plain(run, image, &host)) same = false;
     if (!same) {
         printf("%s: differs\n", label);
         run->differences++;
@@ -169,7 +186,10 @@ static void compare(struct run *run, const char *path, int folders_left)
     for (int i = 0; i < count; i++) {
         char inner[PATH_SIZE];
         const int length = snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name);
+        const bool plain = run->plain;
+        if (strcmp(entries[i]->d_name, "bad") == 0) run->plain = false;
         if (entries[i]->d_name[0] != '.' && length > 0 && length < PATH_SIZE && folders_left > 0) compare(run, inner, folders_left - 1);
+        run->plain = plain;
         free(entries[i]);
     }
     free(entries);
@@ -190,12 +210,13 @@ static bool choose(struct run *run, const char *pair)
 
 int main(int argc, char **argv)
 {
-    struct run run = {.index = true};
+    struct run run = {.index = true, .plain = true};
     const char *pair = NULL;
     int first = 1;
 
     for (; first < argc && argv[first][0] == '-'; first++) {
         if (strcmp(argv[first], "--no-index") == 0) run.index = false;
+        else if (strcmp(argv[first], "--no-plain") == 0) run.plain = false;
         else if (strcmp(argv[first], "--readers") == 0 && first + 1 < argc) pair = argv[++first];
         else break;
     }
@@ -204,8 +225,9 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = first; i < argc; i++) compare(&run, argv[i], FOLDERS_DEEP);
-    printf("%s and %s: %zu files, %zu images, %zu units (%zu left over by %s), %zu events, %zu bytes of indexes, %zu differences\n", run.names[0],
-           run.names[1], run.files, run.images, run.units, run.left_over, run.names[1], run.events, run.index_bytes, run.differences);
-    if (run.events == 0) fprintf(stderr, "usage: compare_readers [--readers A,B] [--no-index] FILE|FOLDER... (nothing was compared)\n");
+    printf("%s and %s: %zu files, %zu images, %zu units (%zu left over by %s), %zu events (%zu of the plain reader), %zu bytes of indexes, %zu differences\n",
+           run.names[0], run.names[1], run.files, run.images, run.units, run.left_over, run.names[1], run.events, run.plain_events, run.index_bytes,
+           run.differences);
+    if (run.events == 0) fprintf(stderr, "usage: compare_readers [--readers A,B] [--no-index] [--no-plain] FILE|FOLDER... (nothing was compared)\n");
     return run.differences == 0 && run.events > 0 ? 0 : 1;
 }

@@ -175,13 +175,19 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     return goes_on(events);
 }
 
+static void check_file(struct dw_events *events, uint32_t file)
+{
+    if (file != FM_NONE && file >= events->announced) break_promise(events, "a file that was not announced");
+}
+
 static bool on_file(void *context, uint32_t number, framemap_str path)
 {
     struct dw_events *events = context;
 
-    begin(events, &events->bodies, DW_EVENT_FILE);
-    put(&events->bodies, number);
-    put_text(&events->bodies, path);
+    if (number != events->announced++) break_promise(events, "a file out of order");
+    begin(events, &events->files, DW_EVENT_FILE);
+    put(&events->files, number);
+    put_text(&events->files, path);
     return goes_on(events);
 }
 
@@ -189,6 +195,7 @@ static void put_row(struct dw_events *events, const struct fm_dw_row *row)
 {
     struct dw_stream *to = &events->bodies;
 
+    check_file(events, row->file);
     begin(events, to, DW_EVENT_ROW);
     put(to, row->address);
     put(to, row->file);
@@ -210,6 +217,8 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
     struct dw_events *events = context;
     struct dw_stream *to = &events->bodies;
 
+    check_file(events, function->decl_file);
+    check_file(events, function->call_file);
     begin(events, to, DW_EVENT_ENTER);
     put(to, function->offset);
     put(to, function->origin);
@@ -255,7 +264,7 @@ static void put_fault(struct dw_events *events, struct dw_stream *to, enum dw_ev
 static void on_fault(void *context, const framemap_error *fault)
 {
     struct dw_events *events = context;
-    put_fault(events, events->to, DW_EVENT_FAULT, fault->code, fault);
+    if (!events->silent) put_fault(events, events->to, DW_EVENT_FAULT, fault->code, fault);
 }
 
 static void put_done(struct dw_events *events, struct dw_stream *to, framemap_status status, const framemap_error *error)
@@ -273,11 +282,17 @@ static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reade
     framemap_error error = {0};
 
     events->number = number;
+    events->announced = 0;
     events->to = &events->bodies;
     unit->from = events->bodies.count;
+    unit->files_from = events->files.count;
     unit->status = reader->walk(worker, number, &visitor, &error);
-    if (refused(unit->status)) events->bodies.count = unit->from;
+    if (refused(unit->status)) {
+        events->bodies.count = unit->from;
+        events->files.count = unit->files_from;
+    }
     if (unit->status == FRAMEMAP_E_CORRUPT) put_fault(events, &events->faults, DW_EVENT_FAULT, unit->status, &error);
+    put_done(events, &events->files, unit->status, &error);
     put_done(events, &events->bodies, unit->status, &error);
 }
 
@@ -350,7 +365,7 @@ void dw_events_record(struct dw_events *events, const struct fm_dw_reader *reade
     struct fm_dw_debug *debug = NULL;
     framemap_error error = {0};
 
-    *events = (struct dw_events){.limit = events->limit};
+    *events = (struct dw_events){.limit = events->limit, .silent = events->silent};
     events->to = &events->faults;
     framemap_status status = reader->open(image, host, &survey, &debug, &error);
     if (status == FRAMEMAP_OK) walk_units(events, reader, debug, backwards);
@@ -363,9 +378,10 @@ void dw_events_free(struct dw_events *events)
 {
     free_stream(&events->faults);
     free_stream(&events->claims);
+    free_stream(&events->files);
     free_stream(&events->bodies);
     free(events->units);
-    *events = (struct dw_events){.limit = events->limit};
+    *events = (struct dw_events){.limit = events->limit, .silent = events->silent};
 }
 
 size_t dw_events_total(const struct dw_events *events)
@@ -550,8 +566,13 @@ static bool same_unit(const struct dw_events *a, size_t i, const struct dw_event
     pair.end[0] = a->claims.count, pair.end[1] = b->claims.count;
     if (!same_event(&pair)) return false;
     if (i == a->unit_count || a->units[i].status == FRAMEMAP_E_UNSUPPORTED || b->units[j].status == FRAMEMAP_E_UNSUPPORTED) return true;
-    pair.what = "units";
+    pair.what = "files";
     pair.unit = a->units[i].offset;
+    pair.streams[0] = &a->files, pair.streams[1] = &b->files;
+    pair.at[0] = a->units[i].files_from, pair.at[1] = b->units[j].files_from;
+    pair.end[0] = a->files.count, pair.end[1] = b->files.count;
+    if (!same_streams(&pair)) return false;
+    pair.what = "units";
     pair.streams[0] = &a->bodies, pair.streams[1] = &b->bodies;
     pair.at[0] = a->units[i].from, pair.at[1] = b->units[j].from;
     pair.end[0] = a->bodies.count, pair.end[1] = b->bodies.count;
@@ -578,7 +599,7 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
 
 struct promise {
     const struct dw_stream *stream;
-    uint64_t files, depth;
+    uint64_t depth;
     bool begun, ended;
 };
 
@@ -591,18 +612,6 @@ static const char *check_ranges(const struct dw_stream *stream, size_t at)
     return NULL;
 }
 
-static bool known_file(const struct promise *promise, uint64_t number) { return number == FM_NONE || number < promise->files; }
-
-static const char *check_enter(struct promise *promise, size_t at)
-{
-    const uint64_t *words = promise->stream->words + at;
-
-    promise->depth++;
-    /* Offset, origin, two texts of two words, then the numbers. */
-    if (!known_file(promise, words[7]) || !known_file(promise, words[10])) return "a function of a file that was not announced";
-    return check_ranges(promise->stream, at + 14);
-}
-
 static const char *check_event(struct promise *promise, size_t at)
 {
     const uint64_t *words = promise->stream->words + at;
@@ -610,13 +619,15 @@ static const char *check_event(struct promise *promise, size_t at)
 
     switch ((enum dw_event_kind)words[0]) {
     case DW_EVENT_UNIT: promise->begun = true; return begun ? "a unit that begins twice" : NULL;
-    case DW_EVENT_FILE: return words[1] == promise->files++ && begun ? NULL : "a file out of order";
-    case DW_EVENT_ROW: return known_file(promise, words[2]) && begun ? NULL : "a row of a file that was not announced";
-    case DW_EVENT_ENTER: return check_enter(promise, at);
+    case DW_EVENT_ROW: return begun ? NULL : "a row outside of units";
+    case DW_EVENT_ENTER:
+        promise->depth++;
+        return begun ? check_ranges(promise->stream, at + 14) : "a function outside of units"; /* after offset, origin, two texts, seven numbers */
     case DW_EVENT_LEAVE: return promise->depth-- > 0 ? NULL : "more is left than was entered";
     case DW_EVENT_UNIT_END: promise->ended = true; return begun && promise->depth == 0 ? NULL : "a unit ends inside of a function";
     case DW_EVENT_DONE: return words[1] != FRAMEMAP_OK || promise->ended ? NULL : "a unit without an end";
     case DW_EVENT_CLAIM: return words[4] == 0 ? "a claim of nothing" : check_ranges(promise->stream, at + 4);
+    case DW_EVENT_FILE:
     case DW_EVENT_FAULT:
     case DW_EVENT_KINDS: break;
     }

@@ -1,7 +1,8 @@
 /* What a reader of debug info tells of an image, kept in order, so that two tellings can be held against each other: the proof that a second
  * reader is as good as the first. Claims, units, files, rows, functions with names and ranges, faults in their words, and how all ended.
  *
- * Two things may differ and mean the same (visitor.h): a unit can be refused when the image is opened or when it is walked, so a unit that is refused
+ * Three things may differ and mean the same (visitor.h): files may be announced any time before their use, so their order is compared, and not their place
+ * among rows; a unit can be refused when the image is opened or when it is walked, so a unit that is refused
  * then is taken out together with its claim, and its error stands among the faults of the opening; and those come in no order. */
 #ifndef FM_TEST_DW_EVENTS_H
 #define FM_TEST_DW_EVENTS_H
@@ -28,7 +29,7 @@ struct dw_stream {
 struct dw_told_unit {
     uint64_t offset, end;   /* in .debug_info, by its claim */
     size_t claim;           /* place in claims */
-    size_t from;            /* place of its events in bodies; they end with DONE */
+    size_t from, files_from; /* places of its events in bodies and files; they end with DONE */
     framemap_status status; /* of its walk */
 };
 
@@ -36,19 +37,22 @@ struct dw_told_unit {
 struct dw_events {
     struct dw_stream faults; /* of the opening, and of units that were refused later; sorted */
     struct dw_stream claims; /* of all units, refused ones too; the last event is DONE of the opening */
+    struct dw_stream files;
     struct dw_stream bodies;
     struct dw_told_unit *units; /* by number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
     const char *unsound; /* a promise of visitor.h that was broken; NULL: none */
     uint32_t number;     /* of the unit that is walked */
+    uint32_t announced;  /* files of it */
     size_t limit;        /* words; at so many the visitor stops as one without memory does. 0: none */
     bool full;           /* it did */
+    bool silent;         /* faults are not kept */
     struct dw_stream *to; /* where faults go now */
 };
 
 /* Opens an image with a reader and walks all units, from the first to the last, or backwards: that must not matter. The fields of *events but
- * `limit` are overwritten; dw_events_free when done. */
+ * `limit` and `silent` are overwritten; dw_events_free when done. */
 void dw_events_record(struct dw_events *events, const struct fm_dw_reader *reader, const struct fm_image *image,
                       const struct fm_mapper_host *host, bool backwards);
 void dw_events_free(struct dw_events *events);

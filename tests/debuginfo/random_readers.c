@@ -4,6 +4,7 @@
  * told in words, or what was made is too poor to prove something. */
 #include "tests/debuginfo/dw_events.h"
 #include "tests/debuginfo/dwarf_file.h"
+#include "tests/debuginfo/plain_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ struct run {
     const struct fm_dw_reader *reader;
     const char *folder;
     size_t counts[DW_EVENT_KINDS];
-    size_t inlined, ran_out, left_over, units, differences;
+    size_t plain, ran_out, left_over, units, differences;
 };
 
 /* The choices of one number: flags of all sorts in turn, then what the number makes at random. */
@@ -32,6 +33,20 @@ static void note(struct run *run, const struct dw_events *told)
     run->units += told->unit_count;
 }
 
+/* What is sound is read by a plain reader too, which shares no code with the others. */
+static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
+{
+    struct dw_events told[2] = {{.silent = true}, {.silent = true}};
+
+    dw_events_record(&told[0], &plain_reader, image, host, false);
+    dw_events_record(&told[1], run->reader, image, host, false);
+    bool same = dw_events_equal(&told[0], "the plain reader", &told[1], run->reader->name, stdout);
+    run->plain += dw_events_total(&told[0]);
+    dw_events_free(&told[0]);
+    dw_events_free(&told[1]);
+    return same;
+}
+
 static void compare(struct run *run, unsigned long number, const struct made_dwarf *made)
 {
     struct dw_events told[2] = {{.limit = 0}, {.limit = 0}};
@@ -49,6 +64,7 @@ static void compare(struct run *run, unsigned long number, const struct made_dwa
     for (int i = 0; i < 2; i++) same &= dw_events_sound(&told[i], i == 0 ? "libdwarf" : run->reader->name, stdout);
     if (dw_events_have_fault(&told[0], FRAMEMAP_E_LIMIT) || dw_events_have_fault(&told[1], FRAMEMAP_E_LIMIT)) run->ran_out++;
     else same &= dw_events_equal(&told[0], "libdwarf", &told[1], run->reader->name, stdout);
+    if (!made->broken) same &= compare_plain(run, &image.image, &host);
     if (!same) {
         printf("number %lu differs\n", number);
         run->differences++;
@@ -97,10 +113,10 @@ int main(int argc, char **argv)
         if (run.folder != NULL && !made.broken) write_file(&run, number, &made);
         dwarf_made_free(&made);
     }
-    printf("libdwarf and %s: %lu programs, %zu units, %zu files, %zu rows, %zu functions, %zu faults, %zu units left over, %zu out of work, %zu differ\n",
+    printf("libdwarf and %s: %lu programs, %zu units, %zu files, %zu rows, %zu functions, %zu faults, %zu units left over, %zu out of work, %zu events of the plain reader, %zu differ\n",
            run.reader->name, count, run.units, run.counts[DW_EVENT_FILE], run.counts[DW_EVENT_ROW], run.counts[DW_EVENT_ENTER],
-           run.counts[DW_EVENT_FAULT], run.left_over, run.ran_out, run.differences);
-    const bool poor = run.units < count / 2 || run.counts[DW_EVENT_ROW] < count || run.counts[DW_EVENT_ENTER] < count || run.ran_out > count / 100;
+           run.counts[DW_EVENT_FAULT], run.left_over, run.ran_out, run.plain, run.differences);
+    const bool poor = run.units < count / 2 || run.counts[DW_EVENT_ROW] < count || run.counts[DW_EVENT_ENTER] < count || run.ran_out > count / 100 || run.plain < count;
     if (poor) printf("what was made has too little in it to prove something\n");
     return run.differences > 0 || poor ? 1 : 0;
 }

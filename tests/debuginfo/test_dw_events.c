@@ -30,7 +30,7 @@ static const struct lie lies[] = {
     {"a unit's producer is cut", DW_EVENT_UNIT, 0, CHANGE, offsetof(struct fm_dw_unit, producer.size), sizeof(size_t), "producer of unit"},
     {"a unit that is told twice", DW_EVENT_UNIT, 0, TELL_TWICE, 0, 0, "where"},
     {"a file's name is cut", DW_EVENT_FILE, 1, CHANGE, 0, 0, "path of file"},
-    {"a file that is left out", DW_EVENT_FILE, 1, LEAVE_OUT, 0, 0, "where"},
+    {"a file that is left out", DW_EVENT_FILE, 1, LEAVE_OUT, 0, 0, "number of file"},
     {"a row's address", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, address), "address of row"},
     {"a row's file", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, file), "file of row"},
     {"a row's line", DW_EVENT_ROW, 7, FIELD(struct fm_dw_row, line1), "line of row"},
