@@ -734,6 +734,10 @@ static void put_value(struct maker *m, const struct unit *unit, const struct spe
 static void add_spec(struct maker *m, const struct unit *unit, struct abbrev *abbrev, uint16_t attribute)
 {
     if (abbrev->count == SPECS_MOST) return;
+    /* None twice: of such the standard says nothing. */
+    for (unsigned i = 0; i < abbrev->count; i++) {
+        if (abbrev->specs[i].attribute == attribute) return;
+    }
     struct spec *spec = &abbrev->specs[abbrev->count++];
     *spec = (struct spec){attribute, form_of(m, unit, attribute), 0};
     if (spec->form == DW_FORM_implicit_const) spec->implicit = (int64_t)number_for(m, unit, attribute);

@@ -728,10 +728,15 @@ static bool run_functions(struct fm_dw_worker *w, struct levels *levels)
 
 /* --- the reader --- */
 
-static int by_address(const void *left, const void *right)
+/* By rising begins; of equal ones as they came. */
+static void sort_ranges(struct range_list *list)
 {
-    const struct fm_dw_range *a = left, *b = right;
-    return a->low != b->low ? (a->low > b->low) - (a->low < b->low) : (a->high > b->high) - (a->high < b->high);
+    for (size_t i = 1; i < list->count; i++) {
+        const struct fm_dw_range range = list->items[i];
+        size_t at = i;
+        for (; at > 0 && list->items[at - 1].low > range.low; at--) list->items[at] = list->items[at - 1];
+        list->items[at] = range;
+    }
 }
 
 /* What .debug_aranges says of a unit, by rising addresses. */
@@ -756,7 +761,7 @@ static void add_address_sets(const struct fm_dw_debug *debug, const struct unit 
         }
         fm_reader_seek(&r, end);
     }
-    if (found.count > 0) qsort(found.items, found.count, sizeof *found.items, by_address);
+    sort_ranges(&found);
     for (size_t i = 0; i < found.count; i++) add_range(debug, list, found.items[i].low, found.items[i].high);
     free(found.items);
 }

@@ -110,7 +110,7 @@ int main(int argc, char **argv)
         uint8_t choices[10];
         dwarf_make(choices, choose(number, choices), &made);
         compare(&run, number, &made);
-        if (run.folder != NULL && !made.broken) write_file(&run, number, &made);
+        if (run.folder != NULL) write_file(&run, number, &made);
         dwarf_made_free(&made);
     }
     printf("libdwarf and %s: %lu programs, %zu units, %zu files, %zu rows, %zu functions, %zu faults, %zu units left over, %zu out of work, %zu events of the plain reader, %zu differ\n",
