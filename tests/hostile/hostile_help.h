@@ -3,6 +3,7 @@
 #define FM_HOSTILE_HELP_H
 
 #include <framemap/framemap.h>
+#include <stdatomic.h>
 
 enum { HOSTILE_NAME_SIZE = 4096 + 64 };
 
@@ -15,9 +16,9 @@ void hostile_watch(void);
 /* Prints hostile_now, what, detail and exits with 1. */
 void hostile_fail(const char *what, const char *detail);
 
-/* Memory of one copy's calls. */
+/* Memory of one copy's calls, which may come from several threads. */
 struct hostile_account {
-    uint64_t live, peak;
+    atomic_uint_least64_t live, peak;
 };
 framemap_allocator hostile_allocator(struct hostile_account *account);
 
