@@ -21,12 +21,14 @@ void fm_kept_open(struct fm_view *view)
     fm_memo_init(&view->kept->names, view->heap, view->tables[FMX_FUNCTIONS].count);
     fm_memo_limit(&view->kept->paths, most);
     fm_memo_limit(&view->kept->names, most);
+    fm_kept_frames_open(view);
 }
 
 void fm_kept_close(struct fm_view *view)
 {
     fm_memo_free(&view->kept->paths);
     fm_memo_free(&view->kept->names);
+    fm_kept_frames_close(view);
 }
 
 /* Two texts as one, kept for a row; one part alone is kept where it stands when that is the index. false: it can't be kept. */
@@ -67,7 +69,7 @@ static framemap_status make_path(const struct fm_view *view, uint64_t file, stru
     if (status != FRAMEMAP_OK) return status;
     *out = name;
     if (folder.size == 0 || keep(&view->kept->paths, file, folder, name, out)) return FRAMEMAP_OK;
-    return join(arena, folder, name, out);
+    return arena != NULL ? join(arena, folder, name, out) : FRAMEMAP_E_MEMORY;
 }
 
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out)

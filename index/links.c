@@ -103,11 +103,7 @@ static void expect_chain(const struct fm_view *view, uint64_t node)
     }
 }
 
-void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (hits[i].place_count) expect_chain(view, (uint64_t)hits[i].entry.node_code - 1);
-}
+void fm_view_expect_links(const struct fm_view *view, const struct fm_hit *hit) { expect_chain(view, (uint64_t)hit->entry.node_code - 1); }
 
 /* --- the innermost --- */
 

@@ -30,6 +30,7 @@ struct fm_spot {
 struct fm_kept {
     struct fm_memo paths; /* by file: joined paths */
     struct fm_memo names; /* by function: readable names */
+    struct fm_memo frames; /* by node: struct fm_view_frame */
 };
 
 struct fm_view {
@@ -172,6 +173,10 @@ uint64_t fm_segment_lines(const struct fm_view *view);
 
 void fm_kept_open(struct fm_view *view);
 void fm_kept_close(struct fm_view *view);
+void fm_kept_frames_open(struct fm_view *view);
+void fm_kept_frames_close(struct fm_view *view);
+/* links.c: what fm_view_expect does for a hit of whose chain nothing is kept. */
+void fm_view_expect_links(const struct fm_view *view, const struct fm_hit *hit);
 
 /* --- scopes --- */
 

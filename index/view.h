@@ -118,7 +118,7 @@ struct fm_view_link {
     unsigned root_flags;
     bool declared;                      /* home is where it is declared, not only the file that it is mostly in */
 };
-/* Says that the chains of these hits will be read next: what they need of memory is on its way then. */
+/* Says that the chains of these hits, FM_VIEW_BATCH at most, will be read next: what they need of memory is on its way then. */
 void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_t count);
 /* The innermost frame of a hit's place; name: the place's own. Errors: ARGUMENT (no such place), CORRUPT, MEMORY. */
 framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_link *out,
@@ -140,13 +140,30 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
 
 /* What the view makes once and keeps, for any thread, within bounds that the index's own size sets and its heap allows. */
 
-/* Folder and base name of a file, joined: kept by the view, or, where it can't keep more, in the arena. Absent for FM_VIEW_NO_ROW.
- * Errors: CORRUPT, MEMORY. */
+/* Folder and base name of a file, joined: kept by the view, or, where it can't keep more, in the arena, without which that is MEMORY. Absent for
+ * FM_VIEW_NO_ROW. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
 /* A readable spelling of a function's name, of one style: what was kept before; false: nothing. */
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
 /* Keeps it: gives the text that is kept from now on, or the same text where it can't be. */
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
+/* What a node says whatever position was asked for; texts stand as long as the view. */
+struct fm_view_frame {
+    framemap_str name, symbol;        /* its function as the index spells it; of an outermost one, the symbol table's name where that is another */
+    framemap_str home_path, call_path; /* where the function is at home; where the parent calls it */
+    uint64_t function, start;          /* start: with has_start */
+    uint32_t parent;                   /* FM_VIEW_NONE: the outermost */
+    uint32_t decl_line1, call_line1, call_col1;
+    uint32_t flags; /* FM_NODE_ARTIFICIAL */
+    bool has_start;
+};
+/* NULL: there is no such node, it is damaged, or no more can be kept; links tell which. */
+const struct fm_view_frame *fm_view_frame(const struct fm_view *view, uint64_t node);
+/* A hit that is one place of a node at a line of its own, for which the next two answer. */
+bool fm_view_hit_plain(const struct fm_view *view, const struct fm_hit *hit);
+/* Line and path of such a hit, whose node the frame is of. false: damaged, or the path can't be kept. */
+bool fm_view_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out);
+bool fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, const struct fm_view_frame *frame, framemap_str *out);
 
 /* Walking: the first hit of the scope that starts at or after `from`, gaps included, with its start and end where the builder had them;
  * false when there is none. hit.position is its start. All hits of a scope:

@@ -78,7 +78,56 @@ static framemap_status damaged(framemap_status status, framemap_error *error)
     return fm_fault(error, status, "the index is damaged: an answer can't be read");
 }
 
-static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
+/* What can be told of a frame that is kept; its place stands in it already. */
+static void fill_kept(const struct job *job, const struct fm_view_frame *kept, framemap_brief_frame *frame)
+{
+    framemap_str spelled = kept->name;
+    frame->function = fm_chain_shown(&job->context, kept->function, spelled);
+    frame->declared_line = kept->decl_line1;
+    if (kept->flags & FM_NODE_ARTIFICIAL) frame->flags |= FRAMEMAP_BRIEF_ARTIFICIAL;
+    if (kept->parent != FM_VIEW_NONE) frame->flags |= FRAMEMAP_BRIEF_INLINED;
+    if (kept->has_start && job->context.position >= kept->start) {
+        frame->flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
+        frame->function_offset = job->context.position - kept->start;
+    }
+    if (kept->symbol.size) spelled = kept->symbol;
+    if (frame->function.size == 0) frame->function = fm_demangle(kept->symbol, job->context.demangle, job->context.arena);
+    if (spelled.data != frame->function.data && !fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
+}
+
+/* Answers by what the view keeps of the chain's nodes. false: it does not keep all of them, and links are to be followed; nothing is written then. */
+static bool answer_kept(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out)
+{
+    const struct fm_view *view = job->context.view;
+    const size_t first = job->frame_count;
+    uint64_t node = (uint64_t)hit->entry.node_code - 1;
+    framemap_brief_frame place = {.column = hit->entry.col1};
+    framemap_frame_status told = FRAMEMAP_FRAME_NO_MATCH;
+    for (size_t depth = 0; depth < FM_LIMIT_INLINE_DEPTH; depth++) {
+        const struct fm_view_frame *kept = fm_view_frame(view, node);
+        if (kept == NULL || (job->frame_count == job->frame_capacity && !add_room(job))) break;
+        if (depth == 0 && (!fm_view_hit_line(hit, kept, &place.line) || !fm_view_hit_path(view, hit, kept, &place.file))) break;
+        framemap_brief_frame *frame = &job->frames[job->frame_count++];
+        *frame = place;
+        fill_kept(job, kept, frame);
+        if (told != FRAMEMAP_FRAME_OK) {
+            const framemap_frame_status own = fm_chain_status(frame->file, frame->function);
+            if (own != FRAMEMAP_FRAME_NO_MATCH) told = own;
+        }
+        if (kept->parent == FM_VIEW_NONE) {
+            if (told == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = first;
+            out->count = (uint32_t)(job->frame_count - first);
+            out->status = told;
+            return true;
+        }
+        place = (framemap_brief_frame){.file = kept->call_path, .line = kept->call_line1, .column = kept->call_col1};
+        node = kept->parent;
+    }
+    job->frame_count = first;
+    return false;
+}
+
+static framemap_status answer_links(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
 {
     struct fm_view_link link;
     framemap_str name;
@@ -104,6 +153,12 @@ static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, fra
     }
     out->status = hit->place_count > 1 ? FRAMEMAP_FRAME_AMBIGUOUS : told;
     return status;
+}
+
+static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
+{
+    if (fm_view_hit_plain(job->context.view, hit) && answer_kept(job, hit, out)) return FRAMEMAP_OK;
+    return answer_links(job, hit, out, error);
 }
 
 /* --- all of them --- */

@@ -37,17 +37,22 @@ static bool may_be_mangled(framemap_str name)
     return name.size >= 3 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$');
 }
 
-framemap_status fm_chain_names(const struct fm_chain_context *context, const struct fm_view_link *link, struct fm_chain_names *out)
+framemap_str fm_chain_shown(const struct fm_chain_context *context, uint64_t function, framemap_str spelled)
 {
     const bool kept = context->demangle == FRAMEMAP_DEMANGLE_DEFAULT || context->demangle == FRAMEMAP_DEMANGLE_LLVM;
-    const framemap_status status = fm_view_link_names(context->view, link, &out->spelled, &out->class_name);
-    out->shown = out->spelled;
-    if (status != FRAMEMAP_OK || context->demangle == FRAMEMAP_DEMANGLE_NONE || !may_be_mangled(out->spelled)) return status;
-    if (kept && fm_view_kept_name(context->view, link->function, &out->shown)) return FRAMEMAP_OK;
-    out->shown = fm_demangle(out->spelled, context->demangle, context->arena);
+    framemap_str shown;
+    if (context->demangle == FRAMEMAP_DEMANGLE_NONE || !may_be_mangled(spelled)) return spelled;
+    if (kept && fm_view_kept_name(context->view, function, &shown)) return shown;
+    shown = fm_demangle(spelled, context->demangle, context->arena);
     /* A name that comes back as it was is asked about again: want of memory looks the same. */
-    if (kept && out->shown.data != out->spelled.data) out->shown = fm_view_keep_name(context->view, link->function, out->shown);
-    return FRAMEMAP_OK;
+    return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, function, shown) : shown;
+}
+
+framemap_status fm_chain_names(const struct fm_chain_context *context, const struct fm_view_link *link, struct fm_chain_names *out)
+{
+    const framemap_status status = fm_view_link_names(context->view, link, &out->spelled, &out->class_name);
+    out->shown = status == FRAMEMAP_OK ? fm_chain_shown(context, link->function, out->spelled) : out->spelled;
+    return status;
 }
 
 static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node, uint32_t alias_count, framemap_frame *frame,

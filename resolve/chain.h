@@ -23,6 +23,7 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
 struct fm_chain_names {
     framemap_str shown, spelled, class_name;
 };
+framemap_str fm_chain_shown(const struct fm_chain_context *context, uint64_t function, framemap_str spelled);
 framemap_status fm_chain_names(const struct fm_chain_context *context, const struct fm_view_link *link, struct fm_chain_names *out);
 
 /* The place of the innermost frame, and that of the frame around a link; with the words for what is damaged. */
