@@ -9,8 +9,9 @@
 
 /* --- what is read --- */
 
+enum kind { ABSENT, NOTHING, NUMBER, ADDRESS, TEXT, UNIT_REF, INFO_REF, LIST_INDEX };
 struct value {
-    enum { ABSENT, NOTHING, NUMBER, ADDRESS, TEXT, UNIT_REF, INFO_REF, LIST_INDEX } kind;
+    enum kind kind;
     uint64_t number;
     framemap_str text;
 };
@@ -107,7 +108,7 @@ static struct value indexed_address(const struct fm_dw_debug *debug, const struc
 
 static struct value text(framemap_str string) { return (struct value){TEXT, 0, string}; }
 static struct value number(uint64_t n) { return (struct value){NUMBER, n, {NULL, 0}}; }
-static struct value of_kind(int kind, uint64_t n) { return (struct value){kind, n, {NULL, 0}}; }
+static struct value of_kind(enum kind kind, uint64_t n) { return (struct value){kind, n, {NULL, 0}}; }
 
 static struct value skipped(struct fm_reader *r, uint64_t count)
 {
