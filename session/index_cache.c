@@ -14,7 +14,7 @@ struct fm_slot {
     const struct fm_entry *entry;  /* lives as long as the session */
     enum slot_state state;
     uint64_t holders; /* who may use the index now, and who waits for it */
-    uint64_t bytes;
+    uint64_t bytes, opened_bytes, opened_used; /* that it counts for; those of the index, and what its heap had in use, when it was opened */
     framemap_index *index;
     framemap_error fault;
 };
@@ -205,6 +205,14 @@ static void keep_budget(struct fm_index_cache *cache)
     }
 }
 
+/* An index keeps paths, names and frames that it worked out: they count as it does. */
+static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    const uint64_t used = atomic_load(&slot->index->heap.used), kept = used > slot->opened_used ? used - slot->opened_used : 0;
+    cache->bytes += slot->opened_bytes + kept - slot->bytes;
+    slot->bytes = slot->opened_bytes + kept;
+}
+
 /* Twice as many buckets. Without memory for them those that there are get longer chains. */
 static void grow(struct fm_index_cache *cache)
 {
@@ -257,7 +265,8 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         framemap_index_describe(index, &info);
         index->owner = slot;
         slot->index = index;
-        slot->bytes = info.size_bytes;
+        slot->bytes = slot->opened_bytes = info.size_bytes;
+        slot->opened_used = atomic_load(&index->heap.used);
         slot->state = SLOT_READY;
         cache->bytes += slot->bytes;
         keep_budget(cache);
@@ -352,6 +361,7 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
     }
     pthread_mutex_lock(cache->lock);
     struct fm_slot *slot = index->owner;
+    count_kept(cache, slot);
     if (--slot->holders == 0) rest_slot(cache, slot);
     keep_budget(cache);
     pthread_mutex_unlock(cache->lock);

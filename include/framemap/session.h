@@ -18,7 +18,7 @@ typedef struct framemap_session_options {
     const framemap_allocator *allocator;
     const char *const *symbol_paths; /* files, folders, dSYM bundles, .build-id trees, indexes; scanned by content */
     size_t symbol_path_count;
-    uint64_t max_index_bytes; /* budget for opened and compiled indexes kept in memory; 0: 1 GiB */
+    uint64_t max_index_bytes; /* budget for opened and compiled indexes kept in memory, with what they keep of answers; 0: 1 GiB */
     const char *cache_path;   /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
     unsigned threads;         /* for compiling; 0: one */
     framemap_progress progress;

@@ -107,6 +107,32 @@ static void the_longest_unused_goes_first(void **state)
     held_end(&held);
 }
 
+/* What an index keeps of its answers counts for the budget as soon as it is given back. */
+static void what_is_kept_counts(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *index = hold(&held, 0);
+    framemap_scratch *scratch = NULL;
+    framemap_error error = {0};
+    framemap_frame frame;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    const uint64_t before = held.cache.bytes;
+    fm_index_cache_release(&held.cache, index);
+    assert_true(held.cache.bytes == before); /* nothing was asked */
+    index = hold(&held, 0);
+    query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    query.position = 0x120;
+    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
+    must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
+    assert_true(frame.restored.count > 0);
+    framemap_scratch_free(scratch);
+    fm_index_cache_release(&held.cache, index);
+    assert_true(held.cache.bytes > before);
+    held_end(&held);
+}
+
 static void a_changed_file_is_no_other(void **state)
 {
     (void)state;
@@ -450,6 +476,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_image_is_opened_once),
         cmocka_unit_test(the_longest_unused_goes_first),
+        cmocka_unit_test(what_is_kept_counts),
         cmocka_unit_test(a_changed_file_is_no_other),
         cmocka_unit_test(many_threads),
         cmocka_unit_test(kept_and_found),
