@@ -68,13 +68,14 @@ static INLINED unsigned find_row(const struct common_block *block, uint64_t low)
     const uint64_t lower = low & fm_bits_mask(block->lower_bits);
     unsigned at = upper == 0 ? 0 : fm_select_zero(block->uppers, block->counts, upper) + 1;
     const unsigned entry = at - upper;
-    /* How many of the entries with this upper part begin at or before the spot. They are few, and a loop's end would be guessed wrongly half the
-     * time: four are compared at once. */
+    /* How many of the entries with this upper part begin at or before the spot, up to the first that does not. They are few, and a loop's end would be
+     * guessed wrongly half the time: four are compared at once. */
     const unsigned same = fm_lowest_bit(~(block->uppers >> at)); /* the word ends with a zero */
     uint64_t parts = fm_bits_get(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, 57);
-    unsigned before = 0;
+    unsigned begun = 0;
     for (unsigned i = 0; i < 4; i++, parts >>= block->lower_bits)
-        before += (i < same) & ((parts & fm_bits_mask(block->lower_bits)) <= lower);
+        begun |= (unsigned)((i < same) & ((parts & fm_bits_mask(block->lower_bits)) <= lower)) << i;
+    unsigned before = fm_lowest_bit(~(uint64_t)begun);
     while (before >= 4 && before < same && lower_part(block, entry + before) <= lower) before++;
     return entry + before;
 }
