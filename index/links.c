@@ -1,34 +1,12 @@
 /* Chains by numbers: each row of NODES and FUNCTIONS on the way up is read once. */
 #include "index/tables.h"
 
-/* The line grows with the position and stays at the greatest number there is. */
-static uint32_t follow(uint32_t line1, uint64_t more)
-{
-    return line1 == 0 ? 0 : more > UINT32_MAX - line1 ? UINT32_MAX : line1 + (uint32_t)more;
-}
-
-/* The row of WIDES that a node has. false: damaged. */
-static bool find_wide(const struct fm_view *view, uint64_t node, uint64_t *out)
-{
-    const struct fm_packed *wides = &view->tables[FMX_WIDES];
-    uint64_t low = 0, high = wides->count;
-    while (low < high) {
-        const uint64_t middle = low + (high - low) / 2;
-        if (fm_field(wides, middle, WIDE_NODE) < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *out = low;
-    return low < wides->count && fm_field(wides, low, WIDE_NODE) == node;
-}
-
 static framemap_status find_parent(const struct fm_view *view, struct fm_row row, struct fm_view_link *link)
 {
     const uint64_t up = fm_row_field(row, NODE_UP);
     uint64_t parent = link->node - up;
     if (up == row.table->mask[NODE_UP]) {
-        if (!find_wide(view, link->node, &link->wide)) return FRAMEMAP_E_CORRUPT;
+        if (!fm_wide_row(view, link->node, &link->wide)) return FRAMEMAP_E_CORRUPT;
         parent = fm_field(&view->tables[FMX_WIDES], link->wide, WIDE_PARENT);
     }
     if (parent >= link->node) return FRAMEMAP_E_CORRUPT; /* a parent's number is less than its child's: chains end */
@@ -123,7 +101,7 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     *name_code = fm_row_field(row, PLACE_NAME);
     if (fm_row_field(row, PLACE_FLAGS) & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t behind = hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
-        out->line1 = follow(follow(out->line1, behind), hit->position - hit->start);
+        out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
     }
     return status;
 }
@@ -138,7 +116,7 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
         out->file = entry->file_code == FMX_FILE_UNKNOWN ? FM_VIEW_NO_ROW : (uint64_t)entry->file_code - FMX_FILE_FIRST;
     const int64_t line = entry->has_line ? entry->line + (int64_t)out->decl_line1 : 0;
     if (line < 0 || line > UINT32_MAX) return FRAMEMAP_E_CORRUPT;
-    out->line1 = entry->follows ? follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
+    out->line1 = entry->follows ? fm_line_follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
     out->col1 = entry->col1;
     return FRAMEMAP_OK;
 }

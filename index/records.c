@@ -26,12 +26,6 @@ static uint64_t home_of(const struct fm_view *view, uint64_t node, uint32_t *dec
     return fm_row_field(details, view->details_from + DETAIL_HOME) - 1; /* 0, none, becomes the greatest number */
 }
 
-/* The line grows with the position and stays at the greatest number there is. */
-static uint32_t follow(uint32_t line1, uint64_t more)
-{
-    return line1 == 0 ? 0 : more > UINT32_MAX - line1 ? UINT32_MAX : line1 + (uint32_t)more;
-}
-
 static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out)
 {
     const struct fm_packed *places = &view->tables[FMX_PLACES];
@@ -48,7 +42,7 @@ static framemap_status group_place(const struct fm_view *view, const struct fm_h
     out->flags = (uint32_t)fm_field(places, row, PLACE_FLAGS);
     if (out->flags & FM_PLACE_LINE_FOLLOWS) {
         const uint64_t behind = hit->entry.has_line ? (uint64_t)hit->entry.line : 0; /* of the entry's begin, where a bucket carries it */
-        out->line1 = follow(follow(out->line1, behind), hit->position - hit->start);
+        out->line1 = fm_line_follow(fm_line_follow(out->line1, behind), hit->position - hit->start);
     }
     return fm_text_code(view, fm_field(places, row, PLACE_NAME), &out->name);
 }
@@ -66,7 +60,7 @@ static framemap_status single_place(const struct fm_view *view, const struct fm_
     out->node = entry->node_code == 0 ? FM_VIEW_NONE : entry->node_code - 1;
     const framemap_status status = read_file(view, file, &out->folder, &out->base_name);
     if (status != FRAMEMAP_OK) return status;
-    out->line1 = entry->follows ? follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
+    out->line1 = entry->follows ? fm_line_follow((uint32_t)line, hit->position - hit->start) : (uint32_t)line;
     out->col1 = entry->col1;
     out->flags = entry->follows ? FM_PLACE_LINE_FOLLOWS : 0u;
     return fm_text_code(view, entry->name_code, &out->name);
@@ -229,11 +223,18 @@ framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_
     return extra_text(view, extra + which, out);
 }
 
+bool fm_wide_row(const struct fm_view *view, uint64_t node, uint64_t *out)
+{
+    const struct fm_packed *wides = &view->tables[FMX_WIDES];
+    *out = lower_bound(wides, WIDE_NODE, node);
+    return *out < wides->count && fm_field(wides, *out, WIDE_NODE) == node;
+}
+
 static framemap_status read_wide(const struct fm_view *view, uint64_t node, struct fm_view_node *out)
 {
     const struct fm_packed *wides = &view->tables[FMX_WIDES];
-    const uint64_t row = lower_bound(wides, WIDE_NODE, node);
-    if (row >= wides->count || fm_field(wides, row, WIDE_NODE) != node) return FRAMEMAP_E_CORRUPT;
+    uint64_t row;
+    if (!fm_wide_row(view, node, &row)) return FRAMEMAP_E_CORRUPT;
     const uint64_t parent = fm_field(wides, row, WIDE_PARENT);
     if (parent >= node) return FRAMEMAP_E_CORRUPT; /* a parent's number is less than its child's: chains end */
     out->parent = (uint32_t)parent;

@@ -238,6 +238,13 @@ bool fm_node_root(const struct fm_view *view, uint64_t node, uint64_t *root);
 
 /* Places of a group of alternatives: rows [first, end) of PLACES. false: damaged. */
 bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end);
+/* The row in WIDES of a wide node. false: damaged. */
+bool fm_wide_row(const struct fm_view *view, uint64_t node, uint64_t *out);
+/* A line that grows with the position: it stays at the greatest number there is, and an unknown one stays unknown. */
+static inline uint32_t fm_line_follow(uint32_t line1, uint64_t more)
+{
+    return line1 == 0 ? 0 : more > UINT32_MAX - line1 ? UINT32_MAX : line1 + (uint32_t)more;
+}
 /* What is known of a function beside its name. false: nothing, or there is no such function. Field DETAIL_x stands at view->details_from + DETAIL_x. */
 bool fm_function_details(const struct fm_view *view, uint64_t function, struct fm_row *out);
 /* What a node is: a root, of that number, or a row of NODES (of version 1 it is that as well). */

@@ -338,17 +338,10 @@ static framemap_status walk_units(struct compile *compile, framemap_error *error
 /* The start of the nearest code symbol at or below an address, or the address. */
 static uint64_t symbol_start(const struct fm_segments *code, uint64_t address)
 {
-    size_t low = 0;
-    size_t high = code->count;
+    const size_t at = fm_segments_from(code, address);
 
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (code->items[middle].low <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? code->items[low - 1].low : address;
+    if (at < code->count && code->items[at].low <= address) return code->items[at].low;
+    return at > 0 ? code->items[at - 1].low : address;
 }
 
 static void sort_addresses(struct compile *compile, struct fm_key *keys)
@@ -498,22 +491,6 @@ static struct fm_segments part_of(const struct fm_segments *segments, size_t par
     return (struct fm_segments){.items = segments->items + first, .count = count < SEGMENTS_AT_ONCE ? count : SEGMENTS_AT_ONCE};
 }
 
-/* The first owner that ends behind an address. */
-static size_t owner_from(const struct fm_segments *owners, uint64_t address)
-{
-    size_t low = 0;
-    size_t high = owners->count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (owners->items[middle].high <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static framemap_status put_unowned(const struct compile *compile, struct fm_dw_output *output, const struct fm_segment *code, size_t *owner,
                                    framemap_error *error)
 {
@@ -531,7 +508,7 @@ static framemap_status put_unowned(const struct compile *compile, struct fm_dw_o
 
 static framemap_status put_code(const struct compile *compile, struct fm_dw_output *output, struct fm_segments part, framemap_error *error)
 {
-    size_t owner = owner_from(&compile->owners.by_address, part.items[0].low);
+    size_t owner = fm_segments_from(&compile->owners.by_address, part.items[0].low);
     framemap_status status = FRAMEMAP_OK;
 
     for (size_t i = 0; i < part.count && status == FRAMEMAP_OK; i++) status = put_unowned(compile, output, &part.items[i], &owner, error);
@@ -541,15 +518,18 @@ static framemap_status put_code(const struct compile *compile, struct fm_dw_outp
 /* Whether one of the addresses that are asked for is in the segment. */
 static bool is_asked_for(const struct compile *compile, const struct fm_segment *segment)
 {
-    struct fm_segment at = *segment;
-    const struct fm_segments one = {.items = &at, .count = 1};
-    struct fm_segments found = {.heap = compile->heap};
+    size_t low = 0;
+    size_t high = compile->address_count;
 
     if (compile->addresses == NULL) return true;
-    const bool good = fm_segments_clip(&one, compile->addresses, compile->address_count, &found);
-    const bool is = !good || found.count > 0;
-    fm_segments_free(&found);
-    return is;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compile->addresses[middle] < segment->low)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < compile->address_count && compile->addresses[low] < segment->high;
 }
 
 static framemap_status put_data(const struct compile *compile, struct fm_dw_output *output, struct fm_segments part, framemap_error *error)

@@ -129,18 +129,8 @@ struct strip {
 
 static struct strip strip_of(const struct fm_segments *segments, uint64_t from)
 {
-    size_t low = 0;
-    size_t high = segments->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (segments->items[middle].high <= from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     if (segments->count == 0) return (struct strip){NULL, NULL}; /* no arithmetic on no array */
-    return (struct strip){segments->items + low, segments->items + segments->count};
+    return (struct strip){segments->items + fm_segments_from(segments, from), segments->items + segments->count};
 }
 
 /* What shows at a position, FM_NONE: nothing; lowers *next to where that changes. */

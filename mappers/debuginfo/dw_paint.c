@@ -22,6 +22,21 @@ bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, 
     return true;
 }
 
+size_t fm_segments_from(const struct fm_segments *segments, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = segments->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (segments->items[middle].high <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count, struct fm_segments *out)
 {
     size_t next = 0;

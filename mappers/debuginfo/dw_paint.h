@@ -32,6 +32,9 @@ bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, 
 void fm_spans_free(struct fm_spans *spans);
 void fm_segments_free(struct fm_segments *segments);
 
+/* The first of sorted segments that ends behind an address; their count: none does. */
+size_t fm_segments_from(const struct fm_segments *segments, uint64_t address);
+
 /* Of sorted segments what covers one of these addresses, which rise, each a segment of its own but where touching ones have one id. false: out of memory. */
 bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count, struct fm_segments *out);
 
