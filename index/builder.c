@@ -50,7 +50,7 @@ void fm_builder_free(struct fm_builder *b)
     fm_heap_free(heap, b->files, b->file_capacity * sizeof *b->files);
     fm_heap_free(heap, b->functions, b->function_capacity * sizeof *b->functions);
     fm_heap_free(heap, b->nodes, b->node_capacity * sizeof *b->nodes);
-    fm_heap_free(heap, b->depths, b->depth_capacity * sizeof *b->depths);
+    fm_heap_free(heap, b->root_parts, b->root_capacity * sizeof *b->root_parts);
     fm_heap_free(heap, b->aliases, b->alias_capacity * sizeof *b->aliases);
     fm_heap_free(heap, b->scope_numbers, b->number_capacity * sizeof *b->scope_numbers);
     fm_heap_free(heap, b->places, b->place_capacity * sizeof *b->places);
@@ -59,8 +59,6 @@ void fm_builder_free(struct fm_builder *b)
     fm_rows_free(&b->rows);
     fm_heap_free(heap, b->packs, b->pack_capacity * sizeof *b->packs);
     fm_heap_free(heap, b->pack_numbers, b->pack_number_capacity * sizeof *b->pack_numbers);
-    fm_heap_free(heap, b->pack_hashes, b->pack_hash_capacity * sizeof *b->pack_hashes);
-    fm_heap_free(heap, b->pack_nodes, b->pack_node_capacity * sizeof *b->pack_nodes);
     fm_heap_free(heap, b, sizeof *b);
 }
 
@@ -191,9 +189,14 @@ framemap_status fm_builder_function(struct fm_builder *b, const struct fm_functi
 
 static bool node_equal(const void *context, uint32_t id, const void *key)
 {
-    const struct fm_node *a = (const struct fm_node *)context + id, *b = key;
-    return a->parent == b->parent && a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
-           a->call_col1 == b->call_col1 && a->flags == b->flags && a->start == b->start && a->size == b->size && a->symbol == b->symbol;
+    const struct fm_builder *b = context;
+    const struct fm_chain_node *kept = &b->nodes[id];
+    const struct fm_node *node = key;
+    if (kept->parent != node->parent || kept->function != node->function || kept->flags != node->flags) return false;
+    if (kept->parent != FM_NONE)
+        return kept->call_file == node->call_file && kept->call_line1 == node->call_line1 && kept->call_col1 == node->call_col1;
+    const struct fm_root_part *part = fm_root_part(b, kept);
+    return part->start == node->start && part->size == node->size && part->symbol == node->symbol;
 }
 
 uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *node)
@@ -207,17 +210,45 @@ uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *no
     return fm_hash_text(fm_str(key, sizeof key), b->strings.key);
 }
 
+/* Of an inlined one, which was given so. */
+static uint64_t inlined_hash(const struct fm_builder *b, const struct fm_chain_node *kept)
+{
+    const struct fm_node node = {.parent = kept->parent,
+                                 .function = kept->function,
+                                 .call_file = kept->call_file,
+                                 .call_line1 = kept->call_line1,
+                                 .call_col1 = kept->call_col1,
+                                 .flags = kept->flags,
+                                 .symbol = FM_NONE};
+    return fm_model_node_hash(b, &node);
+}
+
+/* What a root has of its own; *part: its number. */
+static bool push_root_part(struct fm_builder *b, const struct fm_node *root, uint32_t *part)
+{
+    if (!FM_GROW_SOME(b->heap, b->root_parts, b->root_capacity, b->root_count + 1)) return false;
+    *part = (uint32_t)b->root_count;
+    b->root_parts[b->root_count++] = (struct fm_root_part){root->start, root->size, root->symbol};
+    return true;
+}
+
 framemap_status fm_model_node_push(struct fm_builder *b, const struct fm_node *node, uint32_t *out, framemap_error *error)
 {
-    const uint32_t depth = node->parent == FM_NONE ? 0 : b->depths[node->parent];
+    const uint32_t depth = node->parent == FM_NONE ? 0 : b->nodes[node->parent].depth;
+    uint32_t file = node->call_file;
     if (depth >= FM_LIMIT_INLINE_DEPTH) return fm_fault(error, FRAMEMAP_E_LIMIT, "a chain of more than %u frames", FM_LIMIT_INLINE_DEPTH);
     if (full(b->node_count)) return too_many(error, "nodes");
     if (!FM_GROW_SOME(b->heap, b->nodes, b->node_capacity, b->node_count + 1) ||
-        !FM_GROW_SOME(b->heap, b->depths, b->depth_capacity, b->node_count + 1))
+        (node->parent == FM_NONE && !push_root_part(b, node, &file)))
         return fm_fault_memory(error);
     *out = (uint32_t)b->node_count;
-    b->depths[b->node_count] = (uint16_t)(depth + 1);
-    b->nodes[b->node_count++] = *node;
+    b->nodes[b->node_count++] = (struct fm_chain_node){.parent = node->parent,
+                                                       .function = node->function,
+                                                       .call_file = file,
+                                                       .call_line1 = node->call_line1,
+                                                       .call_col1 = node->call_col1,
+                                                       .depth = (uint16_t)(depth + 1),
+                                                       .flags = (uint16_t)node->flags};
     return FRAMEMAP_OK;
 }
 
@@ -236,14 +267,14 @@ static bool index_pack(struct fm_builder *b, uint32_t node)
     if (pack == NULL || pack->in_table) return true;
     pack->in_table = true;
     for (uint32_t i = pack->first; i < pack->end; i++)
-        if (b->nodes[i].parent != FM_NONE && !fm_table_add(&b->node_table, fm_model_node_hash(b, &b->nodes[i]), i)) return false;
+        if (b->nodes[i].parent != FM_NONE && !fm_table_add(&b->node_table, inlined_hash(b, &b->nodes[i]), i)) return false;
     return true;
 }
 
 framemap_status fm_model_node(struct fm_builder *b, const struct fm_node *node, uint64_t hash, uint32_t *out, framemap_error *error)
 {
     if (node->parent != FM_NONE && !index_pack(b, node->parent)) return fm_fault_memory(error);
-    *out = fm_table_find(&b->node_table, hash, node_equal, b->nodes, node);
+    *out = fm_table_find(&b->node_table, hash, node_equal, b, node);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     const framemap_status status = fm_model_node_push(b, node, out, error);
     if (status != FRAMEMAP_OK) return status;

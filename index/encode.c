@@ -28,7 +28,7 @@ uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
 static bool trim_nodes(struct fm_builder *b)
 {
     if (b->node_count == 0 || b->node_count == b->node_capacity) return true;
-    struct fm_node *nodes = fm_heap_resize(b->heap, b->nodes, b->node_capacity * sizeof *nodes, b->node_count * sizeof *nodes);
+    struct fm_chain_node *nodes = fm_heap_resize(b->heap, b->nodes, b->node_capacity * sizeof *nodes, b->node_count * sizeof *nodes);
     if (nodes == NULL) return false;
     b->nodes = nodes;
     b->node_capacity = b->node_count;
@@ -38,9 +38,6 @@ static bool trim_nodes(struct fm_builder *b)
 /* Nothing is looked for, and nothing comes, any more. */
 static void forget_tables(struct fm_builder *b)
 {
-    fm_heap_free(b->heap, b->depths, b->depth_capacity * sizeof *b->depths);
-    b->depths = NULL;
-    b->depth_capacity = 0;
     fm_table_free(&b->strings.table);
     fm_table_free(&b->file_table);
     fm_table_free(&b->function_table);
@@ -87,8 +84,7 @@ static void plan_free(struct fm_plan *plan)
     numbering_free(heap, &plan->files);
     numbering_free(heap, &plan->texts);
     numbering_free(heap, &plan->groups);
-    fm_heap_free(heap, plan->roots, b->node_count * sizeof *plan->roots);
-    fm_heap_free(heap, plan->root_of, b->node_count * sizeof *plan->root_of);
+    fm_heap_free(heap, plan->roots, b->root_count * sizeof *plan->roots);
     fm_heap_free(heap, plan->homes, b->function_count * sizeof *plan->homes);
     fm_heap_free(heap, plan->extras, plan->extra_capacity * sizeof *plan->extras);
     fm_heap_free(heap, plan->ranges, plan->range_capacity * sizeof *plan->ranges);

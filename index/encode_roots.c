@@ -26,11 +26,12 @@ struct root_writer {
 static struct fm_root root_at(struct root_writer *w, size_t root)
 {
     const struct fm_plan *plan = w->plan;
-    const struct fm_node *node = &plan->builder->nodes[plan->nodes.to_old[plan->roots[root]]];
+    const struct fm_chain_node *node = fm_plan_node(plan, plan->roots[root]);
+    const struct fm_root_part *part = fm_root_part(plan->builder, node);
     while (w->extra < plan->extra_count && plan->extras[w->extra].root < root) w->extra++;
     const bool has_extras = w->extra < plan->extra_count && plan->extras[w->extra].root == root;
-    return (struct fm_root){.begin = node->start,
-                            .size = node->size,
+    return (struct fm_root){.begin = part->start,
+                            .size = part->size,
                             .function = node->function == FM_NONE ? 0 : (uint64_t)plan->functions.to_new[node->function] + 1,
                             .flags = (node->flags & FM_NODE_HAS_START ? FMX_ROOT_HAS_START : 0u) | (has_extras ? FMX_ROOT_EXTRAS : 0u) |
                                      (node->flags & FM_NODE_ARTIFICIAL ? FMX_ROOT_ARTIFICIAL : 0u)};

@@ -19,9 +19,8 @@ static void find_kinds(const struct fm_plan *plan, uint8_t *kinds)
 {
     for (size_t i = 0; i < plan->functions.count; i++) kinds[i] = has_details(plan, i) ? KIND_DETAILED : KIND_BARE;
     for (size_t i = 0; i < plan->nodes.count; i++) {
-        if (plan->root_of[i] != FM_NONE) continue;
-        const uint32_t function = plan->builder->nodes[plan->nodes.to_old[i]].function;
-        if (function != FM_NONE) kinds[plan->functions.to_new[function]] = KIND_INLINED;
+        const struct fm_chain_node *node = fm_plan_node(plan, i);
+        if (node->parent != FM_NONE && node->function != FM_NONE) kinds[plan->functions.to_new[node->function]] = KIND_INLINED;
     }
 }
 

@@ -26,6 +26,19 @@ struct fm_file_parts {
 struct fm_alias {
     uint32_t root, name;
 };
+/* A node as it is kept: there are many, most of them inlined, and what only roots have stands apart. */
+struct fm_chain_node {
+    uint32_t parent;    /* FM_NONE: a root */
+    uint32_t function;  /* as of struct fm_node */
+    uint32_t call_file; /* of a root: its number in root_parts */
+    uint32_t call_line1, call_col1;
+    uint16_t depth; /* frames of the chain that ends there */
+    uint16_t flags; /* FM_NODE_… */
+};
+struct fm_root_part {
+    uint64_t start, size;
+    uint32_t symbol;
+};
 struct fm_attribute {
     uint32_t key, value; /* strings */
 };
@@ -47,8 +60,8 @@ struct fm_builder {
     struct fm_attribute *attributes;
     struct fm_file_parts *files;
     struct fm_function *functions;
-    struct fm_node *nodes;
-    uint16_t *depths; /* of nodes: frames of the chain that ends there */
+    struct fm_chain_node *nodes;
+    struct fm_root_part *root_parts;
     struct fm_alias *aliases;
     uint64_t *scope_numbers;
     struct fm_place *places; /* of alternatives */
@@ -56,16 +69,13 @@ struct fm_builder {
     struct fm_answer *answers; /* of rows that are FM_ROW_OTHER */
     struct fm_rows rows;
     struct fm_pack_nodes *packs;
-    uint32_t *pack_numbers; /* room for the pack at hand: numbers by its numbers, */
-    uint64_t *pack_hashes;  /* hashes of what is looked for, */
-    struct fm_node *pack_nodes;
+    uint32_t *pack_numbers; /* room for the pack at hand: numbers by its numbers */
     unsigned threads; /* for finishing */
     struct fm_class_form classes;
     struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
-        depth_capacity, alias_count, alias_capacity, number_count, number_capacity, place_count, place_capacity, group_count,
-        group_capacity, answer_count, answer_capacity, position_count, pack_count, pack_capacity, pack_number_capacity, pack_hash_capacity,
-        pack_node_capacity;
+        root_count, root_capacity, alias_count, alias_capacity, number_count, number_capacity, place_count, place_capacity, group_count,
+        group_capacity, answer_count, answer_capacity, position_count, pack_count, pack_capacity, pack_number_capacity;
 };
 
 /* All that a row says; not of an end mark. */
@@ -103,6 +113,7 @@ static inline void fm_model_node_clean(struct fm_node *node)
         node->symbol = FM_NONE;
         node->flags &= ~(uint32_t)FM_NODE_HAS_START;
     }
+    node->flags &= FM_NODE_ARTIFICIAL | FM_NODE_HAS_START;
 }
 uint64_t fm_model_node_hash(const struct fm_builder *b, const struct fm_node *node);
 /* Of a node that is clean: its number, be it there or new. LIMIT, MEMORY. */
@@ -165,13 +176,12 @@ struct fm_plan {
     size_t scope_count, scope_capacity;
     /* Numbers. */
     struct fm_numbering nodes, functions, files, texts, groups;
-    uint32_t *roots; /* by root number: its node */
+    uint32_t *roots; /* by root number: its node; rising */
     size_t root_count;
-    uint32_t *root_of;       /* by node: its root number, or FM_NONE */
-    bool *settled;           /* by old node: it is numbered, and its function has a home or will have none */
+    bool *settled;             /* by old node: it is numbered, and its function has a home or will have none */
     size_t inlined_functions;  /* the first functions are those that are inlined somewhere */
     size_t detailed_functions; /* these and those behind them, of which more is known than the name */
-    uint32_t *homes;         /* by function: the file that it is at home in, or FM_NONE */
+    uint32_t *homes;           /* by function: the file that it is at home in, or FM_NONE */
     struct fm_extra *extras; /* by root, symbols before aliases, these by name */
     size_t extra_count, extra_capacity;
     /* The line. */
@@ -200,6 +210,16 @@ framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
 void fm_plan_measure(struct fm_plan *plan);
 /* Ranges; cuts pieces at holes and tells their spots. MEMORY. */
 framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
+
+/* By number of the file. */
+static inline const struct fm_chain_node *fm_plan_node(const struct fm_plan *plan, size_t node)
+{
+    return &plan->builder->nodes[plan->nodes.to_old[node]];
+}
+static inline const struct fm_root_part *fm_root_part(const struct fm_builder *b, const struct fm_chain_node *root)
+{
+    return &b->root_parts[root->call_file];
+}
 
 /* Where a row of the piece is on the line. */
 static inline uint64_t fm_piece_spot(const struct fm_plan *plan, const struct fm_piece *piece, uint64_t position)

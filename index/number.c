@@ -46,17 +46,13 @@ static void settle(struct fm_plan *plan, uint32_t node, uint32_t file)
 
 static void number_one_node(struct fm_plan *plan, uint32_t old)
 {
-    const struct fm_node *node = &plan->builder->nodes[old];
+    const struct fm_chain_node *node = &plan->builder->nodes[old];
     number_function(plan, node->function);
     number(&plan->nodes, old);
-    const uint32_t fresh = plan->nodes.to_new[old];
-    plan->root_of[fresh] = FM_NONE;
-    if (node->parent == FM_NONE) {
-        plan->root_of[fresh] = (uint32_t)plan->root_count;
-        plan->roots[plan->root_count++] = fresh;
-    } else {
+    if (node->parent == FM_NONE)
+        plan->roots[plan->root_count++] = plan->nodes.to_new[old];
+    else
         settle(plan, node->parent, node->call_file);
-    }
 }
 
 static void number_node(struct fm_plan *plan, uint32_t old)
@@ -114,11 +110,25 @@ static void merge_extras(struct fm_plan *plan, const struct fm_sort_item *aliase
 {
     size_t at = 0;
     for (uint32_t root = 0; root < plan->root_count; root++) {
-        const uint32_t symbol = plan->builder->nodes[plan->nodes.to_old[plan->roots[root]]].symbol;
+        const uint32_t symbol = fm_root_part(plan->builder, fm_plan_node(plan, plan->roots[root]))->symbol;
         if (symbol != FM_NONE) add_extra(plan, root, symbol, FMX_EXTRA_SYMBOL);
         for (size_t first = at; at < count && aliases[at].group == root; at++)
             if (at == first || aliases[at].id != aliases[at - 1].id) add_extra(plan, root, aliases[at].id, FMX_EXTRA_ALIAS);
     }
+}
+
+/* The root number of a node that is one. */
+static uint32_t root_number(const struct fm_plan *plan, uint32_t node)
+{
+    size_t low = 0, high = plan->root_count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (plan->roots[middle] <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
 }
 
 static framemap_status order_extras(struct fm_plan *plan, framemap_error *error)
@@ -130,7 +140,7 @@ static framemap_status order_extras(struct fm_plan *plan, framemap_error *error)
     size_t count = 0;
     for (size_t i = 0; items && i < b->alias_count; i++) {
         const uint32_t node = plan->nodes.to_new[b->aliases[i].root];
-        if (node != FM_NONE) items[count++] = (struct fm_sort_item){0, plan->root_of[node], b->aliases[i].name};
+        if (node != FM_NONE) items[count++] = (struct fm_sort_item){0, root_number(plan, node), b->aliases[i].name};
     }
     const bool ok = items && plan->extras && fm_sort(plan->heap, items, count, compare_names, b);
     if (ok) merge_extras(plan, items, count);
@@ -162,10 +172,9 @@ framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error)
 {
     const struct fm_builder *b = plan->builder;
     plan->homes = fm_heap_zalloc(plan->heap, b->function_count, sizeof *plan->homes);
-    plan->roots = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->roots);
-    plan->root_of = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->root_of);
+    plan->roots = fm_heap_zalloc(plan->heap, b->root_count, sizeof *plan->roots);
     plan->settled = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->settled);
-    if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL || plan->root_of == NULL ||
+    if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL ||
         !start(plan->heap, &plan->nodes, b->node_count) || !start(plan->heap, &plan->functions, b->function_count) ||
         !start(plan->heap, &plan->files, b->file_count) || !start(plan->heap, &plan->texts, b->strings.count) ||
         !start(plan->heap, &plan->groups, b->group_count))

@@ -87,27 +87,42 @@ static void fill_node(const struct renumbering *to, size_t number, struct fm_nod
     fm_model_node_clean(node);
 }
 
-/* Roots may be another pack's too, and are looked for: where, is asked for beforehand. */
-static framemap_status prepare_nodes(struct fm_builder *b, const struct renumbering *to, framemap_error *error)
-{
-    bool bad = false;
-    for (size_t i = 0; i < to->pack->node_count; i++) {
-        fill_node(to, i, &b->pack_nodes[i], &bad);
-        if (b->pack_nodes[i].parent != FM_NONE) continue;
-        b->pack_hashes[i] = fm_model_node_hash(b, &b->pack_nodes[i]);
-        fm_table_hint(&b->node_table, b->pack_hashes[i]);
-    }
-    return bad ? no_such(error, "node, function, file or string") : FRAMEMAP_OK;
-}
+#define NODES_AT_ONCE 64
+
+/* A node under the builder's numbers, and the hash of a root. */
+struct new_node {
+    struct fm_node node;
+    uint64_t hash;
+};
 
 /* A node whose parent is new in this pack is new itself. */
-static framemap_status pack_node(struct fm_builder *b, struct renumbering *to, size_t number, uint32_t first_new, framemap_error *error)
+static framemap_status pack_node(struct fm_builder *b, const struct renumbering *to, struct new_node *fresh, uint32_t first_new,
+                                 uint32_t *out, framemap_error *error)
 {
-    struct fm_node *node = &b->pack_nodes[number];
-    if (node->parent == FM_NONE) return fm_model_node(b, node, b->pack_hashes[number], &to->nodes[number], error);
+    struct fm_node *node = &fresh->node;
+    if (node->parent == FM_NONE) return fm_model_node(b, node, fresh->hash, out, error);
     node->parent = to->nodes[node->parent];
-    if (node->parent >= first_new) return fm_model_node_push(b, node, &to->nodes[number], error);
-    return fm_model_node(b, node, fm_model_node_hash(b, node), &to->nodes[number], error);
+    if (node->parent >= first_new) return fm_model_node_push(b, node, out, error);
+    return fm_model_node(b, node, fm_model_node_hash(b, node), out, error);
+}
+
+/* Roots may be another pack's too, and are looked for: where, is asked for beforehand. */
+static framemap_status pack_some_nodes(struct fm_builder *b, struct renumbering *to, size_t first, size_t count, uint32_t first_new,
+                                       framemap_error *error)
+{
+    struct new_node nodes[NODES_AT_ONCE];
+    framemap_status status = FRAMEMAP_OK;
+    bool bad = false;
+    for (size_t i = 0; i < count; i++) {
+        fill_node(to, first + i, &nodes[i].node, &bad);
+        if (nodes[i].node.parent != FM_NONE) continue;
+        nodes[i].hash = fm_model_node_hash(b, &nodes[i].node);
+        fm_table_hint(&b->node_table, nodes[i].hash);
+    }
+    if (bad) return no_such(error, "node, function, file or string");
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = pack_node(b, to, &nodes[i], first_new, &to->nodes[first + i], error);
+    return status;
 }
 
 static framemap_status pack_nodes(struct fm_builder *b, struct renumbering *to, framemap_error *error)
@@ -115,11 +130,10 @@ static framemap_status pack_nodes(struct fm_builder *b, struct renumbering *to, 
     const size_t count = to->pack->node_count;
     const uint32_t first = (uint32_t)b->node_count;
     if (count == 0) return FRAMEMAP_OK;
-    if (!FM_GROW(b->heap, b->pack_nodes, b->pack_node_capacity, count) || !FM_GROW(b->heap, b->pack_hashes, b->pack_hash_capacity, count) ||
-        !FM_GROW(b->heap, b->packs, b->pack_capacity, b->pack_count + 1))
-        return fm_fault_memory(error);
-    framemap_status status = prepare_nodes(b, to, error);
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = pack_node(b, to, i, first, error);
+    if (!FM_GROW(b->heap, b->packs, b->pack_capacity, b->pack_count + 1)) return fm_fault_memory(error);
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += NODES_AT_ONCE)
+        status = pack_some_nodes(b, to, at, count - at < NODES_AT_ONCE ? count - at : NODES_AT_ONCE, first, error);
     if (status == FRAMEMAP_OK && b->node_count > first)
         b->packs[b->pack_count++] = (struct fm_pack_nodes){first, (uint32_t)b->node_count, false};
     return status;

@@ -82,10 +82,11 @@ static void put_rows(const struct fm_sheet *sheet, fm_sheet_row row, void *conte
     fm_pen_end(&pen);
 }
 
-bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
 {
     struct fm_packer *bits = &sheet->bits;
-    const uint64_t sum = measure_rows(sheet, count, row, context);
+    uint64_t sum = 0;
+    for (unsigned f = 0; f < FMX_FIELDS; f++) sum += sheet->widths[f];
     sheet->count = count;
     if (bits->failed || count > (SIZE_MAX - 16) / 64 / FMX_FIELDS) return false;
     const size_t size = (size_t)((sum * count + 7) / 8) + 8;
@@ -95,6 +96,12 @@ bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, vo
     bits->bits = sum * count;
     put_rows(sheet, row, context, bits->data);
     return true;
+}
+
+bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+{
+    measure_rows(sheet, count, row, context);
+    return fm_sheet_put(sheet, count, row, context);
 }
 
 static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to) { put_rows(sheet, sheet->row, context, to); }

@@ -39,7 +39,10 @@ struct fm_sheet {
 /* Packs count rows, each field as wide as its greatest value needs, and no narrower than `widths` says beforehand. false: out of memory. */
 bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context);
 
-/* The same, but the rows are packed by fm_sheets_join, at their place: until then the context must live. */
+/* The same where `widths` says already what all rows need, which is a bit at least: each row is asked for once. */
+bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context);
+
+/* The same as fm_sheet_write, but the rows are packed by fm_sheets_join, at their place: until then the context must live. */
 void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context);
 
 /* What stands in the header beside sizes and checksums. */

@@ -264,7 +264,7 @@ static void choose_units(struct compile *compile)
 }
 
 /* Pages of debug info that were read lately are let go of when so many bytes of units are done: who reads on has few of them to fetch again. */
-#define LET_GO_BYTES ((uint64_t)8 << 20)
+#define LET_GO_BYTES ((uint64_t)2 << 20)
 
 static void let_go(const struct compile *compile)
 {
@@ -283,7 +283,7 @@ static void let_go_now_and_then(struct compile *compile, uint32_t unit)
 {
     const uint64_t done = compile->owners.offsets[unit];
 
-    if (done >= compile->let_go_at && done - compile->let_go_at < LET_GO_BYTES) return;
+    if (done > 0 && done >= compile->let_go_at && done - compile->let_go_at < LET_GO_BYTES) return;
     compile->let_go_at = done;
     let_go(compile);
 }
