@@ -184,8 +184,7 @@ static bool write_inlined(struct node_rows *rows)
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error)
 {
     struct node_rows rows = {.plan = plan};
-    const bool ok = write_inlined(&rows) &&
-                    fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_row, &rows) &&
+    const bool ok = write_inlined(&rows) && fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_row, &rows) &&
                     fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_row, plan);
     fm_heap_free(plan->heap, rows.wides, rows.wide_capacity * sizeof *rows.wides);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);

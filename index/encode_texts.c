@@ -30,12 +30,20 @@ static void mark_all(const struct fm_plan *plan, uint32_t *codes)
     for (size_t i = 0; i < plan->extra_count; i++) mark(codes, plan->extras[i].text);
 }
 
+/* Seven bytes as a number that compares as they do; eight can be read. */
+static uint64_t load_rising(const unsigned char *p)
+{
+    return (uint64_t)p[0] << 48 | (uint64_t)p[1] << 40 | (uint64_t)p[2] << 32 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 16 |
+           (uint64_t)p[5] << 8 | (uint64_t)p[6];
+}
+
 /* The next seven bytes, and how many there are, eight for more: compares as the texts do, the shorter first. */
 static uint64_t key_at(framemap_str text, size_t depth)
 {
     const size_t left = text.size - depth;
     const unsigned char *from = (const unsigned char *)text.data + depth;
     uint64_t key = 0;
+    if (left >= 8) return load_rising(from) << 8 | 8;
     for (size_t i = 0; i < 7; i++) key = key << 8 | (i < left ? from[i] : 0u);
     return key << 8 | (left < 8 ? left : 8u);
 }
@@ -131,6 +139,18 @@ static framemap_str suffix_at(const struct text_writer *w, size_t i)
     return fm_str(text.data + w->items[i].group, text.size - w->items[i].group);
 }
 
+/* How many of the first `most` bytes are the same. */
+static size_t common_bytes(const char *a, const char *b, size_t most)
+{
+    size_t at = 0;
+    for (; most - at >= 8; at += 8) {
+        const uint64_t differ = fm_load64((const unsigned char *)a + at) ^ fm_load64((const unsigned char *)b + at);
+        if (differ != 0) return at + fm_lowest_bit(differ) / 8;
+    }
+    while (at < most && a[at] == b[at]) at++;
+    return at;
+}
+
 static void find_common(const struct fm_plan *plan, struct fm_sort_item *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -138,10 +158,8 @@ static void find_common(const struct fm_plan *plan, struct fm_sort_item *items, 
         if (i % FM_SORTED_GROUP == 0) continue;
         const framemap_str a = fm_pool_text(&plan->builder->strings, items[i - 1].id),
                            b = fm_pool_text(&plan->builder->strings, items[i].id);
-        size_t most = a.size < b.size ? a.size : b.size, common = 0;
-        if (most > FM_SORTED_COMMON_MOST) most = FM_SORTED_COMMON_MOST;
-        while (common < most && a.data[common] == b.data[common]) common++;
-        items[i].group = (uint32_t)common;
+        const size_t most = a.size < b.size ? a.size : b.size;
+        items[i].group = (uint32_t)common_bytes(a.data, b.data, most < FM_SORTED_COMMON_MOST ? most : FM_SORTED_COMMON_MOST);
     }
 }
 

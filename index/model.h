@@ -70,7 +70,7 @@ struct fm_builder {
     struct fm_rows rows;
     struct fm_pack_nodes *packs;
     uint32_t *pack_numbers; /* room for the pack at hand: numbers by its numbers */
-    unsigned threads; /* for finishing */
+    unsigned threads;       /* for finishing */
     struct fm_class_form classes;
     struct fm_segment_form segments;
     size_t attribute_count, attribute_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
@@ -182,7 +182,7 @@ struct fm_plan {
     size_t inlined_functions;  /* the first functions are those that are inlined somewhere */
     size_t detailed_functions; /* these and those behind them, of which more is known than the name */
     uint32_t *homes;           /* by function: the file that it is at home in, or FM_NONE */
-    struct fm_extra *extras; /* by root, symbols before aliases, these by name */
+    struct fm_extra *extras;   /* by root, symbols before aliases, these by name */
     size_t extra_count, extra_capacity;
     /* The line. */
     struct fm_stretch *ranges;          /* and behind the last a row that tells the end */

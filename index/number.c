@@ -174,10 +174,9 @@ framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error)
     plan->homes = fm_heap_zalloc(plan->heap, b->function_count, sizeof *plan->homes);
     plan->roots = fm_heap_zalloc(plan->heap, b->root_count, sizeof *plan->roots);
     plan->settled = fm_heap_zalloc(plan->heap, b->node_count, sizeof *plan->settled);
-    if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL ||
-        !start(plan->heap, &plan->nodes, b->node_count) || !start(plan->heap, &plan->functions, b->function_count) ||
-        !start(plan->heap, &plan->files, b->file_count) || !start(plan->heap, &plan->texts, b->strings.count) ||
-        !start(plan->heap, &plan->groups, b->group_count))
+    if (plan->settled == NULL || plan->homes == NULL || plan->roots == NULL || !start(plan->heap, &plan->nodes, b->node_count) ||
+        !start(plan->heap, &plan->functions, b->function_count) || !start(plan->heap, &plan->files, b->file_count) ||
+        !start(plan->heap, &plan->texts, b->strings.count) || !start(plan->heap, &plan->groups, b->group_count))
         return fm_fault_memory(error);
     for (size_t i = 0; i < plan->piece_count; i++) number_piece(plan, &plan->pieces[i]);
     if (plan->nodes.count + plan->groups.count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion nodes");

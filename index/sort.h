@@ -1,4 +1,4 @@
-/* Stable merge sort that takes sorted runs as they come: symbol files are sorted for long stretches. */
+/* Stable sort: merges that take sorted runs as they come, since symbol files are sorted for long stretches; many items without a tie go by bytes. */
 #ifndef FM_INDEX_SORT_H
 #define FM_INDEX_SORT_H
 

@@ -19,45 +19,52 @@ static uint64_t load(const unsigned char *from, size_t left)
     return word;
 }
 
-/* The longest symbol that a text goes on with, count for none. */
-static unsigned match(const struct fm_symbol_finder *finder, uint64_t word, size_t left)
+static unsigned slot_of(uint64_t word) { return (uint32_t)(word & UINT16_MAX) * UINT32_C(40503) >> 6 & (FM_SYMBOL_SLOTS - 1); }
+
+/* The longest symbol that a text goes on with, FM_SYMBOL_PLAIN for none; *size: of what it stands for. left: bytes of the text, at least one. */
+static inline unsigned match(const struct fm_symbol_finder *finder, uint64_t word, size_t left, size_t *size)
 {
-    const struct fm_symbols *symbols = finder->symbols;
-    const unsigned byte = (unsigned)(word & UINT8_MAX);
-    for (unsigned i = finder->first[byte]; i < finder->first[byte + 1]; i++) {
-        const unsigned code = finder->order[i], size = symbols->sizes[code];
-        if (size <= left && (word & fm_bits_mask(8 * size)) == symbols->words[code]) return code;
+    const unsigned slot = slot_of(word);
+    const struct fm_symbol_entry *end = &finder->entries[finder->first[slot + 1]];
+    for (const struct fm_symbol_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++) {
+        if ((word & entry->mask) != entry->word || entry->size > left) continue;
+        *size = entry->size;
+        return entry->code;
     }
-    return symbols->count;
+    *size = 1;
+    return finder->single[word & UINT8_MAX];
 }
 
 size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text, unsigned char *to)
 {
     const unsigned char *from = (const unsigned char *)text.data;
     unsigned char *const begin = to;
-    for (size_t at = 0; at < text.size;) {
-        const unsigned code = match(finder, load(from + at, text.size - at), text.size - at);
-        if (code < finder->symbols->count) {
-            *to++ = (unsigned char)code;
-            at += finder->symbols->sizes[code];
-        } else {
-            *to++ = FM_SYMBOL_PLAIN;
-            *to++ = from[at++];
-        }
+    for (size_t at = 0, size; at < text.size; at += size) {
+        const unsigned code = match(finder, load(from + at, text.size - at), text.size - at, &size);
+        *to++ = (unsigned char)code;
+        if (code == FM_SYMBOL_PLAIN) *to++ = from[at];
     }
     return (size_t)(to - begin);
 }
 
 void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
 {
-    unsigned at = 0;
     out->symbols = symbols;
-    for (unsigned byte = 0; byte < 256; byte++) {
-        out->first[byte] = (uint16_t)at;
-        for (unsigned code = symbols->count; code-- > 0;) /* they rise by size */
-            if ((symbols->words[code] & UINT8_MAX) == byte) out->order[at++] = (uint8_t)code;
+    memset(out->first, 0, sizeof out->first);
+    memset(out->single, FM_SYMBOL_PLAIN, sizeof out->single);
+    for (unsigned code = 0; code < symbols->count; code++) {
+        if (symbols->sizes[code] == 1)
+            out->single[symbols->words[code]] = (uint8_t)code;
+        else
+            out->first[slot_of(symbols->words[code])]++;
     }
-    out->first[256] = (uint16_t)at;
+    /* Where each slot ends; entries are put before one another, so that they then tell where it begins. */
+    for (unsigned slot = 0, end = 0; slot <= FM_SYMBOL_SLOTS; slot++) out->first[slot] = (uint16_t)(end += out->first[slot]);
+    for (unsigned code = 0; code < symbols->count; code++) { /* they rise by size */
+        const unsigned size = symbols->sizes[code];
+        const struct fm_symbol_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
+        if (size > 1) out->entries[--out->first[slot_of(entry.word)]] = entry;
+    }
 }
 
 /* --- learning --- */
@@ -99,12 +106,9 @@ static void count_text(struct learner *l, const struct fm_symbol_finder *finder,
     const unsigned char *from = (const unsigned char *)text.data;
     unsigned before = UINT32_MAX;
     for (size_t at = 0; at < text.size;) {
-        unsigned number = match(finder, load(from + at, text.size - at), text.size - at);
-        size_t size = 1;
-        if (number < l->symbols->count)
-            size = l->symbols->sizes[number];
-        else
-            number = FM_SYMBOLS_MOST + from[at];
+        size_t size;
+        unsigned number = match(finder, load(from + at, text.size - at), text.size - at, &size);
+        if (number == FM_SYMBOL_PLAIN) number = FM_SYMBOLS_MOST + from[at];
         l->counts[number]++;
         if (before != UINT32_MAX) count_pair(l, before, number);
         before = number;

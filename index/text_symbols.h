@@ -16,11 +16,18 @@ struct fm_symbols {
     unsigned count; /* by rising size, then bytewise; 0: texts stand as they are, without codes */
 };
 
-/* How symbols are found in a text: those that begin with a byte b are tried from first[b] up to first[b + 1], longer ones before. */
+/* How symbols are found in a text: those of two bytes and more by a slot that their first two bytes tell; few slots have several. Where none of them fits,
+ * the one of a single byte is left. */
+#define FM_SYMBOL_SLOTS 1024u
+struct fm_symbol_entry {
+    uint64_t word, mask; /* of its bytes */
+    uint8_t size, code;
+};
 struct fm_symbol_finder {
     const struct fm_symbols *symbols;
-    uint16_t first[257];
-    uint8_t order[FM_SYMBOLS_MOST];
+    uint16_t first[FM_SYMBOL_SLOTS + 1];             /* of a slot's entries; they end where those of the next begin */
+    uint8_t single[256];                             /* by byte: its code, or FM_SYMBOL_PLAIN */
+    struct fm_symbol_entry entries[FM_SYMBOLS_MOST]; /* of a slot: longer ones before */
 };
 
 /* Symbols that make the samples short. whole: how many bytes there are for each of the samples, at least 1: how much a symbol's own bytes

@@ -51,6 +51,53 @@ static size_t read_back(const struct fm_symbols *symbols, const unsigned char *c
     return written;
 }
 
+/* The longest symbol that a text begins with, looked for among all; FM_SYMBOL_PLAIN: none. */
+static unsigned longest(const struct fm_symbols *symbols, framemap_str text)
+{
+    for (unsigned code = symbols->count; code-- > 0;) { /* they rise by size */
+        bool fits = symbols->sizes[code] <= text.size;
+        for (unsigned i = 0; fits && i < symbols->sizes[code]; i++)
+            fits = (unsigned char)text.data[i] == (symbols->words[code] >> 8 * i & UINT8_MAX);
+        if (fits) return code;
+    }
+    return FM_SYMBOL_PLAIN;
+}
+
+/* Of symbols of few different bytes, NUL among them, of which many share a slot, and of such that begin alike. */
+static void the_longest_symbol_is_taken(void **state)
+{
+    (void)state;
+    static const char letters[] = {0, 'a', 'b', (char)0xFF};
+    uint64_t random = 11;
+    for (unsigned test = 0; test < 400; test++) {
+        struct fm_symbols symbols = {.count = 0};
+        struct fm_symbol_finder finder;
+        for (unsigned size = 1; size <= FM_SYMBOL_SIZE; size++)
+            for (uint64_t i = next_number(&random) % 12; i > 0; i--, symbols.count++) {
+                symbols.sizes[symbols.count] = (uint8_t)size;
+                for (unsigned j = 0; j < size; j++)
+                    symbols.words[symbols.count] |= (uint64_t)(unsigned char)letters[next_number(&random) % 4] << 8 * j;
+            }
+        char bytes[40];
+        const framemap_str text = fm_str(bytes, next_number(&random) % sizeof bytes);
+        for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = letters[next_number(&random) % 4];
+        unsigned char codes[2 * sizeof bytes];
+        fm_symbols_finder(&symbols, &finder);
+        const unsigned char *next = codes, *end = codes + fm_symbols_write(&finder, text, codes);
+        for (size_t at = 0; at < text.size;) {
+            assert_true(next < end);
+            const unsigned code = *next++, wanted = longest(&symbols, fm_str_from(text, at));
+            const bool plain = wanted == FM_SYMBOL_PLAIN;
+            /* Two equal symbols say the same. */
+            assert_true(code == wanted || (!plain && code != FM_SYMBOL_PLAIN && symbols.sizes[code] == symbols.sizes[wanted] &&
+                                           symbols.words[code] == symbols.words[wanted]));
+            if (plain) assert_true(next < end && *next++ == (unsigned char)bytes[at]);
+            at += plain ? 1 : symbols.sizes[wanted];
+        }
+        assert_ptr_equal(next, end);
+    }
+}
+
 static void symbols_make_texts_short(void **state)
 {
     (void)state;
@@ -291,9 +338,13 @@ static void damaged_groups_do_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(symbols_make_texts_short),       cmocka_unit_test(no_symbols_of_no_text),
-        cmocka_unit_test(symbols_are_read_within_bounds), cmocka_unit_test(names_come_back),
-        cmocka_unit_test(lack_of_memory_is_told),         cmocka_unit_test(threads_share_what_is_unpacked),
+        cmocka_unit_test(the_longest_symbol_is_taken),
+        cmocka_unit_test(symbols_make_texts_short),
+        cmocka_unit_test(no_symbols_of_no_text),
+        cmocka_unit_test(symbols_are_read_within_bounds),
+        cmocka_unit_test(names_come_back),
+        cmocka_unit_test(lack_of_memory_is_told),
+        cmocka_unit_test(threads_share_what_is_unpacked),
         cmocka_unit_test(damaged_groups_do_no_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
