@@ -264,7 +264,7 @@ static void choose_units(struct compile *compile)
 }
 
 /* Pages of debug info that were read lately are let go of when so many bytes of units are done: who reads on has few of them to fetch again. */
-#define LET_GO_BYTES ((uint64_t)2 << 20)
+#define LET_GO_BYTES ((uint64_t)4 << 20)
 
 static void let_go(const struct compile *compile)
 {
