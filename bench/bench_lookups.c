@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HOT = 256, RUN = 64, RUN_BYTES = 4096, CHUNK = 16384, TOGETHER = 1024, PATTERNS = 3, THREADS_MOST = 64, COMPARED = 20000 };
+enum { HOT = 256, RUN = 64, RUN_BYTES = 4096, CHUNK = 16384, TOGETHER = 512, PATTERNS = 3, THREADS_MOST = 64, COMPARED = 20000 };
 
 struct plan {
     const char *index, *symbols, *gsym, *folder;

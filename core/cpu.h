@@ -12,18 +12,29 @@ static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
-/* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three. */
+/* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three, and bits spread and gathered by a mask. The last is
+ * done bit by bit by AMD's CPUs before Zen 3 (family 17h), for which the plain way is the better one. */
 #define FM_CPU_HAS_BMI2 1
 #define FM_WITH_BMI2 __attribute__((target("bmi,bmi2,lzcnt,popcnt")))
 static inline bool fm_cpu_bmi2(void)
 {
     return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
-           __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("popcnt") && !__builtin_cpu_is("amdfam17h");
 }
 #else
 #define FM_CPU_HAS_BMI2 0
 #define FM_CPU_HAS_AVX2 0
 static inline bool fm_cpu_avx2(void) { return false; }
 #endif
+
+/* Memory that will be read soon. Any address is allowed. */
+static inline void fm_prefetch(const void *address)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(address);
+#else
+    (void)address;
+#endif
+}
 
 #endif

@@ -89,6 +89,8 @@ static inline uint64_t fm_bits_get(const unsigned char *base, uint64_t bit, unsi
 {
     return fm_load64(base + (bit >> 3)) >> (bit & 7) & ((UINT64_C(1) << width) - 1);
 }
+/* At least 57 bits from a place on, with whatever stands behind them: for several fields that are taken off it. */
+static inline uint64_t fm_bits_from(const unsigned char *base, uint64_t bit) { return fm_load64(base + (bit >> 3)) >> (bit & 7); }
 /* A field of up to 64 bits. */
 static inline uint64_t fm_bits_get_wide(const unsigned char *base, uint64_t bit, unsigned width)
 {

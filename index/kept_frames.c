@@ -1,5 +1,7 @@
-/* What a node of a chain says whatever position was asked for, worked out once and lent from then on: a warm lookup of a chain is a few loads a frame. */
+/* Frames of nodes: making and keeping them. */
 #include "index/tables.h"
+
+#include <string.h>
 
 /* As many bytes as this may be kept for each byte of the index, so that one of which all is asked stays within bounds. */
 #define KEPT_RATIO 6u
@@ -7,121 +9,170 @@
 
 void fm_kept_frames_open(struct fm_view *view)
 {
-    fm_memo_init(&view->kept->frames, view->heap, view->node_count);
-    fm_memo_limit(&view->kept->frames, KEPT_LEAST + KEPT_RATIO * view->bytes.size);
+    struct fm_frames *frames = &view->kept->frames;
+    frames->count = view->node_count;
+    fm_memo_init(&frames->memo, view->heap, (frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS);
+    fm_memo_limit(&frames->memo, KEPT_LEAST + KEPT_RATIO * view->bytes.size);
 }
 
-void fm_kept_frames_close(struct fm_view *view) { fm_memo_free(&view->kept->frames); }
+void fm_kept_frames_close(struct fm_view *view) { fm_memo_free(&view->kept->frames.memo); }
 
-/* A path that stands as long as the view. false: it can't be kept, or is damaged. */
-static bool lasting_path(const struct fm_view *view, uint64_t file, framemap_str *out)
-{
-    return fm_view_path(view, file, NULL, out) == FRAMEMAP_OK;
-}
+struct fm_frames *fm_view_frames(const struct fm_view *view) { return &view->kept->frames; }
 
-static bool describe_caller(const struct fm_view *view, struct fm_view_link link, struct fm_view_frame *out)
-{
-    if (link.parent == FM_VIEW_NONE) return true;
-    if (fm_view_link_up(view, &link) != FRAMEMAP_OK) return false;
-    out->call_line1 = link.line1;
-    out->call_col1 = link.col1;
-    return lasting_path(view, link.file, &out->call_path);
-}
+/* --- keeping --- */
 
-static bool describe_root(const struct fm_view *view, const struct fm_view_link *link, struct fm_view_frame *out)
+/* NULL: no more can be kept. */
+static struct fm_view_frame *make_place(struct fm_frames *frames, uint64_t node)
 {
-    struct fm_view_root root;
-    if (link->parent != FM_VIEW_NONE) return true;
-    if (fm_view_link_root(view, link, &root) != FRAMEMAP_OK) return false;
-    out->symbol = root.symbol;
-    out->has_start = root.has_start;
-    out->start = root.start;
-    return true;
-}
-
-static bool describe(const struct fm_view *view, uint64_t node, struct fm_view_frame *out)
-{
-    const struct fm_hit hit = {.place_count = 1, .entry = {.node_code = (uint32_t)node + 1}};
-    struct fm_view_link link;
-    framemap_str class_name, none;
-    if (fm_view_link_first(view, &hit, 0, &link, &none) != FRAMEMAP_OK) return false;
-    *out = (struct fm_view_frame){.function = link.function, .parent = link.parent, .decl_line1 = link.decl_line1, .flags = link.flags};
-    return fm_view_link_names(view, &link, &out->name, &class_name) == FRAMEMAP_OK && lasting_path(view, link.home, &out->home_path) &&
-           describe_root(view, &link, out) && describe_caller(view, link, out);
-}
-
-const struct fm_view_frame *fm_view_frame(const struct fm_view *view, uint64_t node)
-{
-    if (node >= view->node_count) return NULL;
-    struct fm_memo *memo = &view->kept->frames;
-    const struct fm_view_frame *kept = fm_memo_get(memo, node);
-    if (kept != NULL) return kept;
-    struct fm_view_frame *made = fm_memo_alloc(memo, sizeof *made);
+    struct fm_view_frame *place = fm_frames_place(frames, node);
+    if (place != NULL) return place;
+    void *made = fm_memo_alloc(&frames->memo, (FM_FRAMES_TOGETHER + 1) * sizeof *place);
     if (made == NULL) return NULL;
-    kept = describe(view, node, made) ? fm_memo_publish(memo, node, made) : NULL;
-    if (kept == NULL) fm_memo_give_back(memo, made);
-    return kept;
+    place = fm_frames_first(made);
+    for (size_t i = 0; i < FM_FRAMES_TOGETHER; i++) atomic_init(&place[i].state, FM_FRAME_EMPTY);
+    if (fm_memo_publish(&frames->memo, node >> FM_FRAMES_BITS, made) == NULL) fm_memo_give_back(&frames->memo, made);
+    return fm_frames_place(frames, node);
+}
+
+/* NULL: it can't be kept, or another thread is about to. */
+static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node, const struct fm_view_frame *frame)
+{
+    struct fm_view_frame *place = make_place(frames, node);
+    uint_least16_t state = FM_FRAME_EMPTY;
+    if (place == NULL) return NULL;
+    if (!atomic_compare_exchange_strong_explicit(&place->state, &state, FM_FRAME_BUSY, memory_order_acq_rel, memory_order_acquire))
+        return state == FM_FRAME_READY ? place : NULL;
+    memcpy(place, frame, offsetof(struct fm_view_frame, state));
+    atomic_store_explicit(&place->state, FM_FRAME_READY, memory_order_release);
+    return place;
+}
+
+/* --- what a node says --- */
+
+/* A frame that is being described. */
+struct draft {
+    const struct fm_view *view;
+    struct fm_arena *arena;
+    struct fm_view_frame *frame;
+    bool lasts; /* all of its texts stand as long as the view */
+};
+
+static framemap_status path_of(struct draft *draft, uint64_t file, framemap_str *out)
+{
+    framemap_status status = fm_view_path(draft->view, file, NULL, out);
+    if (status != FRAMEMAP_E_MEMORY) return status;
+    draft->lasts = false;
+    return fm_view_path(draft->view, file, draft->arena, out);
+}
+
+/* Texts are of an index that is in memory: sizes of 32 bits are enough, or it is damaged. */
+static framemap_status put_text(framemap_str text, const char **at, uint32_t *size)
+{
+    *at = text.data;
+    *size = (uint32_t)text.size;
+    return text.size <= UINT32_MAX ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
+}
+
+static framemap_status describe_caller(struct draft *draft, struct fm_view_link link)
+{
+    struct fm_view_frame *frame = draft->frame;
+    framemap_str path;
+    framemap_status status = fm_view_link_up(draft->view, &link);
+    frame->where.call.line1 = link.line1;
+    frame->where.call.col1 = link.col1;
+    if (status == FRAMEMAP_OK) status = path_of(draft, link.file, &path);
+    return status == FRAMEMAP_OK ? put_text(path, &frame->more_at, &frame->more_size) : status;
+}
+
+static framemap_status describe_root(struct draft *draft, const struct fm_view_link *link)
+{
+    struct fm_view_frame *frame = draft->frame;
+    struct fm_view_root root;
+    const framemap_status status = fm_view_link_root(draft->view, link, &root);
+    if (status != FRAMEMAP_OK) return status;
+    frame->where.start = root.start;
+    frame->size = (uint32_t)root.size;
+    if (root.has_start) frame->flags |= FM_NODE_HAS_START;
+    if (root.alias_count > 0 || root.size > UINT32_MAX) frame->flags |= FM_FRAME_MORE;
+    return put_text(root.symbol, &frame->more_at, &frame->more_size);
+}
+
+static framemap_status describe_function(struct draft *draft, const struct fm_view_link *link)
+{
+    struct fm_view_frame *frame = draft->frame;
+    framemap_str name, class_name, home;
+    framemap_status status = fm_view_link_names(draft->view, link, &name, &class_name);
+    if (status == FRAMEMAP_OK) status = put_text(name, &frame->name_at, &frame->name_size);
+    if (status == FRAMEMAP_OK) status = path_of(draft, link->home, &home);
+    if (status == FRAMEMAP_OK) status = put_text(home, &frame->home_at, &frame->home_size);
+    if (status == FRAMEMAP_OK && class_name.size > 0) frame->flags |= FM_FRAME_MORE;
+    return status;
+}
+
+static framemap_status describe(struct draft *draft, uint64_t node)
+{
+    struct fm_view_frame *frame = draft->frame;
+    struct fm_view_link link;
+    framemap_status status = fm_view_link_node(draft->view, node, &link);
+    if (status != FRAMEMAP_OK) return status;
+    memset(frame, 0, sizeof *frame);
+    frame->parent = link.parent;
+    frame->function = link.function < UINT32_MAX ? (uint32_t)link.function : UINT32_MAX;
+    frame->decl_line1 = link.decl_line1;
+    frame->flags = (link.flags & FM_NODE_ARTIFICIAL) | (link.declared ? FM_FRAME_DECLARED : 0u);
+    status = describe_function(draft, &link);
+    if (status != FRAMEMAP_OK) return status;
+    return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
+}
+
+framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena, struct fm_view_frame *own,
+                              const struct fm_view_frame **out)
+{
+    struct draft draft = {view, arena, own, true};
+    *out = fm_frames_get(&view->kept->frames, node);
+    if (*out != NULL) return FRAMEMAP_OK;
+    const framemap_status status = describe(&draft, node);
+    if (status != FRAMEMAP_OK) return status;
+    *out = draft.lasts ? keep(&view->kept->frames, node, own) : NULL;
+    if (*out == NULL) *out = own;
+    return FRAMEMAP_OK;
 }
 
 /* --- what will be read --- */
 
 #define LEVELS_AHEAD 3u /* of a chain: most are no longer */
 
-static void expect_blocks(struct fm_memo *memo, const uint32_t *nodes, size_t count)
+/* The node of a hit's place; FM_VIEW_NONE: none, or one of several. */
+static uint32_t node_of(const struct fm_view *view, const struct fm_hit *hit)
 {
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i] != FM_VIEW_NONE) fm_prefetch(fm_memo_place(memo, nodes[i]));
-    for (size_t i = 0; i < count; i++) {
-        const char *block = nodes[i] != FM_VIEW_NONE ? fm_memo_get(memo, nodes[i]) : NULL;
-        if (block == NULL) continue;
-        fm_prefetch(block);
-        fm_prefetch(block + sizeof(struct fm_view_frame) - 1);
-    }
-}
-
-static uint32_t parent_of(struct fm_memo *memo, uint32_t node)
-{
-    const struct fm_view_frame *kept = node != FM_VIEW_NONE ? fm_memo_get(memo, node) : NULL;
-    return kept != NULL ? kept->parent : FM_VIEW_NONE;
+    return hit->place_count > 0 && hit->entry.node_code <= view->node_count ? hit->entry.node_code - 1 : FM_VIEW_NONE;
 }
 
 void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_t count)
 {
-    struct fm_memo *memo = &view->kept->frames;
-    uint32_t nodes[FM_VIEW_BATCH];
+    struct fm_frames *frames = &view->kept->frames;
+    struct fm_view_frame *places[FM_VIEW_BATCH];
     if (count > FM_VIEW_BATCH) count = FM_VIEW_BATCH;
-    for (size_t i = 0; i < FM_VIEW_BATCH; i++)
-        nodes[i] = i < count && fm_view_hit_plain(view, &hits[i]) ? (uint32_t)hits[i].entry.node_code - 1 : FM_VIEW_NONE;
-    expect_blocks(memo, nodes, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t node = node_of(view, &hits[i]);
+        places[i] = node != FM_VIEW_NONE ? fm_frames_place(frames, node) : NULL;
+        fm_prefetch(places[i]);
+    }
     for (size_t i = 0; i < count; i++)
-        if (hits[i].place_count > 0 && (nodes[i] == FM_VIEW_NONE || fm_memo_get(memo, nodes[i]) == NULL))
+        if (places[i] == NULL || !fm_frame_is_ready(places[i])) {
             fm_view_expect_links(view, &hits[i]);
-    for (unsigned level = 1; level < LEVELS_AHEAD; level++) {
-        for (size_t i = 0; i < count; i++) nodes[i] = parent_of(memo, nodes[i]);
-        expect_blocks(memo, nodes, count);
-    }
+            places[i] = NULL;
+        }
+    for (unsigned level = 1; level < LEVELS_AHEAD; level++)
+        for (size_t i = 0; i < count; i++) {
+            const bool more = places[i] != NULL && fm_frame_is_ready(places[i]) && places[i]->parent != FM_VIEW_NONE;
+            places[i] = more ? fm_frames_place(frames, places[i]->parent) : NULL;
+            fm_prefetch(places[i]);
+        }
 }
 
-/* --- the place of a hit --- */
-
-bool fm_view_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out)
+framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena, framemap_str *out)
 {
-    const int64_t line = hit->entry.has_line ? hit->entry.line + (int64_t)frame->decl_line1 : 0;
-    *out = (uint32_t)line;
-    return line >= 0 && line <= UINT32_MAX;
-}
-
-bool fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, const struct fm_view_frame *frame, framemap_str *out)
-{
-    if (hit->entry.file_code == FMX_FILE_HOME) {
-        *out = frame->home_path;
-        return true;
-    }
-    const uint64_t file = hit->entry.file_code == FMX_FILE_UNKNOWN ? FM_VIEW_NO_ROW : (uint64_t)hit->entry.file_code - FMX_FILE_FIRST;
-    return lasting_path(view, file, out);
-}
-
-bool fm_view_hit_plain(const struct fm_view *view, const struct fm_hit *hit)
-{
-    return hit->place_count == 1 && !hit->entry.follows && hit->entry.node_code > 0 && hit->entry.node_code <= view->node_count;
+    const uint32_t code = hit->entry.file_code;
+    return fm_view_path(view, code < FMX_FILE_FIRST ? FM_VIEW_NO_ROW : (uint64_t)code - FMX_FILE_FIRST, arena, out);
 }

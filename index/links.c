@@ -60,6 +60,12 @@ static framemap_status read_alone(struct fm_view_link *link)
     return FRAMEMAP_OK;
 }
 
+framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, struct fm_view_link *out)
+{
+    *out = (struct fm_view_link){.file = FM_VIEW_NO_ROW};
+    return node < view->node_count ? read_node(view, node, out) : FRAMEMAP_E_CORRUPT;
+}
+
 /* --- what will be read --- */
 
 /* The functions of a chain. */

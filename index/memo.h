@@ -43,16 +43,6 @@ static inline const void *fm_memo_get(struct fm_memo *memo, uint64_t row)
     return page == NULL ? NULL : atomic_load_explicit(&page[row & (FM_MEMO_PAGE_ROWS - 1)], memory_order_acquire);
 }
 
-/* Where the block of a row is told, NULL: nowhere yet; for asking memory for it ahead of need. row < count. Any thread. */
-static inline const void *fm_memo_place(struct fm_memo *memo, uint64_t row)
-{
-    fm_memo_page *pages = atomic_load_explicit(&memo->pages, memory_order_acquire);
-    if (pages == NULL) return NULL;
-    fm_memo_slot *page = atomic_load_explicit(&pages[row >> FM_MEMO_PAGE_BITS], memory_order_acquire);
-    if (page == NULL) return NULL;
-    return &page[row & (FM_MEMO_PAGE_ROWS - 1)];
-}
-
 /* A block to be filled and published, or given back; aligned to max_align_t, not zeroed. NULL: out of memory, or over the ceiling. Any thread. */
 void *fm_memo_alloc(struct fm_memo *memo, size_t size);
 void fm_memo_give_back(struct fm_memo *memo, void *block);

@@ -125,7 +125,7 @@ enum fm_spot_result fm_spot_search(const struct fm_view *view, uint64_t scope, u
         return FM_SPOT_BEFORE;
     }
     if (!read_range(view, scope, low - 1, end, out)) return FM_SPOT_DAMAGED;
-    fm_spot_place(out, position);
+    (out)->spot = fm_spot_of(out, position);
     return FM_SPOT_FOUND;
 }
 

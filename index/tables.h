@@ -30,7 +30,7 @@ struct fm_spot {
 struct fm_kept {
     struct fm_memo paths; /* by file: joined paths */
     struct fm_memo names; /* by function: readable names */
-    struct fm_memo frames; /* by node: struct fm_view_frame */
+    struct fm_frames frames;
 };
 
 struct fm_view {
@@ -75,15 +75,7 @@ static inline uint64_t fm_row_field(struct fm_row row, unsigned field)
     return fm_load64(row.table->data + (bit >> 3)) >> (bit & 7) & row.table->mask[field];
 }
 
-/* Memory that will be read soon. Any address is allowed. */
-static inline void fm_prefetch(const void *address)
-{
-#if defined(__GNUC__)
-    __builtin_prefetch(address);
-#else
-    (void)address;
-#endif
-}
+/* Asks memory for a row that will be read soon; of any number. */
 static inline void fm_prefetch_row(const struct fm_packed *table, uint64_t row)
 {
     if (row < table->count) fm_prefetch(table->data + (row * table->row_bits >> 3));
@@ -185,18 +177,22 @@ bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first
 enum fm_spot_result { FM_SPOT_FOUND, FM_SPOT_BEFORE /* the scope's first position; out->next is it */, FM_SPOT_DAMAGED };
 enum fm_spot_result fm_spot_search(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out);
 /* The spot of a position that is in the range, or behind its end and before the next one. */
-static inline void fm_spot_place(struct fm_spot *range, uint64_t position)
+static inline uint64_t fm_spot_of(const struct fm_spot *range, uint64_t position)
 {
     const uint64_t behind = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
-    range->spot = range->begin + (behind < most ? behind : most);
+    return range->begin + (behind < most ? behind : most);
+}
+/* A position that falls into the image's longest range, view->main. */
+static inline bool fm_spot_is_main(const struct fm_view *view, uint64_t scope, uint64_t position)
+{
+    return scope == view->image && position >= view->main.first && position < view->main.next;
 }
 /* Where a position of a scope falls. */
 static inline enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
 {
-    if (scope != view->image || position < view->main.first || position >= view->main.next)
-        return fm_spot_search(view, scope, position, out);
+    if (!fm_spot_is_main(view, scope, position)) return fm_spot_search(view, scope, position, out);
     *out = view->main;
-    fm_spot_place(out, position);
+    out->spot = fm_spot_of(out, position);
     return FM_SPOT_FOUND;
 }
 /* When an index is opened: finds the image's scope and its longest range, among a bounded number. */

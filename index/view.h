@@ -6,6 +6,7 @@
 
 #include "core/heap.h"
 #include "index/flags.h"
+#include "index/frames.h"
 
 #define FM_VIEW_NONE UINT32_MAX
 
@@ -116,7 +117,7 @@ struct fm_view_link {
     uint64_t call_code, call_col, wide; /* the view's own: where the parent calls it; and what is known of an outermost function */
     uint64_t root_begin, root_size;
     unsigned root_flags;
-    bool declared;                      /* home is where it is declared, not only the file that it is mostly in */
+    bool declared; /* home is where it is declared, not only the file that it is mostly in */
 };
 /* Says that the chains of these hits, FM_VIEW_BATCH at most, will be read next: what they need of memory is on its way then. */
 void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_t count);
@@ -126,6 +127,8 @@ framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_h
 /* The frame around it: link->parent must not be FM_VIEW_NONE. Chains of a sound index end; in a damaged one they may be as long as it has nodes.
  * Errors: CORRUPT. */
 framemap_status fm_view_link_up(const struct fm_view *view, struct fm_view_link *link);
+/* A node's own link, without a place. Errors: CORRUPT. */
+framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, struct fm_view_link *out);
 /* Texts of its function, absent for none. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_link_names(const struct fm_view *view, const struct fm_view_link *link, framemap_str *function,
                                    framemap_str *class_name);
@@ -147,23 +150,27 @@ framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct f
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
 /* Keeps it: gives the text that is kept from now on, or the same text where it can't be. */
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
-/* What a node says whatever position was asked for; texts stand as long as the view. */
-struct fm_view_frame {
-    framemap_str name, symbol;        /* its function as the index spells it; of an outermost one, the symbol table's name where that is another */
-    framemap_str home_path, call_path; /* where the function is at home; where the parent calls it */
-    uint64_t function, start;          /* start: with has_start */
-    uint32_t parent;                   /* FM_VIEW_NONE: the outermost */
-    uint32_t decl_line1, call_line1, call_col1;
-    uint32_t flags; /* FM_NODE_ARTIFICIAL */
-    bool has_start;
-};
-/* NULL: there is no such node, it is damaged, or no more can be kept; links tell which. */
-const struct fm_view_frame *fm_view_frame(const struct fm_view *view, uint64_t node);
-/* A hit that is one place of a node at a line of its own, for which the next two answer. */
-bool fm_view_hit_plain(const struct fm_view *view, const struct fm_hit *hit);
-/* Line and path of such a hit, whose node the frame is of. false: damaged, or the path can't be kept. */
-bool fm_view_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out);
-bool fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, const struct fm_view_frame *frame, framemap_str *out);
+/* What nodes say whatever position was asked for, as far as it was worked out: frames.h. */
+struct fm_frames *fm_view_frames(const struct fm_view *view);
+/* The frame of a node: one that the view keeps, or where it can't keep more `own`, with texts in the arena. Errors: CORRUPT, MEMORY. */
+framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena, struct fm_view_frame *own,
+                              const struct fm_view_frame **out);
+/* A hit that is one place of a node at a line of its own, without a name: its line is fm_hit_line, and its file the node's home, or fm_view_hit_path. */
+static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct fm_hit *hit)
+{
+    const struct fm_hit_entry *entry = &hit->entry;
+    return hit->place_count == 1 && !entry->follows && entry->name_code == 0 && entry->node_code > 0 && entry->node_code <= frames->count;
+}
+/* false: damaged. */
+static inline bool fm_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out)
+{
+    const int64_t line = hit->entry.has_line ? hit->entry.line + (int64_t)frame->decl_line1 : 0;
+    *out = (uint32_t)line;
+    return line >= 0 && line <= UINT32_MAX;
+}
+static inline bool fm_hit_is_home(const struct fm_hit *hit) { return hit->entry.file_code == 0; }
+/* The path of any other file. Errors: CORRUPT, MEMORY. */
+framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena, framemap_str *out);
 
 /* Walking: the first hit of the scope that starts at or after `from`, gaps included, with its start and end where the builder had them;
  * false when there is none. hit.position is its start. All hits of a scope:

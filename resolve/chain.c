@@ -1,8 +1,7 @@
-#include "resolve/chain.h"
-
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
+#include "resolve/chain_walk.h"
 #include "resolve/resolve.h"
 
 /* Most chains are short; longer ones move. */
@@ -37,23 +36,78 @@ static bool may_be_mangled(framemap_str name)
     return name.size >= 3 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$');
 }
 
-framemap_str fm_chain_shown(const struct fm_chain_context *context, uint64_t function, framemap_str spelled)
+framemap_str fm_chain_demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
     const bool kept = context->demangle == FRAMEMAP_DEMANGLE_DEFAULT || context->demangle == FRAMEMAP_DEMANGLE_LLVM;
+    const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
     framemap_str shown;
-    if (context->demangle == FRAMEMAP_DEMANGLE_NONE || !may_be_mangled(spelled)) return spelled;
-    if (kept && fm_view_kept_name(context->view, function, &shown)) return shown;
+    if (!may_be_mangled(spelled)) return spelled;
+    if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
     shown = fm_demangle(spelled, context->demangle, context->arena);
     /* A name that comes back as it was is asked about again: want of memory looks the same. */
-    return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, function, shown) : shown;
+    return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }
 
-framemap_status fm_chain_names(const struct fm_chain_context *context, const struct fm_view_link *link, struct fm_chain_names *out)
+/* --- walking --- */
+
+static framemap_status damaged(framemap_status status, const char *what, framemap_error *error)
 {
-    const framemap_status status = fm_view_link_names(context->view, link, &out->spelled, &out->class_name);
-    out->shown = status == FRAMEMAP_OK ? fm_chain_shown(context, link->function, out->spelled) : out->spelled;
-    return status;
+    if (status == FRAMEMAP_OK) return status;
+    return status == FRAMEMAP_E_MEMORY ? fm_fault_memory(error) : fm_fault(error, status, "the index is damaged: %s", what);
 }
+
+static framemap_status damaged_function(uint32_t node, framemap_status status, framemap_error *error)
+{
+    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return damaged(status, "", error);
+    return fm_fault(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
+}
+
+static framemap_status go_to(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step)
+{
+    step->node = node;
+    return fm_view_frame(context->view, node, context->arena, &step->own, &step->function);
+}
+
+/* A hit of any kind. */
+static framemap_status first_by_link(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                     struct fm_chain_step *step, framemap_str *name)
+{
+    struct fm_view_link link;
+    framemap_status status = fm_view_link_first(context->view, hit, which, &link, name);
+    if (status != FRAMEMAP_OK) return status;
+    step->line1 = link.line1;
+    step->col1 = link.col1;
+    status = fm_view_path(context->view, link.file, context->arena, &step->file);
+    return status == FRAMEMAP_OK && link.node != FM_VIEW_NONE ? go_to(context, link.node, step) : status;
+}
+
+static framemap_status first_plain(const struct fm_chain_context *context, const struct fm_hit *hit, struct fm_chain_step *step)
+{
+    const framemap_status status = go_to(context, hit->entry.node_code - 1, step);
+    if (status != FRAMEMAP_OK) return status;
+    step->col1 = hit->entry.col1;
+    step->file = fm_frame_home(step->function);
+    if (!fm_hit_line(hit, step->function, &step->line1)) return FRAMEMAP_E_CORRUPT;
+    return fm_hit_is_home(hit) ? FRAMEMAP_OK : fm_view_hit_path(context->view, hit, context->arena, &step->file);
+}
+
+framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                   struct fm_chain_step *step, framemap_str *name, framemap_error *error)
+{
+    const framemap_status status =
+        fm_hit_is_plain(context->frames, hit) ? first_plain(context, hit, step) : first_by_link(context, hit, which, step, name);
+    return damaged(status, "an answer can't be read", error);
+}
+
+framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step, framemap_error *error)
+{
+    /* A damaged index can hold a chain of all its nodes: the limit ends it. */
+    if (step->depth == FM_LIMIT_INLINE_DEPTH)
+        return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
+    return damaged_function(node, go_to(context, node, step), error);
+}
+
+/* --- one frame --- */
 
 static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node, uint32_t alias_count, framemap_frame *frame,
                                    framemap_error *error)
@@ -63,9 +117,8 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
     framemap_str *aliases = FM_ARENA_ARRAY(context->arena, framemap_str, count);
     if (aliases == NULL) return fm_fault_memory(error);
     for (uint32_t i = 0; i < count; i++) {
-        framemap_status status = fm_view_alias(context->view, node, i, &aliases[i]);
-        if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
-        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: an alias of a function can't be read");
+        const framemap_status status = fm_view_alias(context->view, node, i, &aliases[i]);
+        if (status != FRAMEMAP_OK) return damaged(status, "an alias of a function can't be read", error);
         aliases[i] = fm_demangle(aliases[i], context->demangle, context->arena);
     }
     frame->aliases = aliases;
@@ -73,100 +126,79 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
     return FRAMEMAP_OK;
 }
 
-/* --- one frame --- */
-
-static framemap_status damaged_function(uint32_t node, framemap_status status, framemap_error *error)
+/* What few functions have. */
+static framemap_status fill_more(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
+                                 framemap_error *error)
 {
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
-    return fm_fault(error, status, "the index is damaged: function record %u can't be read", (unsigned)node);
-}
-
-static framemap_status path_of(const struct fm_chain_context *context, uint64_t file, framemap_str *out, framemap_error *error)
-{
-    const framemap_status status = fm_view_path(context->view, file, context->arena, out);
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
-    return status == FRAMEMAP_OK ? status : fm_fault(error, status, "the index is damaged: a file's name can't be read");
-}
-
-/* names: what the debug info calls the function; the symbol table may have a spelling of its own. */
-static framemap_status fill_root(const struct fm_chain_context *context, const struct fm_view_link *link, struct fm_chain_names *names,
-                                 framemap_frame *frame, framemap_error *error)
-{
+    struct fm_view_link link;
     struct fm_view_root root;
-    const framemap_status status = fm_view_link_root(context->view, link, &root);
-    if (status != FRAMEMAP_OK) return damaged_function(link->node, status, error);
-    if (root.has_start && context->position >= root.start) {
-        frame->has_function_offset = true;
-        frame->function_offset = context->position - root.start;
-    }
+    framemap_str name;
+    framemap_status status = fm_view_link_node(context->view, step->node, &link);
+    if (status == FRAMEMAP_OK) status = fm_view_link_names(context->view, &link, &name, &frame->class_name);
+    if (status != FRAMEMAP_OK || frame->inlined) return damaged_function(step->node, status, error);
+    status = fm_view_link_root(context->view, &link, &root);
+    if (status != FRAMEMAP_OK) return damaged_function(step->node, status, error);
     frame->function_size = root.size;
-    if (root.symbol.size) names->spelled = root.symbol;
-    if (names->shown.size == 0) names->shown = fm_demangle(root.symbol, context->demangle, context->arena);
-    return add_aliases(context, link->node, root.alias_count, frame, error);
+    return add_aliases(context, step->node, root.alias_count, frame, error);
 }
 
-static framemap_status fill_function(const struct fm_chain_context *context, const struct fm_view_link *link, framemap_frame *frame,
+static void fill_names(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_frame *frame)
+{
+    framemap_str spelled = fm_frame_name(function);
+    frame->function = fm_chain_shown(context, function->function, spelled);
+    if (!frame->inlined) { /* the symbol table may have a spelling of its own */
+        const framemap_str symbol = fm_frame_more(function);
+        if (symbol.size > 0) spelled = symbol;
+        if (frame->function.size == 0) frame->function = fm_demangle(symbol, context->demangle, context->arena);
+    }
+    if (spelled.data != frame->function.data && !fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
+}
+
+static framemap_status fill_function(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
                                      framemap_error *error)
 {
-    struct fm_chain_names names;
-    framemap_status status = fm_chain_names(context, link, &names);
-    if (status != FRAMEMAP_OK) return damaged_function(link->node, status, error);
-    frame->inlined = link->parent != FM_VIEW_NONE;
-    frame->declared_line = link->decl_line1;
-    frame->artificial = (link->flags & FM_NODE_ARTIFICIAL) != 0;
-    if (link->declared) status = path_of(context, link->home, &frame->declared_file, error);
-    if (!frame->inlined && status == FRAMEMAP_OK) status = fill_root(context, link, &names, frame, error);
-    frame->class_name = names.class_name;
-    frame->function = names.shown;
-    if (names.spelled.data != names.shown.data && !fm_str_equal(names.spelled, names.shown)) frame->symbol = names.spelled;
-    return status;
+    const struct fm_view_frame *function = step->function;
+    frame->inlined = function->parent != FM_VIEW_NONE;
+    frame->declared_line = function->decl_line1;
+    frame->artificial = (function->flags & FM_NODE_ARTIFICIAL) != 0;
+    if (function->flags & FM_FRAME_DECLARED) frame->declared_file = fm_frame_home(function);
+    fill_names(context, function, frame);
+    if ((function->flags & FM_NODE_HAS_START) && context->position >= function->where.start) {
+        frame->has_function_offset = true;
+        frame->function_offset = context->position - function->where.start;
+    }
+    if (!frame->inlined) frame->function_size = function->size;
+    return function->flags & FM_FRAME_MORE ? fill_more(context, step, frame, error) : FRAMEMAP_OK;
 }
 
-static framemap_status fill_frame(const struct fm_chain_context *context, const struct fm_view_link *link, framemap_frame *frame,
+static framemap_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
                                   framemap_error *error)
 {
+    framemap_status status = FRAMEMAP_OK;
     frame->kind = context->kind;
-    frame->line = link->line1;
-    frame->column = link->col1;
-    framemap_status status = path_of(context, link->file, &frame->file, error);
-    if (status == FRAMEMAP_OK && link->node != FM_VIEW_NONE) status = fill_function(context, link, frame, error);
+    frame->line = step->line1;
+    frame->column = step->col1;
+    frame->file = step->file;
+    if (step->function != NULL) status = fill_function(context, step, frame, error);
     frame->status = fm_chain_status(frame->file, frame->function);
     return status;
 }
 
 /* --- the chain --- */
 
-framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, struct fm_view_link *link,
-                               framemap_str *name, framemap_error *error)
-{
-    const framemap_status status = fm_view_link_first(context->view, hit, which, link, name);
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
-    return status == FRAMEMAP_OK ? status : fm_fault(error, status, "the index is damaged: an answer can't be read");
-}
-
-framemap_status fm_chain_up(const struct fm_chain_context *context, struct fm_view_link *link, size_t depth, framemap_error *error)
-{
-    /* A damaged index can hold a chain of all its nodes: the limit ends it. */
-    if (depth == FM_LIMIT_INLINE_DEPTH)
-        return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a chain of inlined functions has no end");
-    const uint32_t node = link->node;
-    const framemap_status status = fm_view_link_up(context->view, link);
-    return status == FRAMEMAP_OK ? status : damaged_function(node, status, error);
-}
-
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
                             framemap_error *error)
 {
     struct frames frames = {NULL, 0, 0};
-    struct fm_view_link link;
+    struct fm_chain_step step;
     framemap_str name;
-    framemap_status status = fm_chain_first(context, hit, which, &link, &name, error);
+    framemap_status status = fm_chain_first(context, hit, which, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
         framemap_frame *frame = add_frame(context->arena, &frames);
         if (frame == NULL) return fm_fault_memory(error);
-        status = fill_frame(context, &link, frame, error);
-        more = link.parent != FM_VIEW_NONE;
-        if (more && status == FRAMEMAP_OK) status = fm_chain_up(context, &link, frames.count, error);
+        status = fill_frame(context, &step, frame, error);
+        more = fm_chain_more(&step);
+        if (more && status == FRAMEMAP_OK) status = fm_chain_up(context, &step, error);
     }
     if (status != FRAMEMAP_OK) return status;
     frames.rows[0].name = name;

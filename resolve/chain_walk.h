@@ -1,0 +1,59 @@
+/* Walking along the chain of a hit, from the innermost frame outwards. What is kept is read in place, compiled into whoever walks: most lookups are of
+ * functions that were asked for before. */
+#ifndef FM_RESOLVE_CHAIN_WALK_H
+#define FM_RESOLVE_CHAIN_WALK_H
+
+#include "core/limits.h"
+#include "resolve/chain.h"
+
+/* Where a walk along a chain stands: at one frame of it. */
+struct fm_chain_step {
+    const struct fm_view_frame *function; /* NULL: no function is known */
+    uint32_t node;                        /* of that function */
+    uint32_t line1, col1;
+    framemap_str file;
+    size_t depth;             /* frames inside of this one */
+    struct fm_view_frame own; /* the walk's own: where `function` stands when the view does not keep it */
+};
+
+/* The ways for all chains; with the words for what is damaged. name: of the place itself. Errors: MEMORY, CORRUPT. */
+framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                   struct fm_chain_step *step, framemap_str *name, framemap_error *error);
+framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step, framemap_error *error);
+
+/* The innermost frame of a hit's place. */
+static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                             struct fm_chain_step *step, framemap_str *name, framemap_error *error)
+{
+    step->function = NULL;
+    step->depth = 0;
+    *name = (framemap_str){NULL, 0};
+    if (!fm_hit_is_plain(context->frames, hit) || !fm_hit_is_home(hit)) return fm_chain_first_any(context, hit, which, step, name, error);
+    const struct fm_view_frame *function = fm_frames_get(context->frames, hit->entry.node_code - 1);
+    if (function == NULL || !fm_hit_line(hit, function, &step->line1)) return fm_chain_first_any(context, hit, which, step, name, error);
+    step->function = function;
+    step->node = hit->entry.node_code - 1;
+    step->file = fm_frame_home(function);
+    step->col1 = hit->entry.col1;
+    return FRAMEMAP_OK;
+}
+
+static inline bool fm_chain_more(const struct fm_chain_step *step)
+{
+    return step->function != NULL && step->function->parent != FM_VIEW_NONE;
+}
+
+/* The frame around it, of which fm_chain_more tells. */
+static inline framemap_status fm_chain_up(const struct fm_chain_context *context, struct fm_chain_step *step, framemap_error *error)
+{
+    const struct fm_view_frame *inner = step->function;
+    const uint32_t node = inner->parent;
+    step->file = fm_frame_more(inner);
+    step->line1 = inner->where.call.line1;
+    step->col1 = inner->where.call.col1;
+    step->function = ++step->depth < FM_LIMIT_INLINE_DEPTH ? fm_frames_get(context->frames, node) : NULL;
+    step->node = node;
+    return step->function != NULL ? FRAMEMAP_OK : fm_chain_up_any(context, node, step, error);
+}
+
+#endif
