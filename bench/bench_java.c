@@ -1,6 +1,6 @@
-/* bench_java [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: what framemap's own calls cost on one R8 or ProGuard mapping.
+/* bench_java [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING: what framemap's own calls cost on one R8 or ProGuard mapping.
  *
- * Times the building of the index, three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of a trace as retrace
+ * Times the building of the index (by the clock, with a thread for each processor or THREADS of them; and by the processor's time of one), three patterns of lookups in it, each ROUNDS times in turn, and, with -t, the restoring of a trace as retrace
  * does it. "random" asks for methods of the whole mapping, "hot" for 256 of them again and again, "near" for runs of 64 that stand near each other.
  * Prints one line each, words separated by TAB: what, least, median and most of the rounds, unit. With -w it writes a trace of LINES lines to
  * standard output instead, made of the mapping's methods: the same on every machine. */
@@ -16,7 +16,7 @@ enum { HOT = 256, RUN = 64, NEAR = 4096, STACK_LEAST = 4, STACK_SPREAD = 57 };
 
 struct plan {
     const char *path, *trace;
-    unsigned rounds;
+    unsigned rounds, threads;
     size_t lookups, write;
 };
 
@@ -232,18 +232,25 @@ static void bench_lookups(const struct plan *plan, struct methods *methods, cons
     free(asked);
 }
 
+static double time_build(const struct plan *plan, framemap_str mapping, unsigned threads, double (*clock_now)(void), framemap_bytes *index)
+{
+    framemap_error error;
+    const framemap_build_options options = {.size = sizeof options, .strict = true, .threads = threads};
+    framemap_bytes_free(index);
+    const double start = clock_now();
+    check(framemap_index_build(mapping, framemap_str_of(plan->path), &options, index, &error), plan->path, &error);
+    return (double)mapping.size * 1e-6 / (clock_now() - start);
+}
+
 static void bench_build(const struct plan *plan, framemap_str mapping, framemap_bytes *index)
 {
-    static struct rounds rounds;
-    framemap_error error;
-    const framemap_build_options options = {.size = sizeof options, .strict = true};
+    static struct rounds rounds, alone;
     for (unsigned i = 0; i < plan->rounds; i++) {
-        framemap_bytes_free(index);
-        const double start = seconds_now();
-        check(framemap_index_build(mapping, framemap_str_of(plan->path), &options, index, &error), plan->path, &error);
-        rounds.values[rounds.count++] = (double)mapping.size * 1e-6 / (seconds_now() - start);
+        rounds.values[rounds.count++] = time_build(plan, mapping, plan->threads, wall_now, index);
+        alone.values[alone.count++] = time_build(plan, mapping, 1, seconds_now, index);
     }
     print_rounds("build", &rounds, "MB/s");
+    print_rounds("build, one thread", &alone, "MB/s");
 }
 
 static bool count_bytes(void *context, const char *data, size_t size)
@@ -282,16 +289,18 @@ static void bench_retrace(const struct plan *plan, const framemap_index *index)
 
 static struct plan read_plan(int argc, char **argv)
 {
-    struct plan plan = {.rounds = 7, .lookups = 200000};
-    for (int option; (option = getopt(argc, argv, "r:n:t:w:")) != -1;) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct plan plan = {.rounds = 7, .lookups = 200000, .threads = processors > 1 ? (unsigned)processors : 1};
+    for (int option; (option = getopt(argc, argv, "j:r:n:t:w:")) != -1;) {
         if (option == '?') exit(2);
         if (option == 'n') plan.lookups = number(optarg);
         if (option == 't') plan.trace = optarg;
+        if (option == 'j') plan.threads = (unsigned)number(optarg);
         if (option == 'w') plan.write = number(optarg);
         if (option == 'r') plan.rounds = (unsigned)(number(optarg) < ROUNDS_MOST ? number(optarg) : ROUNDS_MOST);
     }
     if (optind + 1 != argc) {
-        fprintf(stderr, "usage: bench_java [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING\n");
+        fprintf(stderr, "usage: bench_java [-j THREADS] [-r ROUNDS] [-n LOOKUPS] [-t TRACE] [-w LINES] MAPPING\n");
         exit(2);
     }
     plan.path = argv[optind];

@@ -276,7 +276,7 @@ static void note_rules(const struct front *front, const framemap_index *index)
 static framemap_status open_index(struct front *front, struct fm_file *file, const char *path, framemap_bytes *built,
                                   framemap_index **index, framemap_error *error)
 {
-    framemap_build_options options = {.size = sizeof options, .strict = true, .warning = warn, .context = front};
+    framemap_build_options options = {.size = sizeof options, .strict = true, .warning = warn, .context = front, .threads = fm_processors()};
     options.mapper = front->partitions ? "r8-partitions" : front->proguard ? "proguard" : "r8";
     options.passed = fm_file_passed;
     options.passed_context = file;

@@ -214,21 +214,20 @@ static void put_tree(struct fm_pen *pen, const struct block *block)
     for (size_t i = 0; i < tree->entry_count; i++) fm_pen_put(pen, tree->entries[i], entry_bits);
 }
 
-static framemap_status put_block(struct fm_builder *b, const struct block *block, framemap_error *error)
+static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *part, const struct block *block, framemap_error *error)
 {
-    struct fm_class_form *form = &b->classes;
     const uint64_t size = (block_bits(block) + 7) / 8;
     if (size > UINT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 GB of spans in one method");
-    if (form->span_size > SIZE_MAX / 4 || !FM_GROW(b->heap, form->span_bytes, form->span_capacity, form->span_size + (size_t)size + 8))
+    if (part->span_size > SIZE_MAX / 4 || !FM_GROW(heap, part->span_bytes, part->span_capacity, part->span_size + (size_t)size + 8))
         return fm_fault_memory(error);
-    struct fm_pen pen = {.at = form->span_bytes + form->span_size};
+    struct fm_pen pen = {.at = part->span_bytes + part->span_size};
     const unsigned local_bits = fm_bits_for(block->locals.count - 1);
     put_head(&pen, block);
     for (size_t i = 0; i < block->locals.count; i++) fm_pen_put(&pen, block->locals.members[i], (unsigned)block->numbers[SPANS_MEMBER]);
     put_parts(&pen, block);
     for (size_t i = 0; i < block->count; i++) put_row(&pen, block, i, local_bits);
     if (block->flags & FMX_SPANS_TREE) put_tree(&pen, block);
-    form->span_size = (size_t)(fm_pen_end(&pen) - form->span_bytes);
+    part->span_size = (size_t)(fm_pen_end(&pen) - part->span_bytes);
     return FRAMEMAP_OK;
 }
 
@@ -239,7 +238,8 @@ uint32_t fm_packed_spans(const unsigned char *bytes)
     return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
 }
 
-framemap_status fm_pack_spans(struct fm_builder *b, const struct fm_span *spans, size_t count, framemap_error *error)
+framemap_status fm_pack_spans(struct fm_builder *b, struct fm_class_part *part, const struct fm_span *spans, size_t count,
+                              framemap_error *error)
 {
     struct block block = {.spans = spans, .count = count};
     framemap_status status = FRAMEMAP_OK;
@@ -247,8 +247,8 @@ framemap_status fm_pack_spans(struct fm_builder *b, const struct fm_span *spans,
     measure(&block);
     choose_head(&block);
     if (block.flags & FMX_SPANS_TREE) status = fm_span_tree_make(b->heap, spans, count, &block.tree, error);
-    if (status == FRAMEMAP_OK) status = put_block(b, &block, error);
+    if (status == FRAMEMAP_OK) status = put_block(b->heap, part, &block, error);
     if (block.flags & FMX_SPANS_TREE) fm_span_tree_free(b->heap, &block.tree);
-    if ((block.flags & (uint32_t)FM_SPAN_ORIGINAL << FMX_SPANS_SHAPE_AT) != 0) b->classes.has_lines = true;
+    if ((block.flags & (uint32_t)FM_SPAN_ORIGINAL << FMX_SPANS_SHAPE_AT) != 0) part->has_lines = true;
     return status;
 }

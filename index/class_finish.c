@@ -1,5 +1,6 @@
 /* The bytes of an index of the class form. Tables are measured first and then packed where they are to stand: beside the records there is no copy
  * but the index itself. */
+#include "core/crew.h"
 #include "core/fault.h"
 #include "index/bits.h"
 #include "index/model.h"
@@ -67,20 +68,31 @@ static uint32_t *order_numbers(struct fm_heap *heap, const struct keyed *keyed, 
     return NULL;
 }
 
-/* Puts a class's methods or fields in order where they stand. */
-static framemap_status sort_records(const struct finish *f, void *records, size_t count, const struct keyed *keyed, bool once,
-                                    framemap_error *error)
+/* Whether records stand in order already, as those of most classes do; once: no key twice. */
+static bool are_in_order(const struct keyed *keyed, size_t count, bool once)
+{
+    uint64_t before = count > 0 ? fm_sort_prefix(key_of(keyed, 0)) : 0;
+    for (size_t i = 1; i < count; i++) {
+        const uint64_t key = fm_sort_prefix(key_of(keyed, i));
+        if (key < before) return false;
+        if (key == before && compare_keys(keyed, (uint32_t)i - 1, (uint32_t)i) >= (once ? 0 : 1)) return false;
+        before = key;
+    }
+    return true;
+}
+
+/* Puts a class's methods or fields in order where they stand. ARGUMENT: a key is there twice, which `once` forbids. */
+static framemap_status sort_records(const struct finish *f, void *records, size_t count, const struct keyed *keyed, bool once)
 {
     struct fm_heap *heap = f->b->heap;
     struct fm_sort_item *items;
     char *copy = NULL;
-    if (count < 2) return FRAMEMAP_OK;
+    if (are_in_order(keyed, count, once)) return FRAMEMAP_OK;
     framemap_status status = FRAMEMAP_OK;
     if (!order_records(heap, keyed, count, &items) || (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
-        status = fm_fault_memory(error);
+        status = FRAMEMAP_E_MEMORY;
     for (size_t i = 1; once && status == FRAMEMAP_OK && i < count; i++)
-        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0)
-            status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "a class has a method twice");
+        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0) status = FRAMEMAP_E_ARGUMENT;
     if (status == FRAMEMAP_OK) {
         memcpy(copy, records, count * keyed->size);
         for (size_t i = 0; i < count; i++) memcpy((char *)records + i * keyed->size, copy + items[i].id * keyed->size, keyed->size);
@@ -90,20 +102,67 @@ static framemap_status sort_records(const struct finish *f, void *records, size_
     return status;
 }
 
-static framemap_status sort_class(struct finish *f, const struct fm_class_record *class, framemap_error *error)
+/* What is told of some classes that were put in order. */
+struct sorted {
+    framemap_status status;
+    uint64_t methods, fields, span_bytes, spans;
+};
+#define SORTED_AT_ONCE ((size_t)128) /* classes */
+
+static framemap_status sort_class(const struct finish *f, const struct fm_class_record *class, struct sorted *out)
 {
-    struct fm_method_record *methods = class->method_count ? f->form->methods + class->first_method : NULL;
-    struct fm_field_record *fields = class->field_count ? f->form->fields + class->first_field : NULL;
+    const struct fm_class_part *part = fm_class_part(f->form, class->part);
+    struct fm_method_record *methods = class->method_count ? part->methods + class->first_method : NULL;
+    struct fm_field_record *fields = class->field_count ? part->fields + class->first_field : NULL;
     const struct keyed method_keys = {&f->b->strings, methods, sizeof *methods, offsetof(struct fm_method_record, name)},
                        field_keys = {&f->b->strings, fields, sizeof *fields, offsetof(struct fm_field_record, name)};
-    f->method_count += class->method_count;
-    f->field_count += class->field_count;
+    out->methods += class->method_count;
+    out->fields += class->field_count;
     for (uint32_t i = 0; i < class->method_count; i++) {
-        f->span_size += methods[i].size;
-        f->span_count += fm_packed_spans(f->form->span_bytes + methods[i].at);
+        out->span_bytes += methods[i].size;
+        out->spans += fm_packed_spans(part->span_bytes + methods[i].at);
     }
-    framemap_status status = sort_records(f, methods, class->method_count, &method_keys, true, error);
-    return status == FRAMEMAP_OK ? sort_records(f, fields, class->field_count, &field_keys, false, error) : status;
+    framemap_status status = sort_records(f, methods, class->method_count, &method_keys, true);
+    return status == FRAMEMAP_OK ? sort_records(f, fields, class->field_count, &field_keys, false) : status;
+}
+
+struct sort_job {
+    const struct finish *finish;
+    struct sorted *sorted;
+};
+
+static bool sort_some(void *context, unsigned worker, size_t item)
+{
+    const struct sort_job *job = context;
+    const size_t first = item * SORTED_AT_ONCE, left = job->finish->form->class_count - first;
+    struct sorted sorted = {.status = FRAMEMAP_OK};
+    (void)worker;
+    for (size_t i = 0; i < left && i < SORTED_AT_ONCE && sorted.status == FRAMEMAP_OK; i++)
+        sorted.status = sort_class(job->finish, class_in(job->finish, first + i), &sorted);
+    job->sorted[item] = sorted;
+    return sorted.status == FRAMEMAP_OK;
+}
+
+static void take_sorted(struct finish *f, const struct sorted *sorted, framemap_status *status)
+{
+    if (*status == FRAMEMAP_OK) *status = sorted->status;
+    f->method_count += sorted->methods;
+    f->field_count += sorted->fields;
+    f->span_size += sorted->span_bytes;
+    f->span_count += sorted->spans;
+}
+
+static framemap_status sort_classes(struct finish *f, framemap_error *error)
+{
+    const size_t count = (f->form->class_count + SORTED_AT_ONCE - 1) / SORTED_AT_ONCE;
+    struct sort_job job = {f, fm_heap_zalloc(f->b->heap, count, sizeof *job.sorted)};
+    framemap_status status = FRAMEMAP_OK;
+    if (job.sorted == NULL) return fm_fault_memory(error);
+    fm_crew_run(f->b->threads, count, sort_some, &job);
+    for (size_t i = 0; i < count; i++) take_sorted(f, &job.sorted[i], &status);
+    fm_heap_free(f->b->heap, job.sorted, count * sizeof *job.sorted);
+    if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, "a class has a method twice");
+    return status == FRAMEMAP_OK ? status : fm_fault_memory(error);
 }
 
 static framemap_status put_in_order(struct finish *f, framemap_error *error)
@@ -117,9 +176,7 @@ static framemap_status put_in_order(struct finish *f, framemap_error *error)
     f->name_rank = fm_heap_zalloc(heap, form->name_count, sizeof *f->name_rank);
     if (f->class_order == NULL || f->name_order == NULL || f->name_rank == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < form->name_count; i++) f->name_rank[f->name_order[i]] = (uint32_t)i;
-    framemap_status status = FRAMEMAP_OK;
-    for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++) status = sort_class(f, class_in(f, i), error);
-    return status;
+    return sort_classes(f, error);
 }
 
 /* --- hashes --- */
@@ -190,7 +247,8 @@ static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
         walk->class_at++;
         walk->within = 0;
     }
-    const struct fm_method_record *method = &f->form->methods[class_in(f, walk->class_at)->first_method + walk->within++];
+    const struct fm_class_record *class = class_in(f, walk->class_at);
+    const struct fm_method_record *method = &fm_class_part(f->form, class->part)->methods[class->first_method + walk->within++];
     put_text(f, method->name, &fields[METHOD_TEXT]);
     fields[METHOD_SPANS] = walk->passed;
     walk->passed += method->size;
@@ -205,7 +263,8 @@ static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
         walk->class_at++;
         walk->within = 0;
     }
-    const struct fm_field_record *field = &f->form->fields[class_in(f, walk->class_at)->first_field + walk->within++];
+    const struct fm_class_record *class = class_in(f, walk->class_at);
+    const struct fm_field_record *field = &fm_class_part(f->form, class->part)->fields[class->first_field + walk->within++];
     put_text(f, field->name, &fields[FIELD_TEXT]);
     fields[FIELD_MEMBER] = field->member;
 }
@@ -247,24 +306,29 @@ static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned cha
     (void)sheet;
     for (size_t i = 0; i < f->form->class_count; i++) {
         const struct fm_class_record *class = class_in(f, i);
+        const struct fm_class_part *part = fm_class_part(f->form, class->part);
         for (uint32_t m = 0; m < class->method_count; m++) {
-            const struct fm_method_record *method = &f->form->methods[class->first_method + m];
-            memcpy(to, f->form->span_bytes + method->at, method->size);
+            const struct fm_method_record *method = &part->methods[class->first_method + m];
+            memcpy(to, part->span_bytes + method->at, method->size);
             to += method->size;
         }
     }
 }
 
-/* Methods and their spans are of no more use: what comes behind does not ask for them. */
+static void drop_span_bytes(struct fm_heap *heap, struct fm_class_part *part)
+{
+    fm_heap_free(heap, part->span_bytes, part->span_capacity);
+    part->span_bytes = NULL;
+    part->span_capacity = 0;
+}
+
+/* No other section asks for these bytes. */
 static void drop_spans(void *context)
 {
     struct fm_class_form *form = ((struct finish *)context)->form;
     struct fm_heap *heap = ((struct finish *)context)->b->heap;
-    fm_heap_free(heap, form->span_bytes, form->span_capacity);
-    fm_heap_free(heap, form->methods, form->method_capacity * sizeof *form->methods);
-    form->span_bytes = NULL;
-    form->methods = NULL;
-    form->span_capacity = form->method_capacity = 0;
+    drop_span_bytes(heap, &form->own);
+    for (size_t i = 0; i < form->part_count; i++) drop_span_bytes(heap, form->parts[i]);
 }
 
 static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
@@ -282,20 +346,45 @@ static void drop_strings(void *context)
     strings->bytes_capacity = 0;
 }
 
-static void plan_sections(struct finish *f)
+/* Sections of rows, those that take longest before the others. */
+static const unsigned row_sections[] = {FMX_MEMBERS, FMX_METHODS,    FMX_CLASS_FIELDS, FMX_CLASSES,   FMX_NAMES,
+                                        FMX_NOTES,   FMX_NOTE_LISTS, FMX_CLASS_HASH,   FMX_NAME_HASH, FMX_ATTRIBUTES};
+
+static uint64_t count_rows(const struct finish *f, unsigned section, fm_sheet_row *row)
 {
     const struct fm_class_form *form = f->form;
+    switch (section) {
+    case FMX_MEMBERS: *row = member_row; return form->member_count;
+    case FMX_METHODS: *row = method_row; return f->method_count;
+    case FMX_CLASS_FIELDS: *row = field_row; return f->field_count;
+    case FMX_CLASSES: *row = class_row; return form->class_count;
+    case FMX_NAMES: *row = name_row; return form->name_count;
+    case FMX_NOTES: *row = note_row; return form->note_count;
+    case FMX_NOTE_LISTS: *row = list_row; return form->list_count ? form->list_count + 1 : 0;
+    case FMX_CLASS_HASH: *row = class_slot_row; return f->class_slot_count;
+    default: *row = name_slot_row; return f->name_slot_count;
+    }
+}
+
+static bool plan_section(void *context, unsigned worker, size_t item)
+{
+    struct finish *f = context;
+    const unsigned section = row_sections[item];
+    fm_sheet_row row;
+    (void)worker;
+    if (section == FMX_ATTRIBUTES) {
+        fm_sheet_plan(&f->sheets[section], f->b->attribute_count, fm_pooled_attribute_row, f->b);
+    } else {
+        const uint64_t count = count_rows(f, section, &row);
+        fm_sheet_plan(&f->sheets[section], count, row, f);
+    }
+    return true;
+}
+
+static void plan_sections(struct finish *f)
+{
     fm_sort_attributes(f->b);
-    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_row, f->b);
-    fm_sheet_plan(&f->sheets[FMX_NAMES], form->name_count, name_row, f);
-    fm_sheet_plan(&f->sheets[FMX_NAME_HASH], f->name_slot_count, name_slot_row, f);
-    fm_sheet_plan(&f->sheets[FMX_CLASSES], form->class_count, class_row, f);
-    fm_sheet_plan(&f->sheets[FMX_CLASS_HASH], f->class_slot_count, class_slot_row, f);
-    fm_sheet_plan(&f->sheets[FMX_METHODS], f->method_count, method_row, f);
-    fm_sheet_plan(&f->sheets[FMX_CLASS_FIELDS], f->field_count, field_row, f);
-    fm_sheet_plan(&f->sheets[FMX_MEMBERS], form->member_count, member_row, f);
-    fm_sheet_plan(&f->sheets[FMX_NOTE_LISTS], form->list_count ? form->list_count + 1 : 0, list_row, f);
-    fm_sheet_plan(&f->sheets[FMX_NOTES], form->note_count, note_row, f);
+    fm_crew_run(f->b->threads, sizeof row_sections / sizeof *row_sections, plan_section, f);
     f->sheets[FMX_SPANS] =
         (struct fm_sheet){.count = f->span_size, .bits.bits = f->span_size * 8, .fill = copy_spans, .done = drop_spans, .context = f};
     f->sheets[FMX_STRINGS] = (struct fm_sheet){.count = f->b->strings.size,
@@ -335,6 +424,13 @@ static framemap_status check_used(const struct fm_builder *b, framemap_error *er
     return form->class_count > 0 || form->is_wanted ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
 }
 
+static bool have_lines(const struct fm_class_form *form)
+{
+    bool have = form->own.has_lines;
+    for (size_t i = 0; i < form->part_count && !have; i++) have = form->parts[i]->has_lines;
+    return have;
+}
+
 framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, framemap_error *error)
 {
     struct finish f = {.b = b, .form = &b->classes};
@@ -349,8 +445,8 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
             .base = b->base,
             .positions = f.span_count,
             .address_bits = b->address_bits,
-            .flags = (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
-        if (!fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size)) status = fm_fault_memory(error);
+            .flags = (uint8_t)(FMX_FLAG_CLASSES | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (have_lines(f.form) ? FMX_FLAG_LINES : 0u))};
+        if (!fm_sheets_join(b->heap, f.sheets, &header, b->threads, &out->data, &out->size)) status = fm_fault_memory(error);
     }
     finish_free(&f);
     return status;

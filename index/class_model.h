@@ -10,17 +10,27 @@ struct fm_name_record {
 };
 struct fm_class_record {
     uint32_t residual, name, flags;
+    uint32_t part; /* where its methods and fields are */
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
-    uint64_t at;         /* of its spans, packed, in span_bytes */
-    uint32_t size, name; /* bytes; string */
+    uint64_t at;         /* of its spans, packed, in span_bytes; in a builder that stands apart, in its raw spans */
+    uint32_t size, name; /* bytes; apart, spans; string */
 };
 struct fm_field_record {
     uint32_t name, member;
 };
 struct fm_list_record {
     size_t first, count; /* of notes */
+};
+
+/* Methods and fields of some classes: part 0 is of the classes that the builder was given itself, each other one of a share (class_share.c). */
+struct fm_class_part {
+    struct fm_method_record *methods;
+    struct fm_field_record *fields;
+    unsigned char *span_bytes;
+    size_t method_count, method_capacity, field_count, field_capacity, span_size, span_capacity;
+    bool has_lines; /* some span tells original lines */
 };
 
 struct fm_class_form {
@@ -30,15 +40,15 @@ struct fm_class_form {
     struct fm_note *notes;
     struct fm_list_record *lists;
     struct fm_class_record *classes; /* by first coming; a block that comes again stands in the place of the first */
-    struct fm_method_record *methods;
-    struct fm_field_record *fields;
-    unsigned char *span_bytes;
-    uint32_t *local; /* working memory of a method: its members, and behind them the table that finds them */
+    struct fm_class_part own;
+    struct fm_class_part **parts; /* of shares: part 1, 2 … */
+    struct fm_span *raw;          /* apart: all spans as they were given */
+    uint32_t *local;              /* working memory of a method: its members, and behind them the table that finds them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count, list_capacity, class_count,
-        class_capacity, method_count, method_capacity, field_count, field_capacity, span_size, span_capacity, local_capacity;
+        class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     uint32_t open;  /* class whose block is open; FM_NONE */
-    bool has_lines; /* some span tells original lines */
     bool is_wanted; /* even without a class */
+    bool apart;     /* spans are not packed, since their numbers are not those of the index */
 };
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
@@ -48,8 +58,19 @@ static inline bool fm_class_form_used(const struct fm_class_form *form)
     return form->is_wanted || form->class_count > 0 || form->name_count > 0;
 }
 
-/* class_block.c: packs spans behind the others. The numbers in them were checked. LIMIT, MEMORY. */
-framemap_status fm_pack_spans(struct fm_builder *builder, const struct fm_span *spans, size_t count, framemap_error *error);
+static inline const struct fm_class_part *fm_class_part(const struct fm_class_form *form, uint32_t part)
+{
+    return part == 0 ? &form->own : form->parts[part - 1];
+}
+void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap);
+
+/* classes.c, for strings that are known: as fm_builder_name and the begin of fm_builder_class. LIMIT, MEMORY. */
+framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
+framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
+
+/* class_block.c: packs spans behind the others of a part. The numbers in them were checked. builder: whose working memory is taken. LIMIT, MEMORY. */
+framemap_status fm_pack_spans(struct fm_builder *builder, struct fm_class_part *part, const struct fm_span *spans, size_t count,
+                              framemap_error *error);
 /* How many spans were packed to these bytes. */
 uint32_t fm_packed_spans(const unsigned char *bytes);
 

@@ -22,6 +22,24 @@ void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
     fm_table_init(&form->class_table, heap);
 }
 
+void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap)
+{
+    fm_heap_free(heap, part->methods, part->method_capacity * sizeof *part->methods);
+    fm_heap_free(heap, part->fields, part->field_capacity * sizeof *part->fields);
+    fm_heap_free(heap, part->span_bytes, part->span_capacity);
+    *part = (struct fm_class_part){.methods = NULL};
+}
+
+static void free_parts(struct fm_class_form *form, struct fm_heap *heap)
+{
+    fm_class_part_free(&form->own, heap);
+    for (size_t i = 0; i < form->part_count; i++) {
+        fm_class_part_free(form->parts[i], heap);
+        fm_heap_free(heap, form->parts[i], sizeof *form->parts[i]);
+    }
+    fm_heap_free(heap, form->parts, form->part_capacity * sizeof *form->parts);
+}
+
 void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
 {
     fm_table_free(&form->name_table);
@@ -33,9 +51,8 @@ void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
     fm_heap_free(heap, form->notes, form->note_capacity * sizeof *form->notes);
     fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
     fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
-    fm_heap_free(heap, form->methods, form->method_capacity * sizeof *form->methods);
-    fm_heap_free(heap, form->fields, form->field_capacity * sizeof *form->fields);
-    fm_heap_free(heap, form->span_bytes, form->span_capacity);
+    free_parts(form, heap);
+    fm_heap_free(heap, form->raw, form->raw_capacity * sizeof *form->raw);
     fm_heap_free(heap, form->local, form->local_capacity * sizeof *form->local);
     fm_class_form_init(form, heap);
 }
@@ -52,12 +69,9 @@ static bool name_equal(const void *context, uint32_t id, const void *key)
 
 void fm_builder_classes(struct fm_builder *b) { b->classes.is_wanted = true; }
 
-framemap_status fm_builder_name(struct fm_builder *b, framemap_str original, uint32_t *out, framemap_error *error)
+framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
-    uint32_t text;
-    framemap_status status = fm_builder_string(b, original, &text, error);
-    if (status != FRAMEMAP_OK) return status;
     *out = fm_table_find(&form->name_table, string_hash(text), name_equal, form->names, &text);
     if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(form->name_count)) return too_many(error, "names");
@@ -67,6 +81,13 @@ framemap_status fm_builder_name(struct fm_builder *b, framemap_str original, uin
     *out = (uint32_t)form->name_count;
     form->names[form->name_count++] = (struct fm_name_record){text, FM_NONE};
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_name(struct fm_builder *b, framemap_str original, uint32_t *out, framemap_error *error)
+{
+    uint32_t text;
+    framemap_status status = fm_builder_string(b, original, &text, error);
+    return status == FRAMEMAP_OK ? fm_class_name(b, text, out, error) : status;
 }
 
 framemap_status fm_builder_name_source(struct fm_builder *b, uint32_t name, framemap_str source, framemap_error *error)
@@ -192,7 +213,7 @@ static bool class_equal(const void *context, uint32_t id, const void *key)
     return ((const struct fm_class_record *)context)[id].residual == *(const uint32_t *)key;
 }
 
-static framemap_status class_number(struct fm_builder *b, uint32_t residual, uint32_t *out, framemap_error *error)
+framemap_status fm_class_number(struct fm_builder *b, uint32_t residual, uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
     *out = fm_table_find(&form->class_table, string_hash(residual), class_equal, form->classes, &residual);
@@ -213,14 +234,14 @@ framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, ui
     if (original_name >= form->name_count) return no_such(error, "name");
     if (flags & ~(uint32_t)FM_CLASS_SYNTHETIC) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a flag that no class has");
     framemap_status status = fm_builder_string(b, residual, &text, error);
-    if (status == FRAMEMAP_OK) status = class_number(b, text, &number, error);
+    if (status == FRAMEMAP_OK) status = fm_class_number(b, text, &number, error);
     if (status != FRAMEMAP_OK) return status;
     form->open = number;
     form->classes[number] = (struct fm_class_record){.residual = text,
                                                      .name = original_name,
                                                      .flags = flags,
-                                                     .first_method = (uint32_t)form->method_count,
-                                                     .first_field = (uint32_t)form->field_count};
+                                                     .first_method = (uint32_t)form->own.method_count,
+                                                     .first_field = (uint32_t)form->own.field_count};
     return FRAMEMAP_OK;
 }
 
@@ -237,22 +258,45 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
     return FRAMEMAP_OK;
 }
 
+/* Where the numbers of the index are not known yet, spans are kept as they are. */
+static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count, struct fm_method_record *method,
+                                  framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_fault_memory(error);
+    memcpy(form->raw + form->raw_count, spans, count * sizeof *spans);
+    method->at = form->raw_count;
+    method->size = (uint32_t)count;
+    form->raw_count += count;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status pack_spans(struct fm_builder *b, const struct fm_span *spans, size_t count, struct fm_method_record *method,
+                                  framemap_error *error)
+{
+    struct fm_class_part *own = &b->classes.own;
+    method->at = own->span_size;
+    framemap_status status = fm_pack_spans(b, own, spans, count, error);
+    method->size = (uint32_t)(own->span_size - method->at);
+    return status;
+}
+
 framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, const struct fm_span *spans, size_t count,
                                   framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
-    struct fm_method_record method = {.at = form->span_size};
+    struct fm_class_part *own = &form->own;
+    struct fm_method_record method;
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
     if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
-    if (full(form->method_count) || full(count)) return too_many(error, "methods or spans");
+    if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
     framemap_status status = fm_builder_string(b, residual, &method.name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
-    if (status == FRAMEMAP_OK) status = fm_pack_spans(b, spans, count, error);
+    if (status == FRAMEMAP_OK)
+        status = form->apart ? keep_spans(b, spans, count, &method, error) : pack_spans(b, spans, count, &method, error);
     if (status != FRAMEMAP_OK) return status;
-    if (form->span_size - method.at > UINT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 GB of spans in one method");
-    method.size = (uint32_t)(form->span_size - method.at);
-    if (!FM_GROW(b->heap, form->methods, form->method_capacity, form->method_count + 1)) return fm_fault_memory(error);
-    form->methods[form->method_count++] = method;
+    if (!FM_GROW(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_fault_memory(error);
+    own->methods[own->method_count++] = method;
     form->classes[form->open].method_count++;
     return FRAMEMAP_OK;
 }
@@ -260,14 +304,15 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
 framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, uint32_t member, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
+    struct fm_class_part *own = &form->own;
     struct fm_field_record field = {.member = member};
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
     if (member >= form->member_count) return no_such(error, "member");
-    if (full(form->field_count)) return too_many(error, "fields");
+    if (full(own->field_count)) return too_many(error, "fields");
     framemap_status status = fm_builder_string(b, residual, &field.name, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(b->heap, form->fields, form->field_capacity, form->field_count + 1)) return fm_fault_memory(error);
-    form->fields[form->field_count++] = field;
+    if (!FM_GROW(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_fault_memory(error);
+    own->fields[own->field_count++] = field;
     form->classes[form->open].field_count++;
     return FRAMEMAP_OK;
 }

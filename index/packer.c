@@ -67,19 +67,37 @@ static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_ro
     return sheet->widths[0] = 1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
 }
 
-/* Packs the rows behind each other; `to` has room for a pen. */
-static void put_rows(const struct fm_sheet *sheet, fm_sheet_row row, void *context, unsigned char *to)
+/* The fields of a sheet that take bits. */
+struct used {
+    unsigned count, fields[FMX_FIELDS];
+    uint64_t sum; /* of their widths */
+};
+
+static void pen_rows(struct fm_pen *pen, const struct fm_sheet *sheet, const struct used *used, uint64_t from, uint64_t to,
+                     fm_sheet_row row, void *context)
 {
     uint64_t fields[FMX_FIELDS] = {0};
-    struct fm_pen pen = {.at = to};
-    unsigned used[FMX_FIELDS], count = 0; /* fields that take bits */
-    for (unsigned f = 0; f < FMX_FIELDS; f++)
-        if (sheet->widths[f] != 0) used[count++] = f;
-    for (uint64_t i = 0; i < sheet->count; i++) {
+    for (uint64_t i = from; i < to; i++) {
         row(context, i, fields);
-        for (unsigned f = 0; f < count; f++) fm_pen_put_wide(&pen, fields[used[f]], sheet->widths[used[f]]);
+        for (unsigned f = 0; f < used->count; f++) fm_pen_put_wide(pen, fields[used->fields[f]], sheet->widths[used->fields[f]]);
     }
-    fm_pen_end(&pen);
+}
+
+/* Packs the rows behind each other. A pen writes some bytes more than it has, which behind the last rows may be another section's: they are packed apart. */
+static void put_rows(const struct fm_sheet *sheet, fm_sheet_row row, void *context, unsigned char *to)
+{
+    unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice what a pen writes at once */
+    struct fm_pen pen = {.at = to};
+    struct used used = {0};
+    for (unsigned f = 0; f < FMX_FIELDS; f++)
+        if (sheet->widths[f] != 0) used.fields[used.count++] = f;
+    for (unsigned f = 0; f < FMX_FIELDS; f++) used.sum += sheet->widths[f];
+    const uint64_t bytes = (used.sum * sheet->count + 7) / 8, whole = bytes > 8 ? (bytes - 8) * 8 / used.sum : 0;
+    pen_rows(&pen, sheet, &used, 0, whole, row, context);
+    to = pen.at;
+    pen.at = last;
+    pen_rows(&pen, sheet, &used, whole, sheet->count, row, context);
+    memcpy(to, last, (size_t)(fm_pen_end(&pen) - last));
 }
 
 bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)

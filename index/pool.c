@@ -16,6 +16,12 @@ void fm_pool_free(struct fm_pool *pool)
     fm_pool_init(pool, heap);
 }
 
+void fm_pool_clear(struct fm_pool *pool)
+{
+    fm_table_clear(&pool->table);
+    pool->size = pool->count = 0;
+}
+
 static bool equal(const void *context, uint32_t id, const void *key)
 {
     const framemap_str *text = key;

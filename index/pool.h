@@ -13,12 +13,15 @@ struct fm_pool {
 };
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap);
 void fm_pool_free(struct fm_pool *pool);
+/* Forgets all texts; the memory stays. */
+void fm_pool_clear(struct fm_pool *pool);
 /* *out: the text's number; equal texts have equal numbers. MEMORY, LIMIT. */
 framemap_status fm_pool_add(struct fm_pool *pool, framemap_str text, uint32_t *out, framemap_error *error);
 /* A place for a text that comes later, with fm_pool_fill. No text is taken for it, nor it for a text. */
 framemap_status fm_pool_reserve(struct fm_pool *pool, size_t size, uint32_t *out, framemap_error *error);
 void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text); /* of that size */
-/* Several at once, which is faster: out[i] is the number of texts[i]. hashes: fm_hash_text of each by the pool's key; NULL: not known. */
+/* Several at once, which is faster: out[i] is the number of texts[i]. hashes: fm_hash_text of each by the pool's key, of which the upper half is asked
+ * for; NULL: not known. */
 framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count, uint32_t *out,
                                 framemap_error *error);
 

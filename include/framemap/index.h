@@ -67,7 +67,7 @@ typedef struct framemap_build_options {
     void *context; /* for progress and warning */
     bool strict;   /* a text file with a fault is refused whole, as its own tool does, instead of being read without the faulty lines */
     /* Told while a text is read: what stands before byte `offset` is not looked at again, so that whoever maps a file can let go of
-     * these pages. May be NULL. */
+     * these pages. May be called from worker threads, one call at a time. May be NULL. */
     void (*passed)(void *context, size_t offset);
     void *passed_context;
     bool keep_sources; /* source maps: the texts of the sources, where the map has them, are kept in the index */

@@ -23,6 +23,11 @@ void fm_r8_infos_free(struct fm_r8_infos *infos)
     fm_buf_free(&infos->second);
 }
 
+void fm_r8_infos_forget(struct fm_r8_infos *infos)
+{
+    for (size_t i = 0; infos->residuals != NULL && i < RESIDUALS; i++) infos->residuals[i].size = 0;
+}
+
 struct reading {
     struct fm_r8_infos *infos;
     enum fm_r8_version version;

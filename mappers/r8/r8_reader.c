@@ -1,43 +1,15 @@
 #include "mappers/r8/r8_reader.h"
 
 #include "core/fault.h"
-#include "core/hash.h"
-#include "mappers/r8/r8_block.h"
-#include "mappers/r8/r8_head.h"
+#include "mappers/r8/r8_reader_inner.h"
 
 #include <stdio.h>
 
-#define STEP_BYTES ((size_t)1 << 20) /* of text between two words with the host */
-#define FAULTS_TOLD 20               /* one by one; a file of another kind would give one for each line */
-
-struct reader {
-    const struct fm_mapper_host *host;
-    struct fm_builder *builder;
-    framemap_error *error;
-    struct fm_r8_signatures signatures;
-    struct fm_r8_infos infos;
-    struct fm_r8_block block;
-    const char *begin, *at, *end; /* at: behind the line */
-    framemap_str line;
-    uint64_t line1;
-    enum fm_r8_version version;
-    bool in_class;
-    /* Lines that were passed over, and what hangs on them. */
-    uint64_t faults;
-    bool lost_class, lost_member;
-    uint64_t classes;
-    /* Identity. */
-    struct fm_r8_head head;
-    bool head_is_read, hashes;
-    char *id;
-    struct fm_sha256 hash;
-    const char *hashed;
-    const char *next_step, *class_line; /* names of the block are borrowed from there on */
-};
+#define FAULTS_TOLD 20 /* one by one; a file of another kind would give one for each line */
 
 /* --- faults --- */
 
-static void put_fault(const struct reader *r, const struct fm_r8_fault *fault, char *out, size_t room)
+static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fault, char *out, size_t room)
 {
     char place[32] = "eol";
     if (!fault->at_end) snprintf(place, sizeof place, "%zu", fm_r8_utf16(r->line.data, fault->at) + fault->past);
@@ -48,7 +20,7 @@ static void put_fault(const struct reader *r, const struct fm_r8_fault *fault, c
 }
 
 /* Strict: the end. Else the line is passed over. */
-static framemap_status faulty(struct reader *r, const char *what)
+static framemap_status faulty(struct fm_r8_reader *r, const char *what)
 {
     framemap_error warning = {0};
     if (r->host->strict) return fm_fault_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
@@ -58,14 +30,14 @@ static framemap_status faulty(struct reader *r, const char *what)
     return FRAMEMAP_OK;
 }
 
-static framemap_status faulty_at(struct reader *r, const struct fm_r8_fault *fault)
+static framemap_status faulty_at(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
 {
     char what[160];
     put_fault(r, fault, what, sizeof what);
     return faulty(r, what);
 }
 
-static void tell_rest_of_faults(const struct reader *r)
+static void tell_rest_of_faults(const struct fm_r8_reader *r)
 {
     framemap_error warning = {0};
     if (r->faults <= FAULTS_TOLD) return;
@@ -75,7 +47,7 @@ static void tell_rest_of_faults(const struct reader *r)
 }
 
 /* What R8 warns of and goes on. */
-static void warn(const struct reader *r, unsigned count, const char *what)
+static void warn(const struct fm_r8_reader *r, unsigned count, const char *what)
 {
     for (; count > 0; count--) {
         framemap_error warning = {0};
@@ -88,7 +60,7 @@ static void warn(const struct reader *r, unsigned count, const char *what)
 
 /* --- identity --- */
 
-static void end_head(struct reader *r)
+static void end_head(struct fm_r8_reader *r)
 {
     const framemap_str id = fm_r8_head_id(&r->head);
     r->head_is_read = true;
@@ -98,7 +70,7 @@ static void end_head(struct reader *r)
     if (r->hashes) fm_sha256_begin(&r->hash);
 }
 
-static void hash_to(struct reader *r, const char *to)
+static void hash_to(struct fm_r8_reader *r, const char *to)
 {
     if (!r->hashes || to <= r->hashed) return;
     fm_sha256_add(&r->hash, r->hashed, (size_t)(to - r->hashed));
@@ -106,7 +78,7 @@ static void hash_to(struct reader *r, const char *to)
 }
 
 /* A mapping that names no id of its own goes by its content. */
-static void end_hash(struct reader *r)
+static void end_hash(struct fm_r8_reader *r)
 {
     unsigned char digest[32];
     if (!r->hashes) return;
@@ -117,7 +89,7 @@ static void end_hash(struct reader *r)
 
 /* --- comments --- */
 
-static framemap_status name_files(struct reader *r, const struct fm_r8_info *info)
+static framemap_status name_files(struct fm_r8_reader *r, const struct fm_r8_info *info)
 {
     framemap_str file;
     struct fm_r8_json *json = &r->infos.json;
@@ -131,10 +103,11 @@ static framemap_status name_files(struct reader *r, const struct fm_r8_info *inf
     return status;
 }
 
-static framemap_status take_version(struct reader *r, const struct fm_r8_info *info)
+static framemap_status take_version(struct fm_r8_reader *r, const struct fm_r8_info *info)
 {
     framemap_error warning = {0};
     r->version = info->version;
+    r->tells_version = true;
     framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
     if (info->version != FM_R8_VERSION_UNKNOWN) return status;
     fm_fault_line(&warning, FRAMEMAP_E_VERSION, r->line1,
@@ -144,7 +117,7 @@ static framemap_status take_version(struct reader *r, const struct fm_r8_info *i
     return status;
 }
 
-static framemap_status close_class(struct reader *r)
+framemap_status fm_r8_reader_close(struct fm_r8_reader *r)
 {
     unsigned warnings = 0;
     r->in_class = false;
@@ -153,12 +126,12 @@ static framemap_status close_class(struct reader *r)
     return status;
 }
 
-static framemap_status take_info(struct reader *r, const struct fm_r8_info *info)
+static framemap_status take_info(struct fm_r8_reader *r, const struct fm_r8_info *info)
 {
     unsigned warnings = 0;
     if (info->kind == FM_R8_INFO_NOTHING) return FRAMEMAP_OK;
     if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, where several stand in one file */
-        framemap_status status = close_class(r);
+        framemap_status status = fm_r8_reader_close(r);
         return status == FRAMEMAP_OK ? take_version(r, info) : status;
     }
     if (!r->in_class) return info->kind == FM_R8_INFO_PARTITION ? name_files(r, info) : FRAMEMAP_OK;
@@ -167,7 +140,7 @@ static framemap_status take_info(struct reader *r, const struct fm_r8_info *info
     return status;
 }
 
-static framemap_status read_comment(struct reader *r, framemap_str json)
+static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
 {
     struct fm_r8_info info;
     framemap_error fault = {0};
@@ -189,22 +162,22 @@ static bool was_class_line(framemap_str line)
     return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND || fm_str_ends(fm_str_trim(line), FM_STR(":"));
 }
 
-static framemap_status refuse_class(struct reader *r, const struct fm_r8_fault *fault, bool was_in_class)
+static framemap_status refuse_class(struct fm_r8_reader *r, const struct fm_r8_fault *fault, bool was_in_class)
 {
     framemap_status status = faulty_at(r, fault);
     if (status != FRAMEMAP_OK) return status;
     if (was_in_class && !was_class_line(r->line)) return FRAMEMAP_OK;
     r->lost_class = true;
-    return close_class(r);
+    return fm_r8_reader_close(r);
 }
 
-static framemap_status read_class(struct reader *r)
+static framemap_status read_class(struct fm_r8_reader *r)
 {
     framemap_str original, residual;
     struct fm_r8_cursor cursor = {.at = r->line.data, .end = r->line.data + r->line.size};
     if (!r->head_is_read) end_head(r);
     if (!fm_r8_class_line(&cursor, &original, &residual)) return refuse_class(r, &cursor.fault, r->in_class);
-    framemap_status status = close_class(r);
+    framemap_status status = fm_r8_reader_close(r);
     if (status != FRAMEMAP_OK) return status;
     r->in_class = true;
     r->lost_class = r->lost_member = false;
@@ -214,13 +187,13 @@ static framemap_status read_class(struct reader *r)
     return fm_r8_block_open(&r->block, original, residual, r->error);
 }
 
-static framemap_status refuse_member(struct reader *r, const struct fm_r8_fault *fault)
+static framemap_status refuse_member(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
 {
     r->lost_member = true;
     return faulty_at(r, fault);
 }
 
-static framemap_status read_member(struct reader *r, const char *first)
+static framemap_status read_member(struct fm_r8_reader *r, const char *first)
 {
     struct fm_r8_member member;
     bool good;
@@ -250,7 +223,7 @@ static bool is_metadata(const char *at, const char *end)
 }
 
 /* *first: the first character that is no blank. */
-static enum shape shape_of(const struct reader *r, const char **first)
+static enum shape shape_of(const struct fm_r8_reader *r, const char **first)
 {
     const char *at = r->line.data, *end = at + r->line.size;
     bool is_mark, marked = false;
@@ -264,7 +237,7 @@ static enum shape shape_of(const struct reader *r, const char **first)
     return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not see that it is a comment */
 }
 
-static framemap_status read_line(struct reader *r)
+static framemap_status read_line(struct fm_r8_reader *r)
 {
     const char *first;
     switch (shape_of(r, &first)) {
@@ -280,13 +253,13 @@ static framemap_status read_line(struct reader *r)
     return read_class(r);
 }
 
-/* Tells the host how far it is, and lets go of the text behind. */
-static framemap_status step(struct reader *r)
+framemap_status fm_r8_reader_step(struct fm_r8_reader *r)
 {
     const struct fm_mapper_host *host = r->host;
+    if (r->at < r->next_step) return FRAMEMAP_OK;
     const uint64_t done = (uint64_t)(r->at - r->begin), total = (uint64_t)(r->end - r->begin);
     const char *needed = r->in_class ? r->class_line : r->at;
-    r->next_step = (size_t)(r->end - r->at) > STEP_BYTES ? r->at + STEP_BYTES : r->end;
+    r->next_step = (size_t)(r->end - r->at) > FM_R8_STEP_BYTES ? r->at + FM_R8_STEP_BYTES : r->end;
     if (r->head_is_read) {
         hash_to(r, r->at);
         if (host->passed != NULL) host->passed(host->passed_context, (size_t)(needed - r->begin));
@@ -296,7 +269,7 @@ static framemap_status step(struct reader *r)
 }
 
 /* Only LF ends a line; one CR before it, or at the end of the text, goes with it. */
-static void next_line(struct reader *r)
+static void next_line(struct fm_r8_reader *r)
 {
     const char *from = r->at, *found = memchr(from, '\n', (size_t)(r->end - from)), *line_end = found ? found : r->end;
     r->at = found ? found + 1 : r->end;
@@ -305,48 +278,80 @@ static void next_line(struct reader *r)
     r->line1++;
 }
 
-static framemap_status read_lines(struct reader *r)
+framemap_status fm_r8_reader_lines(struct fm_r8_reader *r, const char *to)
+{
+    framemap_status status = FRAMEMAP_OK;
+    while (status == FRAMEMAP_OK && r->at < to && !r->gives_up) {
+        next_line(r);
+        status = read_line(r);
+        if (status == FRAMEMAP_OK) status = fm_r8_reader_step(r);
+    }
+    return status;
+}
+
+/* Up to the first line that is neither empty nor a comment. */
+static framemap_status read_head(struct fm_r8_reader *r)
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && r->at < r->end) {
+        const char *first, *line = r->at;
         next_line(r);
+        if (shape_of(r, &first) == SHAPE_OTHER) {
+            r->at = line;
+            r->line1--;
+            break;
+        }
         status = read_line(r);
-        if (status == FRAMEMAP_OK && r->at >= r->next_step) status = step(r);
+        if (status == FRAMEMAP_OK) status = fm_r8_reader_step(r);
     }
-    return status == FRAMEMAP_OK ? close_class(r) : status;
+    return status;
 }
 
-static framemap_status nothing_in_it(const struct reader *r)
+static framemap_status nothing_in_it(const struct fm_r8_reader *r)
 {
     if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
     if (r->faults > 0) return fm_fault(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
     return fm_fault(r->error, FRAMEMAP_E_EMPTY, "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
 }
 
-static framemap_status read_all(struct reader *r)
+static framemap_status read_all(struct fm_r8_reader *r)
 {
-    framemap_status status = read_lines(r);
+    framemap_status status = read_head(r);
     if (!r->head_is_read) end_head(r);
+    if (status == FRAMEMAP_OK) status = fm_r8_shares_pay(r) ? fm_r8_read_shares(r) : fm_r8_reader_lines(r, r->end);
+    if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
     if (status == FRAMEMAP_OK) status = fm_r8_head_attributes(&r->head, r->builder, r->error);
     end_hash(r);
     tell_rest_of_faults(r);
     return status == FRAMEMAP_OK ? nothing_in_it(r) : status;
 }
 
+void fm_r8_reader_init(struct fm_r8_reader *r, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+{
+    *r = (struct fm_r8_reader){.host = host, .builder = builder, .error = error, .version = FM_R8_VERSION_NONE};
+    fm_r8_signatures_init(&r->signatures, host->heap, builder);
+    fm_r8_infos_init(&r->infos, host, builder);
+    fm_r8_block_init(&r->block, host->heap, builder, &r->signatures);
+}
+
+void fm_r8_reader_free(struct fm_r8_reader *r)
+{
+    fm_r8_block_free(&r->block);
+    fm_r8_infos_free(&r->infos);
+    fm_r8_signatures_free(&r->signatures);
+}
+
 framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder, char id[FM_R8_ID_SIZE],
                            framemap_error *error)
 {
-    struct reader r = {.host = host, .builder = builder, .error = error, .version = FM_R8_VERSION_NONE, .id = id};
+    struct fm_r8_reader r;
+    fm_r8_reader_init(&r, host, builder, error);
+    r.id = id;
     r.begin = r.at = r.hashed = r.class_line = text.data;
     r.end = text.size ? text.data + text.size : text.data;
-    r.next_step = text.size > STEP_BYTES ? text.data + STEP_BYTES : r.end;
-    fm_r8_signatures_init(&r.signatures, host->heap, builder);
-    fm_r8_infos_init(&r.infos, host, builder);
-    fm_r8_block_init(&r.block, host->heap, builder, &r.signatures);
+    r.next_step = text.size > FM_R8_STEP_BYTES ? text.data + FM_R8_STEP_BYTES : r.end;
     fm_builder_classes(builder);
     framemap_status status = read_all(&r);
-    fm_r8_block_free(&r.block);
-    fm_r8_infos_free(&r.infos);
-    fm_r8_signatures_free(&r.signatures);
+    fm_r8_reader_free(&r);
     return status;
 }

@@ -26,7 +26,12 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set)
 
 void fm_r8_signatures_trim(struct fm_r8_signatures *set)
 {
-    if (set->count <= KEPT_MOST && set->texts.total <= KEPT_BYTES_MOST) return;
+    if (set->count > KEPT_MOST || set->texts.total > KEPT_BYTES_MOST) fm_r8_signatures_forget(set);
+}
+
+void fm_r8_signatures_forget(struct fm_r8_signatures *set)
+{
+    if (set->count == 0) return;
     fm_arena_free(&set->texts);
     set->next = set->end = NULL;
     set->count = 0;

@@ -44,6 +44,9 @@ void fm_r8_signatures_free(struct fm_r8_signatures *set);
 /* Between class blocks: forgets all when they have become many. Numbers given before are void then. */
 void fm_r8_signatures_trim(struct fm_r8_signatures *set);
 
+/* The same in any case: for another builder, or one that was emptied. */
+void fm_r8_signatures_forget(struct fm_r8_signatures *set);
+
 /* The number of a text without superfluous blanks, or FM_NONE. */
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash);
 

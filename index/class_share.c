@@ -1,0 +1,256 @@
+/* Shares of the class form: a builder of its own, whose records are given to the whole one in the order of their coming. Since each kind of record is
+ * numbered by its first coming, and a share has those of its own in that order, the whole numbers them as if it had been given all of them one by one. */
+#include "core/fault.h"
+#include "index/model.h"
+
+#define AT_ONCE 64 /* texts and members that are given together */
+
+/* By number of the share: number of the whole. */
+struct numbers {
+    uint32_t *of;
+    size_t capacity;
+};
+struct fm_class_share {
+    struct fm_heap *heap;
+    struct fm_builder *whole, *own;
+    struct numbers strings, names, members, lists;
+    uint64_t *hashes; /* by string of the share */
+    struct fm_note *notes;
+    size_t hash_capacity, note_capacity;
+    struct fm_class_part *part;  /* of the whole, joined and not packed yet; else NULL */
+    struct fm_class_part packed; /* room to pack in */
+};
+
+framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_share **out, framemap_error *error)
+{
+    struct fm_heap *heap = whole->heap;
+    struct fm_class_share *share = fm_heap_zalloc(heap, 1, sizeof *share);
+    if (share == NULL) return fm_fault_memory(error);
+    share->heap = heap;
+    share->whole = whole;
+    if (fm_builder_create(heap, &share->own, error) != FRAMEMAP_OK) {
+        fm_heap_free(heap, share, sizeof *share);
+        return FRAMEMAP_E_MEMORY;
+    }
+    share->own->strings.key = whole->strings.key; /* so that hashes serve both */
+    share->own->classes.apart = true;
+    *out = share;
+    return FRAMEMAP_OK;
+}
+
+static void free_numbers(struct fm_class_share *share, struct numbers *numbers)
+{
+    fm_heap_free(share->heap, numbers->of, numbers->capacity * sizeof *numbers->of);
+}
+
+void fm_class_share_free(struct fm_class_share *share)
+{
+    if (share == NULL) return;
+    struct fm_heap *heap = share->heap;
+    fm_builder_free(share->own);
+    free_numbers(share, &share->strings);
+    free_numbers(share, &share->names);
+    free_numbers(share, &share->members);
+    free_numbers(share, &share->lists);
+    fm_heap_free(heap, share->hashes, share->hash_capacity * sizeof *share->hashes);
+    fm_heap_free(heap, share->notes, share->note_capacity * sizeof *share->notes);
+    fm_class_part_free(&share->packed, heap);
+    fm_heap_free(heap, share, sizeof *share);
+}
+
+struct fm_builder *fm_class_share_builder(struct fm_class_share *share) { return share->own; }
+
+void fm_class_share_clear(struct fm_class_share *share)
+{
+    struct fm_builder *own = share->own;
+    struct fm_class_form *form = &own->classes;
+    fm_pool_clear(&own->strings);
+    fm_table_clear(&form->name_table);
+    fm_table_clear(&form->member_table);
+    fm_table_clear(&form->list_table);
+    fm_table_clear(&form->class_table);
+    own->attribute_count = 0;
+    form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count = 0;
+    form->own.method_count = form->own.field_count = 0;
+    form->open = FM_NONE;
+    share->part = NULL;
+}
+
+/* --- numbers --- */
+
+static uint32_t number_of(const struct numbers *numbers, uint32_t own) { return own == FM_NONE ? FM_NONE : numbers->of[own]; }
+
+static bool room(struct fm_class_share *share, struct numbers *numbers, size_t count)
+{
+    return FM_GROW(share->heap, numbers->of, numbers->capacity, count);
+}
+
+/* Hashes as far as tables know them, which is as far as they ask for them. */
+static bool find_hashes(struct fm_class_share *share)
+{
+    const struct fm_pool *strings = &share->own->strings;
+    if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return false;
+    for (size_t i = 0; i < strings->table.capacity; i++) {
+        const uint64_t slot = strings->table.slots[i];
+        if (slot != 0) share->hashes[(uint32_t)slot - 1] = slot >> 32 << 32;
+    }
+    return true;
+}
+
+static framemap_status join_strings(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_pool *strings = &share->own->strings;
+    framemap_str texts[AT_ONCE];
+    framemap_status status = FRAMEMAP_OK;
+    if (!room(share, &share->strings, strings->count) || !find_hashes(share)) return fm_fault_memory(error);
+    for (size_t at = 0; at < strings->count && status == FRAMEMAP_OK; at += AT_ONCE) {
+        const size_t count = strings->count - at < AT_ONCE ? strings->count - at : AT_ONCE;
+        for (size_t i = 0; i < count; i++) texts[i] = fm_pool_text(strings, at + i);
+        status = fm_pool_add_all(&share->whole->strings, texts, share->hashes + at, count, share->strings.of + at, error);
+    }
+    return status;
+}
+
+static framemap_status join_names(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *form = &share->own->classes;
+    framemap_status status = FRAMEMAP_OK;
+    if (!room(share, &share->names, form->name_count)) return fm_fault_memory(error);
+    for (size_t i = 0; i < form->name_count && status == FRAMEMAP_OK; i++) {
+        const struct fm_name_record *name = &form->names[i];
+        status = fm_class_name(share->whole, share->strings.of[name->text], &share->names.of[i], error);
+        if (status == FRAMEMAP_OK && name->source != FM_NONE)
+            share->whole->classes.names[share->names.of[i]].source = share->strings.of[name->source];
+    }
+    return status;
+}
+
+static framemap_status join_members(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *form = &share->own->classes;
+    struct fm_member members[AT_ONCE];
+    framemap_status status = FRAMEMAP_OK;
+    if (!room(share, &share->members, form->member_count)) return fm_fault_memory(error);
+    for (size_t at = 0; at < form->member_count && status == FRAMEMAP_OK; at += AT_ONCE) {
+        const size_t count = form->member_count - at < AT_ONCE ? form->member_count - at : AT_ONCE;
+        for (size_t i = 0; i < count; i++) {
+            const struct fm_member *member = &form->members[at + i];
+            members[i] = (struct fm_member){share->names.of[member->holder], share->strings.of[member->name],
+                                            number_of(&share->strings, member->type), number_of(&share->strings, member->arguments)};
+        }
+        status = fm_builder_members(share->whole, members, count, share->members.of + at, error);
+    }
+    return status;
+}
+
+static framemap_status join_lists(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *form = &share->own->classes;
+    framemap_status status = FRAMEMAP_OK;
+    if (!room(share, &share->lists, form->list_count)) return fm_fault_memory(error);
+    for (size_t i = 0; i < form->list_count && status == FRAMEMAP_OK; i++) {
+        const struct fm_list_record *list = &form->lists[i];
+        if (!FM_GROW(share->heap, share->notes, share->note_capacity, list->count)) return fm_fault_memory(error);
+        memcpy(share->notes, form->notes + list->first, list->count * sizeof *share->notes);
+        for (size_t n = 0; n < list->count; n++) share->notes[n].text = number_of(&share->strings, share->notes[n].text);
+        status = fm_builder_notes(share->whole, share->notes, list->count, &share->lists.of[i], error);
+    }
+    return status;
+}
+
+/* --- classes --- */
+
+/* A part of the whole, empty until the share is packed. */
+static framemap_status add_part(struct fm_class_share *share, framemap_error *error)
+{
+    struct fm_class_form *form = &share->whole->classes;
+    if (!FM_GROW(share->heap, form->parts, form->part_capacity, form->part_count + 1)) return fm_fault_memory(error);
+    share->part = fm_heap_zalloc(share->heap, 1, sizeof *share->part);
+    if (share->part == NULL) return fm_fault_memory(error);
+    form->parts[form->part_count++] = share->part;
+    return form->part_count < UINT32_MAX ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
+}
+
+static framemap_status join_classes(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *own = &share->own->classes;
+    struct fm_class_form *form = &share->whole->classes;
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < own->class_count && status == FRAMEMAP_OK; i++) {
+        struct fm_class_record class = own->classes[i];
+        uint32_t number;
+        class.residual = share->strings.of[class.residual];
+        class.name = share->names.of[class.name];
+        class.part = (uint32_t)form->part_count;
+        status = fm_class_number(share->whole, class.residual, &number, error);
+        if (status == FRAMEMAP_OK) form->classes[number] = class;
+    }
+    form->open = FM_NONE;
+    return status;
+}
+
+framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error *error)
+{
+    framemap_status status = join_strings(share, error);
+    if (status == FRAMEMAP_OK) status = join_names(share, error);
+    if (status == FRAMEMAP_OK) status = join_members(share, error);
+    if (status == FRAMEMAP_OK) status = join_lists(share, error);
+    if (status == FRAMEMAP_OK) status = add_part(share, error);
+    return status == FRAMEMAP_OK ? join_classes(share, error) : status;
+}
+
+/* --- packing --- */
+
+static framemap_status pack_method(struct fm_class_share *share, struct fm_method_record *method, framemap_error *error)
+{
+    struct fm_span *spans = share->own->classes.raw + method->at;
+    const size_t count = method->size, at = share->packed.span_size;
+    for (size_t i = 0; i < count; i++) {
+        struct fm_span *span = &spans[i];
+        span->member = share->members.of[span->member];
+        if (i == 0 || (span->flags & FM_SPAN_PART) != 0) span->entry = share->members.of[span->entry];
+        span->notes = number_of(&share->lists, span->notes);
+    }
+    framemap_status status = fm_pack_spans(share->own, &share->packed, spans, count, error);
+    *method = (struct fm_method_record){at, (uint32_t)(share->packed.span_size - at), share->strings.of[method->name]};
+    return status;
+}
+
+static void *copy_of(struct fm_heap *heap, const void *data, size_t size)
+{
+    void *copy = size > 0 ? fm_heap_resize(heap, NULL, 0, size) : NULL;
+    if (copy != NULL) memcpy(copy, data, size);
+    return copy;
+}
+
+/* What is packed, in memory of just its size: it lives until the whole is finished. */
+static framemap_status hand_over(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_part *own = &share->own->classes.own;
+    struct fm_class_part *part = share->part;
+    part->methods = copy_of(share->heap, own->methods, own->method_count * sizeof *part->methods);
+    if (part->methods != NULL) part->method_count = part->method_capacity = own->method_count;
+    part->fields = copy_of(share->heap, own->fields, own->field_count * sizeof *part->fields);
+    if (part->fields != NULL) part->field_count = part->field_capacity = own->field_count;
+    part->span_bytes = copy_of(share->heap, share->packed.span_bytes, share->packed.span_size);
+    if (part->span_bytes != NULL) part->span_size = part->span_capacity = share->packed.span_size;
+    part->has_lines = share->packed.has_lines;
+    share->part = NULL;
+    const bool all =
+        part->method_count == own->method_count && part->field_count == own->field_count && part->span_size == share->packed.span_size;
+    return all ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error *error)
+{
+    struct fm_class_part *own = &share->own->classes.own;
+    framemap_status status = FRAMEMAP_OK;
+    share->packed.span_size = 0;
+    share->packed.has_lines = false;
+    for (size_t i = 0; i < own->method_count && status == FRAMEMAP_OK; i++) status = pack_method(share, &own->methods[i], error);
+    for (size_t i = 0; i < own->field_count; i++) {
+        own->fields[i].name = share->strings.of[own->fields[i].name];
+        own->fields[i].member = share->members.of[own->fields[i].member];
+    }
+    return status == FRAMEMAP_OK ? hand_over(share, error) : status;
+}

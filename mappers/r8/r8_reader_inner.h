@@ -1,0 +1,54 @@
+/* Between the reader of lines and what has several of them read a mapping. */
+#ifndef FM_R8_READER_INNER_H
+#define FM_R8_READER_INNER_H
+
+#include "core/hash.h"
+#include "mappers/r8/r8_block.h"
+#include "mappers/r8/r8_head.h"
+#include "mappers/r8/r8_reader.h"
+
+#define FM_R8_STEP_BYTES ((size_t)1 << 20) /* of text between two words with the host */
+
+struct fm_r8_reader {
+    const struct fm_mapper_host *host;
+    struct fm_builder *builder;
+    framemap_error *error;
+    struct fm_r8_signatures signatures;
+    struct fm_r8_infos infos;
+    struct fm_r8_block block;
+    const char *begin, *at, *end; /* at: behind the line */
+    framemap_str line;
+    uint64_t line1;
+    enum fm_r8_version version;
+    bool tells_version; /* a comment did */
+    bool in_class;
+    bool gives_up; /* set from outside: no further line is read */
+    /* Lines that were passed over, and what hangs on them. */
+    uint64_t faults;
+    bool lost_class, lost_member;
+    uint64_t classes;
+    /* Identity. */
+    struct fm_r8_head head;
+    bool head_is_read, hashes;
+    char *id;
+    struct fm_sha256 hash;
+    const char *hashed;
+    const char *next_step, *class_line; /* names of the block are borrowed from there on */
+};
+
+/* host, builder, error: outlive the reader, which stays where it is. What it is to read is for the caller to set. */
+void fm_r8_reader_init(struct fm_r8_reader *reader, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error);
+void fm_r8_reader_free(struct fm_r8_reader *reader);
+
+/* Reads the lines that begin before `to`. Errors: as fm_r8_read. */
+framemap_status fm_r8_reader_lines(struct fm_r8_reader *reader, const char *to);
+/* Ends the class whose lines were read last, if it is open. */
+framemap_status fm_r8_reader_close(struct fm_r8_reader *reader);
+/* Tells the host how far it is, and lets go of the text behind, where that is due. */
+framemap_status fm_r8_reader_step(struct fm_r8_reader *reader);
+
+/* r8_shares.c: the text from reader->at on, whose head is read, by several threads. */
+bool fm_r8_shares_pay(const struct fm_r8_reader *reader);
+framemap_status fm_r8_read_shares(struct fm_r8_reader *reader);
+
+#endif
