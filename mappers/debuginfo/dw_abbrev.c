@@ -33,6 +33,7 @@ void fm_dw_abbrevs_free(struct fm_dw_abbrevs *abbrevs)
     fm_heap_free(heap, abbrevs->shapes, abbrevs->shape_capacity * sizeof *abbrevs->shapes);
     fm_heap_free(heap, abbrevs->codes, abbrevs->code_capacity * sizeof *abbrevs->codes);
     fm_heap_free(heap, abbrevs->steps, abbrevs->step_capacity);
+    fm_heap_free(heap, abbrevs->reads, abbrevs->read_capacity * sizeof *abbrevs->reads);
     fm_table_free(&abbrevs->found);
     fm_arena_free(&abbrevs->arena);
 }
@@ -53,6 +54,7 @@ void fm_dw_abbrevs_trim(struct fm_dw_abbrevs *abbrevs)
 /* While a table is read. */
 struct scan {
     const unsigned char *at, *end;
+    int64_t implicit; /* of the last DW_FORM_implicit_const */
     const char *broken;
 };
 
@@ -85,14 +87,12 @@ static bool next_head(struct scan *scan, uint64_t *code, uint16_t *tag, bool *ch
 /* false: broken, or (attribute 0) the end of the attributes. */
 static bool next_spec(struct scan *scan, uint64_t *attribute, uint64_t *form)
 {
-    int64_t implicit;
-
     if (!next_number(scan, attribute) || !next_number(scan, form)) return false;
     if (*attribute == 0 && *form == 0) return false;
     if (*attribute == 0 || *attribute > DW_AT_hi_user) return stop(scan, "abbreviation with an impossible attribute");
     if (*form == 0 || *form > 0xffff) return stop(scan, "abbreviation with an impossible form");
     if (*form != DW_FORM_implicit_const) return true;
-    scan->at = fm_dw_sleb(scan->at, scan->end, &implicit);
+    scan->at = fm_dw_sleb(scan->at, scan->end, &scan->implicit);
     return scan->at != NULL || stop(scan, "abbreviation table ends early");
 }
 
@@ -149,6 +149,8 @@ struct draft {
     bool stepped;      /* there were others */
     bool declared;     /* DW_AT_declaration */
     bool has_sibling;
+    size_t first_read; /* of this abbreviation */
+    bool reads;        /* what its attributes say may be asked for, and can be read the quick way so far */
     bool memory;       /* there was not enough */
 };
 
@@ -206,10 +208,63 @@ static uint8_t width_of(const struct draft *draft, uint64_t form)
     return form < FM_DW_FORM_COUNT ? draft->forms[form].width : fm_dw_form_of((uint16_t)form, draft->encoding).width;
 }
 
-static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form)
+enum fm_dw_field fm_dw_field_of(uint64_t attribute)
+{
+    switch (attribute) {
+    case DW_AT_name: return FM_DW_FIELD_NAME;
+    case DW_AT_linkage_name:
+    case DW_AT_MIPS_linkage_name: return FM_DW_FIELD_LINKAGE_NAME;
+    case DW_AT_low_pc: return FM_DW_FIELD_LOW;
+    case DW_AT_high_pc: return FM_DW_FIELD_HIGH;
+    case DW_AT_ranges: return FM_DW_FIELD_RANGES;
+    case DW_AT_decl_file: return FM_DW_FIELD_DECL_FILE;
+    case DW_AT_decl_line: return FM_DW_FIELD_DECL_LINE;
+    case DW_AT_call_file: return FM_DW_FIELD_CALL_FILE;
+    case DW_AT_call_line: return FM_DW_FIELD_CALL_LINE;
+    case DW_AT_call_column: return FM_DW_FIELD_CALL_COLUMN;
+    case DW_AT_artificial: return FM_DW_FIELD_ARTIFICIAL;
+    case DW_AT_abstract_origin: return FM_DW_FIELD_ORIGIN;
+    case DW_AT_specification: return FM_DW_FIELD_SPECIFICATION;
+    default: return FM_DW_FIELD_NONE;
+    }
+}
+
+static void add_read(struct draft *draft, const struct fm_dw_read *read)
+{
+    struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
+
+    if (FM_GROW(abbrevs->arena.heap, abbrevs->reads, abbrevs->read_capacity, abbrevs->read_count + 1)) abbrevs->reads[abbrevs->read_count++] = *read;
+    else draft->memory = true;
+}
+
+/* implicit: what a form of no bytes says. Rare forms, and numbers that have no room, are left to the slow way, and with them the whole entry. */
+static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
+{
+    struct fm_dw_abbrevs *abbrevs = draft->abbrevs;
+    const struct fm_dw_form known = form < FM_DW_FORM_COUNT ? draft->forms[form] : (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
+    struct fm_dw_read read = {.width = known.width, .class = known.class, .form = (uint8_t)form, .field = (uint8_t)fm_dw_field_of(attribute)};
+    struct fm_dw_read *last = abbrevs->read_count > draft->first_read ? &abbrevs->reads[abbrevs->read_count - 1] : NULL;
+
+    if (known.width >= FM_DW_WIDTH_INDIRECT || (known.width == 16 && read.field != FM_DW_FIELD_NONE) || implicit < INT32_MIN || implicit > INT32_MAX) {
+        draft->reads = false;
+        return;
+    }
+    if (known.width == 0) read.number = (int32_t)implicit;
+    if (known.width <= 16 && read.field == FM_DW_FIELD_NONE && !fm_dw_form_is_three((uint16_t)form)) {
+        if (last != NULL && last->width == FM_DW_READ_SKIP && last->number < INT32_MAX - 16) {
+            last->number += known.width;
+            return;
+        }
+        read = (struct fm_dw_read){.number = known.width, .width = FM_DW_READ_SKIP};
+    }
+    add_read(draft, &read);
+}
+
+static void note_spec(struct draft *draft, uint64_t attribute, uint64_t form, int64_t implicit)
 {
     const uint8_t width = width_of(draft, form);
 
+    if (draft->reads) note_read(draft, attribute, form, form == DW_FORM_implicit_const ? implicit : 1);
     switch (attribute) {
     case DW_AT_low_pc:
     case DW_AT_ranges: draft->shape->flags |= FM_DW_SHAPE_CODE; break;
@@ -255,6 +310,24 @@ static void judge(struct draft *draft, bool children)
     if ((shape->flags & (FM_DW_SHAPE_FIXED | FM_DW_SHAPE_CHILDREN | FM_DW_SHAPE_FUNCTION)) == FM_DW_SHAPE_FIXED) shape->flags |= FM_DW_SHAPE_PLAIN;
 }
 
+/* Functions and inlined subroutines are those that may be asked what they say. */
+static void begin_reads(struct draft *draft)
+{
+    draft->first_read = draft->abbrevs->read_count;
+    draft->reads = draft->shape->tag == DW_TAG_subprogram || draft->shape->tag == DW_TAG_inlined_subroutine;
+}
+
+static void end_reads(struct draft *draft)
+{
+    if (draft->reads && draft->first_read < FM_DW_NO_READS) {
+        draft->shape->reads = (uint16_t)draft->first_read;
+        add_read(draft, &(struct fm_dw_read){.width = FM_DW_READ_END});
+    } else {
+        draft->shape->reads = FM_DW_NO_READS;
+        draft->abbrevs->read_count = draft->first_read;
+    }
+}
+
 /* One abbreviation after its head. false: the table is broken, or out of memory (*memory). */
 static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shape *shape, bool children, bool *memory)
 {
@@ -262,7 +335,9 @@ static bool compile_one(struct draft draft, struct scan *scan, struct fm_dw_shap
     uint64_t form = 0;
 
     draft.shape = shape;
-    while (quick_spec(scan, &attribute, &form) || next_spec(scan, &attribute, &form)) note_spec(&draft, attribute, form);
+    begin_reads(&draft);
+    while (quick_spec(scan, &attribute, &form) || next_spec(scan, &attribute, &form)) note_spec(&draft, attribute, form, scan->implicit);
+    end_reads(&draft);
     if (scan->broken != NULL) return false;
     if (draft.stepped) {
         end_run(&draft);
@@ -287,7 +362,7 @@ static bool compile_all(const struct draft *draft, struct scan *scan, uint64_t *
     bool children = false;
     bool memory = false;
 
-    abbrevs->shape_count = abbrevs->step_count = 0;
+    abbrevs->shape_count = abbrevs->step_count = abbrevs->read_count = 0;
     *highest = 0;
     while (next_head(scan, &code, &tag, &children)) {
         if (!FM_GROW(heap, abbrevs->shapes, abbrevs->shape_capacity, abbrevs->shape_count + 1)) return false;
@@ -306,8 +381,9 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
 {
     struct fm_dw_shape *shapes = FM_ARENA_ARRAY(&abbrevs->arena, struct fm_dw_shape, (size_t)highest + 1);
     uint8_t *steps = fm_arena_alloc(&abbrevs->arena, abbrevs->step_count);
+    struct fm_dw_read *reads = fm_arena_alloc(&abbrevs->arena, abbrevs->read_count * sizeof *reads);
 
-    if (shapes == NULL || steps == NULL) return false;
+    if (shapes == NULL || steps == NULL || reads == NULL) return false;
     for (size_t i = 0; i < abbrevs->shape_count; i++) {
         const uint64_t code = abbrevs->codes[i];
         /* A repeated code is an error of the producer: readers that stop at the first one found see the first, and so do we. */
@@ -316,8 +392,10 @@ static bool keep(struct fm_dw_abbrevs *abbrevs, struct fm_dw_abbrev_table *table
         if (shapes[code].tag == DW_TAG_subprogram) table->has_functions = true;
     }
     if (abbrevs->step_count > 0) memcpy(steps, abbrevs->steps, abbrevs->step_count);
+    if (abbrevs->read_count > 0) memcpy(reads, abbrevs->reads, abbrevs->read_count * sizeof *reads);
     table->shapes = shapes;
     table->steps = steps;
+    table->reads = reads;
     table->limit = highest + 1;
     return true;
 }

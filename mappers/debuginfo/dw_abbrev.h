@@ -25,10 +25,41 @@ struct fm_dw_shape {
     uint32_t size;         /* FIXED: bytes of its attributes. Else: where in the table's steps the way past them starts */
     uint16_t tag;
     uint16_t sibling;      /* where among the attribute bytes the sibling's offset stands; FM_DW_NO_PLACE: at no fixed place */
+    uint16_t reads;        /* functions and inlined subroutines: where in the table's reads theirs start; FM_DW_NO_READS: there are none */
     uint8_t sibling_width;
     uint8_t flags;         /* of fm_dw_shape_flags */
 };
 #define FM_DW_NO_PLACE UINT16_MAX
+#define FM_DW_NO_READS UINT16_MAX
+
+/* What an attribute says of a function. */
+enum fm_dw_field {
+    FM_DW_FIELD_NONE, /* nothing that is wanted */
+    FM_DW_FIELD_NAME,
+    FM_DW_FIELD_LINKAGE_NAME,
+    FM_DW_FIELD_LOW,
+    FM_DW_FIELD_HIGH,
+    FM_DW_FIELD_RANGES,
+    FM_DW_FIELD_DECL_FILE,
+    FM_DW_FIELD_DECL_LINE,
+    FM_DW_FIELD_CALL_FILE,
+    FM_DW_FIELD_CALL_LINE,
+    FM_DW_FIELD_CALL_COLUMN,
+    FM_DW_FIELD_ARTIFICIAL,
+    FM_DW_FIELD_ORIGIN,
+    FM_DW_FIELD_SPECIFICATION
+};
+enum fm_dw_field fm_dw_field_of(uint64_t attribute);
+
+/* One attribute of a function as it is read without a look into the section of abbreviations; unwanted ones of fixed size are one. */
+struct fm_dw_read {
+    int32_t number; /* width 0: the value. FM_DW_READ_SKIP: how many bytes */
+    uint8_t width;  /* up to 8: bytes of the value. Else FM_DW_WIDTH_… or FM_DW_READ_… */
+    uint8_t class;  /* enum fm_dw_class */
+    uint8_t form;
+    uint8_t field;  /* enum fm_dw_field */
+};
+enum { FM_DW_READ_SKIP = 64, FM_DW_READ_END };
 
 /* The way past attributes that have no fixed size: a step, its operand where it has one. */
 enum fm_dw_step {
@@ -50,6 +81,7 @@ struct fm_dw_abbrev_table {
     const struct fm_dw_shape *shapes; /* that of code c at [c]; limit of them */
     uint64_t limit;
     const uint8_t *steps;
+    const struct fm_dw_read *reads;
     const struct fm_dw_form *forms; /* those below FM_DW_FORM_COUNT, in this encoding */
     bool has_functions;
     const char *broken; /* why the table can't be used; NULL: it is sound */
@@ -71,6 +103,8 @@ struct fm_dw_abbrevs {
     size_t shape_count, shape_capacity, code_capacity;
     uint8_t *steps;
     size_t step_count, step_capacity;
+    struct fm_dw_read *reads;
+    size_t read_count, read_capacity;
     struct fm_dw_form forms[8][FM_DW_FORM_COUNT]; /* by kind of encoding; all zero: not filled yet */
 };
 

@@ -47,57 +47,37 @@ static bool follow(const struct reading *reading, const struct fm_dw_value *valu
 }
 
 /* Of an attribute that stands twice the last one counts. */
-static void take(const struct reading *reading, uint16_t attribute, const struct fm_dw_value *value)
+static inline void take(const struct reading *reading, enum fm_dw_field field, const struct fm_dw_value *value)
 {
     struct fm_dw_attributes *out = reading->out;
 
-    switch (attribute) {
-    case DW_AT_name: out->name = text_of(reading, value); break;
-    case DW_AT_linkage_name:
-    case DW_AT_MIPS_linkage_name: out->linkage_name = text_of(reading, value); break;
-    case DW_AT_low_pc: out->bounds.low = place_of(value); break;
-    case DW_AT_high_pc: out->bounds.high = place_of(value); break;
-    case DW_AT_ranges: out->bounds.ranges = place_of(value); break;
-    case DW_AT_decl_file:
+    switch (field) {
+    case FM_DW_FIELD_NONE: break;
+    case FM_DW_FIELD_NAME: out->name = text_of(reading, value); break;
+    case FM_DW_FIELD_LINKAGE_NAME: out->linkage_name = text_of(reading, value); break;
+    case FM_DW_FIELD_LOW: out->bounds.low = place_of(value); break;
+    case FM_DW_FIELD_HIGH: out->bounds.high = place_of(value); break;
+    case FM_DW_FIELD_RANGES: out->bounds.ranges = place_of(value); break;
+    case FM_DW_FIELD_DECL_FILE:
         out->has_decl_file = value->class == FM_DW_NUMBER;
         out->decl_file = value->number;
         break;
-    case DW_AT_call_file:
+    case FM_DW_FIELD_CALL_FILE:
         out->has_call_file = value->class == FM_DW_NUMBER;
         out->call_file = value->number;
         break;
-    case DW_AT_decl_line: out->decl_line1 = narrow(value); break;
-    case DW_AT_call_line: out->call_line1 = narrow(value); break;
-    case DW_AT_call_column: out->call_col1 = narrow(value); break;
-    case DW_AT_artificial: out->artificial = value->class == FM_DW_NUMBER && value->number != 0; break;
-    case DW_AT_abstract_origin: out->has_origin = follow(reading, value, &out->origin); break;
-    case DW_AT_specification:
+    case FM_DW_FIELD_DECL_LINE: out->decl_line1 = narrow(value); break;
+    case FM_DW_FIELD_CALL_LINE: out->call_line1 = narrow(value); break;
+    case FM_DW_FIELD_CALL_COLUMN: out->call_col1 = narrow(value); break;
+    case FM_DW_FIELD_ARTIFICIAL: out->artificial = value->class == FM_DW_NUMBER && value->number != 0; break;
+    case FM_DW_FIELD_ORIGIN: out->has_origin = follow(reading, value, &out->origin); break;
+    case FM_DW_FIELD_SPECIFICATION:
         if (!out->has_origin) out->has_origin = follow(reading, value, &out->origin);
         break;
-    default: break;
     }
 }
 
-static bool is_taken(uint64_t attribute)
-{
-    switch (attribute) {
-    case DW_AT_name:
-    case DW_AT_linkage_name:
-    case DW_AT_MIPS_linkage_name:
-    case DW_AT_low_pc:
-    case DW_AT_high_pc:
-    case DW_AT_ranges:
-    case DW_AT_decl_file:
-    case DW_AT_call_file:
-    case DW_AT_decl_line:
-    case DW_AT_call_line:
-    case DW_AT_call_column:
-    case DW_AT_artificial:
-    case DW_AT_abstract_origin:
-    case DW_AT_specification: return true;
-    default: return false;
-    }
-}
+/* --- by the abbreviation as it stands in its section --- */
 
 /* Any form, by the slow way. */
 static const unsigned char *read_any(struct reading *reading, const struct fm_dw_spec *spec, const unsigned char *at, const unsigned char *end)
@@ -107,34 +87,18 @@ static const unsigned char *read_any(struct reading *reading, const struct fm_dw
 
     if (!fm_dw_form_read(&r, &reading->unit->encoding, spec, &value)) return NULL;
     reading->out->three_bytes |= fm_dw_form_is_three(value.form);
-    take(reading, spec->attribute, &value);
+    take(reading, fm_dw_field_of(spec->attribute), &value);
     return at + r.at;
 }
 
-/* Forms of 1, 2, 4 and 8 bytes, which are nearly all. */
-static const unsigned char *read_fixed(struct reading *reading, const struct fm_dw_spec *spec, struct fm_dw_form form, const unsigned char *at)
+static const unsigned char *read_slowly(struct reading *reading, const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape,
+                                        const unsigned char *at, const unsigned char *end)
 {
-    const struct fm_dw_value value = {.class = (enum fm_dw_class)form.class,
-                                      .form = spec->form,
-                                      .number = fm_dw_fixed(at, form.width, reading->sections->big_endian)};
-
-    take(reading, spec->attribute, &value);
-    return at + form.width;
-}
-
-static bool is_quick(unsigned width) { return width == 1 || width == 2 || width == 4 || width == 8; }
-
-const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
-                                           const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape, const unsigned char *at,
-                                           struct fm_dw_attributes *out)
-{
-    const unsigned char *abbrev = (const unsigned char *)sections->abbrev.data;
+    const framemap_str section = reading->sections->abbrev;
+    const unsigned char *abbrev = (const unsigned char *)section.data;
     const unsigned char *specs = abbrev + table->offset + shape->specs;
-    const unsigned char *const specs_end = abbrev + sections->abbrev.size;
-    const unsigned char *const end = (const unsigned char *)sections->info.data + unit->end;
-    struct reading reading = {sections, unit, out};
+    const unsigned char *const specs_end = abbrev + section.size;
 
-    *out = (struct fm_dw_attributes){.origin = 0};
     while (at != NULL) {
         struct fm_dw_spec spec = {.implicit = 0};
         uint64_t attribute;
@@ -146,12 +110,79 @@ const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections
         spec.attribute = (uint16_t)attribute;
         spec.form = (uint16_t)form;
         if (form == DW_FORM_implicit_const) specs = fm_dw_sleb(specs, specs_end, &spec.implicit);
-        const struct fm_dw_form known = form < FM_DW_FORM_COUNT ? table->forms[form] : (struct fm_dw_form){FM_DW_NONE, FM_DW_WIDTH_UNKNOWN};
-        if (!is_quick(known.width)) at = read_any(&reading, &spec, at, end);
-        else if (known.width > (size_t)(end - at)) at = NULL;
-        else at = is_taken(attribute) ? read_fixed(&reading, &spec, known, at) : at + known.width;
+        at = read_any(reading, &spec, at, end);
     }
     return NULL;
+}
+
+/* --- by what was made of the abbreviation --- */
+
+static const unsigned char *skip(const unsigned char *at, const unsigned char *end, uint64_t count)
+{
+    return at != NULL && count <= (uint64_t)(end - at) ? at + count : NULL;
+}
+
+/* A value of no fixed size, or bytes that nobody wants. */
+static const unsigned char *read_long(const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end, bool big_endian,
+                                      struct fm_dw_value *value)
+{
+    int64_t number = 0;
+    uint64_t count = 0;
+    const unsigned char *nul;
+    unsigned width;
+
+    switch (read->width) {
+    case FM_DW_READ_SKIP: return skip(at, end, (uint32_t)read->number);
+    case FM_DW_WIDTH_ULEB: return fm_dw_uleb(at, end, &value->number);
+    case FM_DW_WIDTH_SLEB:
+        at = fm_dw_sleb(at, end, &number);
+        value->number = (uint64_t)number;
+        return at;
+    case FM_DW_WIDTH_TEXT:
+        nul = at < end ? memchr(at, 0, (size_t)(end - at)) : NULL;
+        if (nul == NULL) return NULL;
+        value->text = (framemap_str){(const char *)at, (size_t)(nul - at)};
+        return nul + 1;
+    case FM_DW_WIDTH_BLOCK_LEB:
+        at = fm_dw_uleb(at, end, &count);
+        return skip(at, end, count);
+    default: /* FM_DW_WIDTH_BLOCK1, 2, 4 */
+        width = read->width == FM_DW_WIDTH_BLOCK1 ? 1 : read->width == FM_DW_WIDTH_BLOCK2 ? 2 : 4;
+        if ((size_t)(end - at) < width) return NULL;
+        return skip(at + width, end, fm_dw_fixed(at, width, big_endian));
+    }
+}
+
+static const unsigned char *read_quickly(struct reading *reading, const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end)
+{
+    const bool big_endian = reading->sections->big_endian;
+
+    for (; read->width != FM_DW_READ_END; read++) {
+        struct fm_dw_value value = {.class = (enum fm_dw_class)read->class, .form = read->form, .number = (uint64_t)(int64_t)read->number};
+        if (read->width > 8) {
+            at = read_long(read, at, end, big_endian, &value);
+            if (at == NULL) return NULL;
+        } else if (read->width > 0) {
+            if (read->width > (size_t)(end - at)) return NULL;
+            reading->out->three_bytes |= read->width == 3;
+            value.number = fm_dw_fixed(at, read->width, big_endian);
+            at += read->width;
+        }
+        take(reading, (enum fm_dw_field)read->field, &value);
+    }
+    return at;
+}
+
+const unsigned char *fm_dw_attributes_read(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
+                                           const struct fm_dw_abbrev_table *table, const struct fm_dw_shape *shape, const unsigned char *at,
+                                           struct fm_dw_attributes *out)
+{
+    const unsigned char *const end = (const unsigned char *)sections->info.data + unit->end;
+    struct reading reading = {sections, unit, out};
+
+    *out = (struct fm_dw_attributes){.origin = 0};
+    if (shape->reads == FM_DW_NO_READS) return read_slowly(&reading, table, shape, at, end);
+    return read_quickly(&reading, table->reads + shape->reads, at, end);
 }
 
 bool fm_dw_attributes_at(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,

@@ -2,6 +2,7 @@
 
 #include "core/checked.h"
 #include "mappers/debuginfo/dw_constants.h"
+#include "mappers/debuginfo/dw_leb.h"
 
 /* How a form is stored. Widths: as fm_dw_form_width tells them, or one that the unit decides. */
 enum { WIDTH_ADDRESS = 64, WIDTH_OFFSET, WIDTH_REF_ADDR };
@@ -123,10 +124,8 @@ static bool table_entry(framemap_str section, bool big_endian, uint64_t base, ui
     uint64_t at;
 
     if (!fm_mul_u64(index, width, &at) || !fm_add_u64(at, base, &at) || !fm_range_fits(at, width, section.size)) return false;
-    struct fm_reader r = fm_reader_of(section, big_endian);
-    fm_reader_seek(&r, at);
-    *out = fm_read_uint(&r, width);
-    return !r.bad;
+    *out = fm_dw_fixed((const unsigned char *)section.data + at, width, big_endian);
+    return true;
 }
 
 framemap_str fm_dw_string_index(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, uint64_t index)

@@ -3,21 +3,26 @@
 #include "core/fault.h"
 #include "core/limits.h"
 
-/* Chains that are kept: more than the functions of most units have, and half a second-level cache. A power of two. */
-#define KEPT ((size_t)1 << 12)
-
-bool fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
+void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
                       struct fm_dw_library *library)
 {
-    *names = (struct fm_dw_names){.heap = heap, .sections = units->sections, .units = units, .abbrevs = abbrevs, .library = library};
-    names->kept = fm_heap_resize(heap, NULL, 0, KEPT * sizeof *names->kept);
-    for (size_t i = 0; names->kept != NULL && i < KEPT; i++) names->kept[i].offset = UINT64_MAX;
-    return names->kept != NULL;
+    *names = (struct fm_dw_names){
+        .heap = heap, .sections = units->sections, .units = units, .abbrevs = abbrevs, .library = library, .key = fm_hash_key(names)};
+    fm_table_init(&names->found, heap);
 }
 
 void fm_dw_names_free(struct fm_dw_names *names)
 {
-    if (names->kept != NULL) fm_heap_free(names->heap, names->kept, KEPT * sizeof *names->kept);
+    fm_table_free(&names->found);
+    fm_heap_free(names->heap, names->chains, names->capacity * sizeof *names->chains);
+}
+
+void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table)
+{
+    names->unit = unit;
+    names->table = table;
+    names->count = names->identities = 0;
+    fm_table_clear(&names->found);
 }
 
 /* The nearest entry of the chain that says a thing is right; LLVM and elfutils look for the linkage name along the whole chain before the name. */
@@ -37,12 +42,17 @@ static void merge(struct fm_dw_naming *to, const struct fm_dw_unit_data *unit, c
 static framemap_status read_entry(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, uint64_t offset, struct fm_dw_attributes *out,
                                   bool *good, framemap_error *error)
 {
-    const struct fm_dw_abbrev_table *table = fm_dw_abbrevs_at(names->abbrevs, unit->abbrevs, &unit->encoding);
+    const struct fm_dw_abbrev_table *table = unit == names->unit ? names->table : fm_dw_abbrevs_at(names->abbrevs, unit->abbrevs, &unit->encoding);
 
     if (table == NULL) return fm_fault_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(names->sections, unit, table, offset, out);
     if (!*good || names->library == NULL) return FRAMEMAP_OK;
     return fm_dw_library_replace(names->library, unit, table, offset, out, error);
+}
+
+static const struct fm_dw_unit_data *find_unit(const struct fm_dw_names *names, uint64_t offset)
+{
+    return offset >= names->unit->first && offset < names->unit->end ? names->unit : fm_dw_units_find(names->units, offset);
 }
 
 static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out, framemap_error *error)
@@ -51,7 +61,7 @@ static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct
     for (uint32_t hops = 0; hops < FM_LIMIT_ORIGIN_HOPS; hops++) {
         struct fm_dw_attributes attributes;
         bool good = false;
-        const struct fm_dw_unit_data *unit = fm_dw_units_find(names->units, offset);
+        const struct fm_dw_unit_data *unit = find_unit(names, offset);
         if (unit == NULL) break;
         if (read_entry(names, unit, offset, &attributes, &good, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (!good) break;
@@ -62,35 +72,40 @@ static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct
     return FRAMEMAP_OK;
 }
 
-/* Entries are a few bytes apart or more, and those of one unit near each other. */
-static struct fm_dw_naming *place_of(const struct fm_dw_names *names, uint64_t offset)
+static bool starts_at(const void *context, uint32_t id, const void *key)
 {
-    return &names->kept[(offset ^ offset >> 12) & (KEPT - 1)];
+    const struct fm_dw_naming *chains = context;
+    return chains[id].offset == *(const uint64_t *)key;
 }
 
 /* The chain that starts at an offset. Errors: MEMORY. */
-static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, const struct fm_dw_naming **out, framemap_error *error)
+static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out, framemap_error *error)
 {
-    struct fm_dw_naming *kept = place_of(names, offset);
+    const uint64_t hash = fm_hash_text(fm_str(&offset, sizeof offset), names->key);
+    uint32_t id = fm_table_find(&names->found, hash, starts_at, names->chains, &offset);
 
-    *out = kept;
-    /* An impossible offset is the mark of a free place. */
-    if (kept->offset == offset && offset != UINT64_MAX) return FRAMEMAP_OK;
-    const framemap_status status = follow(names, offset, kept, error);
-    if (status != FRAMEMAP_OK) kept->offset = UINT64_MAX;
-    return status;
+    if (id == UINT32_MAX) {
+        if (!FM_GROW(names->heap, names->chains, names->capacity, names->count + 1)) return fm_fault_memory(error);
+        if (follow(names, offset, &names->chains[names->count], error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        id = (uint32_t)names->count++;
+        if (!fm_table_add(&names->found, hash, id)) return fm_fault_memory(error);
+    }
+    *out = &names->chains[id];
+    return FRAMEMAP_OK;
 }
 
-framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own,
-                                    struct fm_dw_naming *out, framemap_error *error)
+/* Whether an entry says nothing but where its chain starts. */
+static bool adds_nothing(const struct fm_dw_attributes *own)
 {
-    const struct fm_dw_naming *chain;
+    return own->linkage_name.size == 0 && own->name.size == 0 && !own->has_decl_file && own->decl_line1 == 0 && !own->artificial;
+}
 
+/* What an entry says itself, and behind that what its chain does; NULL: it has none. */
+static void complete(struct fm_dw_naming *out, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)
+{
     *out = (struct fm_dw_naming){.offset = UINT64_MAX};
     merge(out, unit, own);
-    if (!own->has_origin) return FRAMEMAP_OK;
-    const framemap_status status = look_up(names, own->origin, &chain, error);
-    if (status != FRAMEMAP_OK) return status;
+    if (chain == NULL) return;
     out->offset = chain->offset;
     if (out->linkage_name.size == 0) out->linkage_name = chain->linkage_name;
     if (out->name.size == 0) out->name = chain->name;
@@ -100,5 +115,19 @@ framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_d
     }
     if (out->decl_line1 == 0) out->decl_line1 = chain->decl_line1;
     out->artificial |= chain->artificial;
+}
+
+framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_attributes *own, const struct fm_dw_naming **out, framemap_error *error)
+{
+    struct fm_dw_naming *chain = NULL;
+
+    if (own->has_origin && look_up(names, own->origin, &chain, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (chain != NULL && adds_nothing(own)) {
+        if (chain->identity == 0) chain->identity = ++names->identities;
+        *out = chain;
+        return FRAMEMAP_OK;
+    }
+    complete(&names->merged, names->unit, own, chain);
+    *out = &names->merged;
     return FRAMEMAP_OK;
 }

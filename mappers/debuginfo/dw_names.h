@@ -11,26 +11,37 @@ struct fm_dw_naming {
     const struct fm_dw_unit_data *decl_unit; /* whose line table decl_file counts in; NULL: no file known */
     uint64_t decl_file;
     uint32_t decl_line1;
+    uint32_t identity; /* of the chain alone, told to entries that add nothing to it: counts up from 1 in each unit; 0: not told yet, or none */
     bool artificial;
 };
 
-/* Chains that were followed, by where they start: those of a few thousand places, of which each newcomer takes the place of an earlier one. One thread. */
+/* Chains that entries of one unit lead to, each followed once, by where they start. One thread. */
 struct fm_dw_names {
     struct fm_heap *heap;
     const struct fm_dw_sections *sections;
     const struct fm_dw_units *units;
     struct fm_dw_abbrevs *abbrevs;
     struct fm_dw_library *library; /* asked for what entries say; NULL: they are read here */
-    struct fm_dw_naming *kept;
+    /* Of the unit. */
+    const struct fm_dw_unit_data *unit;
+    const struct fm_dw_abbrev_table *table;
+    uint64_t key; /* of hashes */
+    struct fm_table found;
+    struct fm_dw_naming *chains;
+    size_t count, capacity;
+    uint32_t identities; /* told so far */
+    struct fm_dw_naming merged; /* of the entry that was asked for last */
 };
 
-/* false: out of memory. */
-bool fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
+void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
                       struct fm_dw_library *library);
 void fm_dw_names_free(struct fm_dw_names *names);
 
-/* Completes what an entry says itself by what its chain says. A link that leads nowhere ends the chain, which is no error. Errors: MEMORY. */
-framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own,
-                                    struct fm_dw_naming *out, framemap_error *error);
+/* The entries that follow are of this unit. table: sound, and compiled for it. */
+void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table);
+
+/* Completes what an entry of the unit says itself by what its chain says; *out: good until the next call. A link that leads nowhere ends the chain, which is
+ * no error. Errors: MEMORY. */
+framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_attributes *own, const struct fm_dw_naming **out, framemap_error *error);
 
 #endif

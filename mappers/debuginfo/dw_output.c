@@ -37,30 +37,26 @@ static bool node_of_symbol(struct fm_dw_output *output, uint64_t origin, uint32_
     return true;
 }
 
-static framemap_str name_of(const struct fm_dw_instance *instance)
+static bool make_function(struct fm_dw_output *output, const struct fm_dw_unit_model *model, struct fm_dw_identity *identity)
 {
-    return instance->linkage_name.size > 0 ? instance->linkage_name : instance->name;
-}
+    struct fm_function function = {FM_NONE, FM_NONE, identity->decl_file, identity->decl_line1, model->language};
+    const framemap_str name = identity->name;
 
-static bool make_function(struct fm_dw_output *output, const struct fm_dw_unit_model *model, struct fm_dw_instance *instance)
-{
-    struct fm_function function = {FM_NONE, FM_NONE, instance->decl_file, instance->decl_line1, model->language};
-    const framemap_str name = name_of(instance);
-
-    if (instance->function != FM_NONE) return true;
+    if (identity->function != FM_NONE) return true;
     if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_dw_pack_string(output->pack, name, &function.name)) return false;
-    return fm_dw_pack_function(output->pack, &function, &instance->function);
+    return fm_dw_pack_function(output->pack, &function, &identity->function);
 }
 
 static bool make_node(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, struct fm_dw_instance *instance,
                       uint32_t symbol)
 {
     struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
+    struct fm_dw_identity *identity = &model->identities[instance->identity];
 
-    if (!make_function(output, model, instance)) return false;
+    if (!make_function(output, model, identity)) return false;
     if (instance->parent != FM_NONE) node.parent = model->instances[instance->parent].node;
-    node.function = instance->function;
-    node.flags = instance->artificial ? FM_NODE_ARTIFICIAL : 0;
+    node.function = identity->function;
+    node.flags = identity->artificial ? FM_NODE_ARTIFICIAL : 0;
     if (node.parent != FM_NONE) {
         node.call_file = instance->call_file;
         node.call_line1 = instance->call_line1;
@@ -68,7 +64,7 @@ static bool make_node(struct fm_dw_output *output, uint64_t origin, struct fm_dw
     } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
         const framemap_str name = output->image->symbols[symbol].name;
         place_root(output, origin, symbol, &node);
-        if (!fm_str_equal(name_of(instance), name) && !fm_dw_pack_string(output->pack, name, &node.symbol)) return false;
+        if (!fm_str_equal(identity->name, name) && !fm_dw_pack_string(output->pack, name, &node.symbol)) return false;
     } else if (instance->parent == FM_NONE && instance->low >= origin && instance->size > 0) {
         node.flags |= FM_NODE_HAS_START;
         node.start = instance->low - origin;

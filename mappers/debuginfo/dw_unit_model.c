@@ -10,6 +10,8 @@ void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap,
 void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
 {
     fm_heap_free(model->heap, model->files, model->file_capacity * sizeof *model->files);
+    fm_heap_free(model->heap, model->identities, model->identity_capacity * sizeof *model->identities);
+    fm_heap_free(model->heap, model->shared, model->shared_capacity * sizeof *model->shared);
     fm_heap_free(model->heap, model->instances, model->instance_capacity * sizeof *model->instances);
     fm_heap_free(model->heap, model->rows, model->row_capacity * sizeof *model->rows);
     fm_heap_free(model->heap, model->lines, model->line_capacity * sizeof *model->lines);
@@ -24,7 +26,7 @@ void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
 void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
 {
     model->language = language;
-    model->file_count = model->instance_count = model->row_count = model->line_count = model->sequence_first = 0;
+    model->file_count = model->identity_count = model->shared_count = model->instance_count = model->row_count = model->line_count = model->sequence_first = 0;
     model->spans.count = model->sequences.count = model->functions.count = 0;
     model->falls = false;
     model->open = FM_NONE;
@@ -134,6 +136,32 @@ static bool settle_lines(struct fm_dw_unit_model *model)
 
 /* --- instances --- */
 
+/* Where the number of an identity is kept that functions share. NULL: out of memory. */
+static uint32_t *shared_place(struct fm_dw_unit_model *model, uint32_t number)
+{
+    if (!FM_GROW(model->heap, model->shared, model->shared_capacity, number)) return NULL;
+    while (model->shared_count < number) model->shared[model->shared_count++] = FM_NONE;
+    return &model->shared[number - 1];
+}
+
+bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_dw_function *function, uint32_t *out)
+{
+    uint32_t own = FM_NONE;
+    uint32_t *known = &own;
+
+    if (function->identity != 0) known = shared_place(model, function->identity);
+    if (known == NULL) return false;
+    if (*known == FM_NONE) {
+        if (!FM_GROW(model->heap, model->identities, model->identity_capacity, model->identity_count + 1)) return false;
+        *known = (uint32_t)model->identity_count;
+        model->identities[model->identity_count++] =
+            (struct fm_dw_identity){function->linkage_name.size > 0 ? function->linkage_name : function->name,
+                                    fm_dw_unit_model_file_of(model, function->decl_file), function->decl_line1, FM_NONE, function->artificial};
+    }
+    *out = *known;
+    return true;
+}
+
 /* The part of a range that is in what it is inlined into, where that has one range. */
 static struct fm_dw_range inside(const struct fm_dw_unit_model *model, uint32_t parent, struct fm_dw_range range)
 {
@@ -158,7 +186,7 @@ bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_i
     *to = *instance;
     to->around = model->open;
     to->parent = inlined ? model->open : FM_NONE; /* a nested function is no inlined part of the one around it */
-    to->function = to->node = to->node_symbol = FM_NONE;
+    to->node = to->node_symbol = FM_NONE;
     to->low = to->size = 0;
     to->one_range = count == 1;
     for (size_t i = 0; i < count; i++) {

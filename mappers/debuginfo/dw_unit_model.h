@@ -5,18 +5,23 @@
 #include "mappers/debuginfo/dw_paint.h"
 #include "mappers/debuginfo/visitor.h"
 
-/* A function or inlined subroutine at one place. Numbers of files, functions and nodes are those of the unit's pack. */
+/* What a function is, wherever it stands. Numbers of files, functions and nodes are those of the unit's pack. */
+struct fm_dw_identity {
+    framemap_str name; /* the linkage name, where there is one */
+    uint32_t decl_file, decl_line1;
+    uint32_t function; /* FM_NONE until it is needed */
+    bool artificial;
+};
+
+/* A function or inlined subroutine at one place. */
 struct fm_dw_instance {
-    framemap_str linkage_name, name;
     uint64_t low, size; /* of the first range */
+    uint32_t identity;  /* number of what it is */
     uint32_t parent;    /* instance that this one is inlined into; FM_NONE for a function of its own */
     uint32_t around;    /* instance that was open when this one was entered; FM_NONE */
-    uint32_t decl_file, decl_line1;
     uint32_t call_file, call_line1, call_col1;
-    uint32_t function;          /* FM_NONE until it is needed */
     uint32_t node, node_symbol; /* and the symbol that its root was made with; FM_NONE until it is needed */
     bool one_range;             /* there is no other than the first */
-    bool artificial;
 };
 
 struct fm_dw_model_row {
@@ -31,6 +36,10 @@ struct fm_dw_unit_model {
     bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
     uint32_t *files;     /* the pack's numbers by the reader's; FM_NONE: a file without a name */
     size_t file_count, file_capacity;
+    struct fm_dw_identity *identities;
+    size_t identity_count, identity_capacity;
+    uint32_t *shared; /* number of the identity, by the reader's less 1; FM_NONE */
+    size_t shared_count, shared_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
     uint32_t open; /* the instance that was entered and not left; FM_NONE */
@@ -64,6 +73,8 @@ static inline uint32_t fm_dw_unit_model_file_of(const struct fm_dw_unit_model *m
     return number < model->file_count ? model->files[number] : UINT32_MAX;
 }
 bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_row *rows, size_t count);
+/* What the reader says that a function is; once for functions that it gives one number. */
+bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
 bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                             const struct fm_dw_range *ranges, size_t count);
 void fm_dw_unit_model_leave(struct fm_dw_unit_model *model);

@@ -53,16 +53,11 @@ static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
 static bool on_enter(void *context, const struct fm_dw_function *function)
 {
     struct fm_dw_unit_work *work = context;
-    const struct fm_dw_instance instance = {.linkage_name = function->linkage_name,
-                                            .name = function->name,
-                                            .decl_file = fm_dw_unit_model_file_of(&work->model, function->decl_file),
-                                            .decl_line1 = function->decl_line1,
-                                            .call_file = fm_dw_unit_model_file_of(&work->model, function->call_file),
-                                            .call_line1 = function->call_line1,
-                                            .call_col1 = function->call_col1,
-                                            .artificial = function->artificial};
+    struct fm_dw_instance instance = {.call_file = fm_dw_unit_model_file_of(&work->model, function->call_file),
+                                      .call_line1 = function->call_line1,
+                                      .call_col1 = function->call_col1};
 
-    return had_memory(work, fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
+    return had_memory(work, fm_dw_unit_model_identity(&work->model, function, &instance.identity) && fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
 }
 
 static bool on_leave(void *context)

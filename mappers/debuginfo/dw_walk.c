@@ -170,16 +170,15 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 }
 
 /* Numbers of files in the entry's own unit; another unit's line table is not open. */
-static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own,
-                        const struct fm_dw_naming *naming, struct fm_dw_function *function)
+static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
+                        struct fm_dw_function *function)
 {
     function->call_file = function->decl_file = FM_NONE;
     if (own->has_call_file && !fm_dw_lines_file(&walk->lines, own->call_file, &function->call_file)) return false;
-    return naming->decl_unit != unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
+    return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
-static bool enter(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, const struct level *level, const struct fm_dw_attributes *own,
-                  const struct fm_dw_naming *naming)
+static bool enter(struct fm_dw_worker *walk, const struct level *level, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming)
 {
     struct fm_dw_function function = {
         .offset = level->offset,
@@ -188,13 +187,14 @@ static bool enter(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit,
         .name = naming->name,
         .decl_line1 = naming->decl_line1,
         .artificial = naming->artificial,
+        .identity = naming->identity,
         .ranges = walk->ranges.ranges,
         .range_count = walk->ranges.count,
         .call_line1 = own->call_line1,
         .call_col1 = own->call_col1,
         .depth = level->inlined,
     };
-    return place_files(walk, unit, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
+    return place_files(walk, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
 }
 
 /* Replaces what was read of an entry by what libdwarf reads, where that is the reader. */
@@ -214,10 +214,10 @@ static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw
 /* Tells the visitor of a level, with the ranges that were read last. */
 static framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
 {
-    struct fm_dw_naming naming;
+    const struct fm_dw_naming *naming;
 
-    if (fm_dw_names_resolve(&walk->names, walk->unit, own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
-    if (!enter(walk, walk->unit, level, own, &naming)) return stopped(walk);
+    if (fm_dw_names_resolve(&walk->names, own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (!enter(walk, level, own, naming)) return stopped(walk);
     level->told = true;
     return FRAMEMAP_OK;
 }
@@ -297,6 +297,7 @@ static framemap_status walk_functions(struct fm_dw_worker *walk)
     framemap_status status = FRAMEMAP_OK;
 
     walk->level_count = 0;
+    fm_dw_names_begin(&walk->names, walk->unit, walk->table);
     walk->ranges.work_left = fm_dw_list_work(&walk->debug->sections, walk->unit->end - walk->unit->offset);
     while (status == FRAMEMAP_OK && entries.broken == NULL && fm_dw_entries_next(&entries, &entry)) status = walk_entry(walk, &entries, &entry);
     if (status == FRAMEMAP_OK && entries.broken != NULL) return unit_fault(walk->unit, entries.broken, walk->error);
@@ -382,8 +383,8 @@ static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worke
     walk->abbrevs.begins = debug->units.tables;
     walk->abbrevs.begin_count = debug->units.table_count;
     if (debug->library) walk->library = fm_dw_library_create(debug->heap, &debug->sections);
-    const bool good = fm_dw_names_init(&walk->names, debug->heap, &debug->units, &walk->abbrevs, walk->library);
-    if (good && (walk->library != NULL || !debug->library)) return FRAMEMAP_OK;
+    fm_dw_names_init(&walk->names, debug->heap, &debug->units, &walk->abbrevs, walk->library);
+    if (walk->library != NULL || !debug->library) return FRAMEMAP_OK;
     free_worker(walk);
     *out = NULL;
     return fm_fault_memory(error);

@@ -51,6 +51,7 @@ struct fm_dw_function {
     uint32_t decl_file;        /* as row.file; FM_NONE */
     uint32_t decl_line1;
     bool artificial;
+    uint32_t identity; /* functions of one unit with the same number are equal in all of the above but `offset`; 0: it shares that with none */
     const struct fm_dw_range *ranges;
     size_t range_count;
     /* inlined subroutines only */

@@ -93,8 +93,10 @@ static void sequences_that_overlap(void **state)
 
 static void enter(struct fixture *f, bool inlined, uint64_t low, uint64_t high)
 {
-    const struct fm_dw_instance instance = {.name = FM_STR("f")};
+    const struct fm_dw_function function = {.name = FM_STR("f")};
     const struct fm_dw_range range = {low, high};
+    struct fm_dw_instance instance = {.low = 0};
+    assert_true(fm_dw_unit_model_identity(&f->model, &function, &instance.identity));
     assert_true(fm_dw_unit_model_enter(&f->model, &instance, inlined, &range, low < high ? 1 : 0));
 }
 
