@@ -1,8 +1,20 @@
 #include "core/reader.h"
 
+/* Numbers of so few bytes lose no bits, whatever they say. */
+#define SHORT_LEB 8
+
 uint64_t fm_read_uleb(struct fm_reader *r)
 {
     uint64_t value = 0;
+    const size_t left = r->bad ? 0 : r->size - r->at;
+    for (size_t i = 0; i < SHORT_LEB && i < left; i++) {
+        const uint8_t byte = r->data[r->at + i];
+        value |= (uint64_t)(byte & 0x7F) << 7 * i;
+        if (byte >= 0x80) continue;
+        r->at += i + 1;
+        return value;
+    }
+    value = 0;
     for (unsigned shift = 0;; shift += 7) {
         uint8_t byte = fm_read_u8(r);
         uint64_t bits = byte & 0x7F;
@@ -19,6 +31,15 @@ uint64_t fm_read_uleb(struct fm_reader *r)
 int64_t fm_read_sleb(struct fm_reader *r)
 {
     uint64_t value = 0;
+    const size_t left = r->bad ? 0 : r->size - r->at;
+    for (size_t i = 0; i < SHORT_LEB && i < left; i++) {
+        const uint8_t byte = r->data[r->at + i];
+        value |= (uint64_t)(byte & 0x7F) << 7 * i;
+        if (byte >= 0x80) continue;
+        r->at += i + 1;
+        return (int64_t)(byte & 0x40 ? value | ~UINT64_C(0) << 7 * (i + 1) : value);
+    }
+    value = 0;
     for (unsigned shift = 0;; shift += 7) {
         uint8_t byte = fm_read_u8(r);
         uint64_t bits = byte & 0x7F;

@@ -250,13 +250,14 @@ static void note_read(struct draft *draft, uint64_t attribute, uint64_t form, in
         return;
     }
     if (known.width == 0) read.number = (int32_t)implicit;
-    if (known.width <= 16 && read.field == FM_DW_FIELD_NONE && !fm_dw_form_is_three((uint16_t)form)) {
+    if (known.width <= 16 && known.width != 3 && read.field == FM_DW_FIELD_NONE) {
         if (last != NULL && last->width == FM_DW_READ_SKIP && last->number < INT32_MAX - 16) {
             last->number += known.width;
             return;
         }
         read = (struct fm_dw_read){.number = known.width, .width = FM_DW_READ_SKIP};
     }
+    if (known.width == 3) read.width = FM_DW_READ_THREE;
     add_read(draft, &read);
 }
 

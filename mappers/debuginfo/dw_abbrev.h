@@ -1,6 +1,6 @@
 /* Abbreviation tables (DWARF 5 section 7.5.3), compiled to what a walk over entries does at each: how far the next entry is, and whether this one matters.
- * A table of entries is compiled once and kept for as long as its cache has room; the attributes themselves are read from the section again where
- * an entry matters, so that compiling keeps 16 bytes an abbreviation. */
+ * A table of entries is compiled once and kept for as long as its cache has room: 16 bytes an abbreviation, and 8 more for each attribute of those of
+ * functions, whose entries are read. */
 #ifndef FM_DW_ABBREV_H
 #define FM_DW_ABBREV_H
 
@@ -54,12 +54,12 @@ enum fm_dw_field fm_dw_field_of(uint64_t attribute);
 /* One attribute of a function as it is read without a look into the section of abbreviations; unwanted ones of fixed size are one. */
 struct fm_dw_read {
     int32_t number; /* width 0: the value. FM_DW_READ_SKIP: how many bytes */
-    uint8_t width;  /* up to 8: bytes of the value. Else FM_DW_WIDTH_… or FM_DW_READ_… */
+    uint8_t width;  /* up to 8: bytes of the value, FM_DW_READ_THREE: 3. Else FM_DW_WIDTH_… or FM_DW_READ_… */
     uint8_t class;  /* enum fm_dw_class */
     uint8_t form;
     uint8_t field;  /* enum fm_dw_field */
 };
-enum { FM_DW_READ_SKIP = 64, FM_DW_READ_END };
+enum { FM_DW_READ_SKIP = 64, FM_DW_READ_THREE, FM_DW_READ_END };
 
 /* The way past attributes that have no fixed size: a step, its operand where it has one. */
 enum fm_dw_step {

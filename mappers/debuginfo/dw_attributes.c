@@ -21,15 +21,14 @@ static uint32_t narrow(const struct fm_dw_value *value)
 }
 
 /* An address, the number of one, or where a list is. */
-static struct fm_dw_value place_of(const struct fm_dw_value *value)
+static void place(struct fm_dw_value *out, const struct fm_dw_value *value)
 {
-    switch (value->class) {
-    case FM_DW_NUMBER:
-    case FM_DW_ADDRESS:
-    case FM_DW_ADDRESS_INDEX:
-    case FM_DW_LIST_INDEX: return *value;
-    default: return (struct fm_dw_value){.form = 0};
-    }
+    const unsigned placing = 1u << FM_DW_NUMBER | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX;
+    const bool places = (placing >> value->class & 1) != 0;
+
+    out->class = places ? value->class : FM_DW_NONE;
+    out->form = places ? value->form : 0;
+    out->number = places ? value->number : 0;
 }
 
 /* Where a reference leads, as an offset in the whole section. false: into another file, to a type by its signature, out of its unit. */
@@ -53,11 +52,11 @@ static inline void take(const struct reading *reading, enum fm_dw_field field, c
 
     switch (field) {
     case FM_DW_FIELD_NONE: break;
-    case FM_DW_FIELD_NAME: out->name = text_of(reading, value); break;
+    case FM_DW_FIELD_NAME: out->name = *value; break;
     case FM_DW_FIELD_LINKAGE_NAME: out->linkage_name = text_of(reading, value); break;
-    case FM_DW_FIELD_LOW: out->bounds.low = place_of(value); break;
-    case FM_DW_FIELD_HIGH: out->bounds.high = place_of(value); break;
-    case FM_DW_FIELD_RANGES: out->bounds.ranges = place_of(value); break;
+    case FM_DW_FIELD_LOW: place(&out->bounds.low, value); break;
+    case FM_DW_FIELD_HIGH: place(&out->bounds.high, value); break;
+    case FM_DW_FIELD_RANGES: place(&out->bounds.ranges, value); break;
     case FM_DW_FIELD_DECL_FILE:
         out->has_decl_file = value->class == FM_DW_NUMBER;
         out->decl_file = value->number;
@@ -133,6 +132,10 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
 
     switch (read->width) {
     case FM_DW_READ_SKIP: return skip(at, end, (uint32_t)read->number);
+    case FM_DW_READ_THREE:
+        if (end - at < 3) return NULL;
+        value->number = fm_dw_fixed(at, 3, big_endian);
+        return at + 3;
     case FM_DW_WIDTH_ULEB: return fm_dw_uleb(at, end, &value->number);
     case FM_DW_WIDTH_SLEB:
         at = fm_dw_sleb(at, end, &number);
@@ -153,6 +156,13 @@ static const unsigned char *read_long(const struct fm_dw_read *read, const unsig
     }
 }
 
+/* A number of up to eight bytes, of which the caller knows that they are there. */
+static inline uint64_t load(const unsigned char *at, const unsigned char *end, unsigned width, bool big_endian)
+{
+    if (big_endian || end - at < 8) return fm_dw_fixed(at, width, big_endian);
+    return fm_dw_load8(at) & UINT64_MAX >> (64 - 8 * width);
+}
+
 static const unsigned char *read_quickly(struct reading *reading, const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end)
 {
     const bool big_endian = reading->sections->big_endian;
@@ -162,10 +172,10 @@ static const unsigned char *read_quickly(struct reading *reading, const struct f
         if (read->width > 8) {
             at = read_long(read, at, end, big_endian, &value);
             if (at == NULL) return NULL;
+            reading->out->three_bytes |= read->width == FM_DW_READ_THREE;
         } else if (read->width > 0) {
             if (read->width > (size_t)(end - at)) return NULL;
-            reading->out->three_bytes |= read->width == 3;
-            value.number = fm_dw_fixed(at, read->width, big_endian);
+            value.number = load(at, end, read->width, big_endian);
             at += read->width;
         }
         take(reading, (enum fm_dw_field)read->field, &value);

@@ -6,7 +6,8 @@
 
 /* What its origin says is not in here. Strings are borrowed from the sections. */
 struct fm_dw_attributes {
-    framemap_str linkage_name, name;
+    framemap_str linkage_name;
+    struct fm_dw_value name; /* not looked up yet: nobody wants it where there is a linkage name. class FM_DW_NONE: there is none */
     struct fm_dw_bounds bounds;
     bool has_decl_file, has_call_file, has_origin, artificial;
     bool three_bytes; /* some form is of three bytes, which libdwarf 20210528 takes for four */

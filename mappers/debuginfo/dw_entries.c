@@ -31,17 +31,11 @@ struct pass {
     uint64_t sibling; /* offset from the unit's first byte; 0: it was not met */
 };
 
-static bool pass_bytes(struct pass *pass, uint64_t count)
+static inline bool pass_bytes(struct pass *pass, uint64_t count)
 {
     if (count > (uint64_t)(pass->end - pass->at)) return false;
     pass->at += count;
     return true;
-}
-
-static bool pass_leb(struct pass *pass)
-{
-    pass->at = fm_dw_leb_skip(pass->at, pass->end);
-    return pass->at != NULL;
 }
 
 static bool pass_text(struct pass *pass)
@@ -87,22 +81,38 @@ static bool pass_indirect(struct pass *pass)
     return true;
 }
 
+/* A step that is not one of the most. */
+static bool pass_other(struct pass *pass, enum fm_dw_step step, const uint8_t **operand)
+{
+    switch (step) {
+    case FM_DW_STEP_SIBLING: return pass_sibling(pass, *(*operand)++);
+    case FM_DW_STEP_TEXT: return pass_text(pass);
+    case FM_DW_STEP_BLOCK: return pass_block(pass, *(*operand)++);
+    case FM_DW_STEP_BLOCK_LEB: return pass_block_leb(pass);
+    case FM_DW_STEP_INDIRECT: return pass_indirect(pass);
+    default: return false;
+    }
+}
+
 static bool pass_steps(struct pass *pass, const uint8_t *step)
 {
+    const unsigned char *at = pass->at;
+    const unsigned char *const end = pass->end;
+
     for (;;) {
-        bool good = false;
-        switch ((enum fm_dw_step)*step++) {
-        case FM_DW_STEP_END: return true;
-        case FM_DW_STEP_BYTES: good = pass_bytes(pass, *step++); break;
-        case FM_DW_STEP_SIBLING: good = pass_sibling(pass, *step++); break;
-        case FM_DW_STEP_LEB: good = pass_leb(pass); break;
-        case FM_DW_STEP_TEXT: good = pass_text(pass); break;
-        case FM_DW_STEP_BLOCK: good = pass_block(pass, *step++); break;
-        case FM_DW_STEP_BLOCK_LEB: good = pass_block_leb(pass); break;
-        case FM_DW_STEP_INDIRECT: good = pass_indirect(pass); break;
-        case FM_DW_STEP_UNKNOWN: break;
+        const enum fm_dw_step kind = (enum fm_dw_step)*step++;
+        if (kind == FM_DW_STEP_BYTES) {
+            if (*step > end - at) return false;
+            at += *step++;
+        } else if (kind == FM_DW_STEP_LEB) {
+            at = fm_dw_leb_skip(at, end);
+            if (at == NULL) return false;
+        } else {
+            pass->at = at;
+            if (kind == FM_DW_STEP_END) return true;
+            if (!pass_other(pass, kind, &step)) return false;
+            at = pass->at;
         }
-        if (!good) return false;
     }
 }
 

@@ -372,7 +372,7 @@ static void take(struct reading *reading, const struct fm_dw_sections *sections,
                  struct fm_dw_attributes *out)
 {
     switch (name) {
-    case DW_AT_name: out->name = read_string(reading, sections, form); break;
+    case DW_AT_name: out->name = (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, read_string(reading, sections, form)}; break;
     case DW_AT_linkage_name:
     case DW_AT_MIPS_linkage_name: out->linkage_name = read_string(reading, sections, form); break;
     case DW_AT_low_pc: out->bounds.low = read_place(reading, form); break;

@@ -17,8 +17,9 @@ void fm_dw_names_free(struct fm_dw_names *names)
     fm_heap_free(names->heap, names->chains, names->capacity * sizeof *names->chains);
 }
 
-void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table)
+void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table, bool one_name)
 {
+    names->one_name = one_name;
     names->unit = unit;
     names->table = table;
     names->count = names->identities = 0;
@@ -26,10 +27,10 @@ void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *
 }
 
 /* The nearest entry of the chain that says a thing is right; LLVM and elfutils look for the linkage name along the whole chain before the name. */
-static void merge(struct fm_dw_naming *to, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *from)
+static void merge(const struct fm_dw_names *names, struct fm_dw_naming *to, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *from)
 {
     if (to->linkage_name.size == 0) to->linkage_name = from->linkage_name;
-    if (to->name.size == 0) to->name = from->name;
+    if (to->name.size == 0 && !(names->one_name && to->linkage_name.size > 0)) to->name = fm_dw_value_string(names->sections, &unit->encoding, &from->name);
     if (to->decl_unit == NULL && from->has_decl_file) {
         to->decl_unit = unit;
         to->decl_file = from->decl_file;
@@ -65,7 +66,7 @@ static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct
         if (unit == NULL) break;
         if (read_entry(names, unit, offset, &attributes, &good, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (!good) break;
-        merge(out, unit, &attributes);
+        merge(names, out, unit, &attributes);
         if (!attributes.has_origin || attributes.origin == offset) break;
         offset = attributes.origin;
     }
@@ -97,14 +98,14 @@ static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struc
 /* Whether an entry says nothing but where its chain starts. */
 static bool adds_nothing(const struct fm_dw_attributes *own)
 {
-    return own->linkage_name.size == 0 && own->name.size == 0 && !own->has_decl_file && own->decl_line1 == 0 && !own->artificial;
+    return own->linkage_name.size == 0 && own->name.class == FM_DW_NONE && !own->has_decl_file && own->decl_line1 == 0 && !own->artificial;
 }
 
 /* What an entry says itself, and behind that what its chain does; NULL: it has none. */
-static void complete(struct fm_dw_naming *out, const struct fm_dw_unit_data *unit, const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)
+static void complete(const struct fm_dw_names *names, struct fm_dw_naming *out, const struct fm_dw_attributes *own, const struct fm_dw_naming *chain)
 {
     *out = (struct fm_dw_naming){.offset = UINT64_MAX};
-    merge(out, unit, own);
+    merge(names, out, names->unit, own);
     if (chain == NULL) return;
     out->offset = chain->offset;
     if (out->linkage_name.size == 0) out->linkage_name = chain->linkage_name;
@@ -127,7 +128,7 @@ framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_d
         *out = chain;
         return FRAMEMAP_OK;
     }
-    complete(&names->merged, names->unit, own, chain);
+    complete(names, &names->merged, own, chain);
     *out = &names->merged;
     return FRAMEMAP_OK;
 }

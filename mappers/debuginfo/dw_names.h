@@ -25,6 +25,7 @@ struct fm_dw_names {
     /* Of the unit. */
     const struct fm_dw_unit_data *unit;
     const struct fm_dw_abbrev_table *table;
+    bool one_name;
     uint64_t key; /* of hashes */
     struct fm_table found;
     struct fm_dw_naming *chains;
@@ -37,8 +38,8 @@ void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const str
                       struct fm_dw_library *library);
 void fm_dw_names_free(struct fm_dw_names *names);
 
-/* The entries that follow are of this unit. table: sound, and compiled for it. */
-void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table);
+/* The entries that follow are of this unit. table: sound, and compiled for it. one_name: as of the visitor. */
+void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table, bool one_name);
 
 /* Completes what an entry of the unit says itself by what its chain says; *out: good until the next call. A link that leads nowhere ends the chain, which is
  * no error. Errors: MEMORY. */

@@ -53,6 +53,7 @@ bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addres
 void fm_spans_free(struct fm_spans *spans)
 {
     fm_heap_free(spans->heap, spans->items, spans->capacity * sizeof *spans->items);
+    fm_heap_free(spans->heap, spans->scratch, spans->scratch_capacity * sizeof *spans->scratch);
     *spans = (struct fm_spans){.heap = spans->heap};
 }
 
@@ -62,60 +63,63 @@ void fm_segments_free(struct fm_segments *segments)
     *segments = (struct fm_segments){.heap = segments->heap};
 }
 
-/* --- sorting: runs by insertion, then merges. Debug info is nearly sorted, so most runs cost one comparison an item. --- */
+/* --- sorting: runs by insertion, then merges in place. Debug info is nearly sorted: most runs cost one comparison an item, and of two runs only what stands
+ * in each other's way is moved. --- */
 
 #define RUN ((size_t)16)
 
-static bool before(const struct fm_span *a, const struct fm_span *b) { return a->low != b->low ? a->low < b->low : a->rank < b->rank; }
+static inline bool before(const struct fm_span *a, const struct fm_span *b) { return a->low != b->low ? a->low < b->low : a->rank < b->rank; }
 
 static void sort_run(struct fm_span *items, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
-        struct fm_span item = items[i];
+        if (!before(&items[i], &items[i - 1])) continue;
+        const struct fm_span item = items[i];
         size_t j = i;
         for (; j > 0 && before(&item, &items[j - 1]); j--) items[j] = items[j - 1];
         items[j] = item;
     }
 }
 
-static void merge(const struct fm_span *from, size_t middle, size_t count, struct fm_span *to)
+/* How many of sorted items stand before one that comes behind those that are equal to it. */
+static size_t not_after(const struct fm_span *items, size_t count, const struct fm_span *item)
 {
-    size_t a = 0;
-    size_t b = middle;
+    size_t low = 0;
 
-    for (size_t i = 0; i < count; i++) to[i] = b == count || (a < middle && !before(&from[b], &from[a])) ? from[a++] : from[b++];
+    while (low < count) {
+        const size_t middle = low + (count - low) / 2;
+        if (before(item, &items[middle])) count = middle;
+        else low = middle + 1;
+    }
+    return low;
 }
 
-static bool is_sorted(const struct fm_spans *spans)
+/* Two sorted runs, one behind the other, to one. */
+static bool merge(struct fm_spans *spans, struct fm_span *items, size_t middle, size_t count)
 {
-    for (size_t i = 1; i < spans->count; i++) {
-        if (before(&spans->items[i], &spans->items[i - 1])) return false;
-    }
+    if (!before(&items[middle], &items[middle - 1])) return true;
+    const size_t first = not_after(items, middle, &items[middle]); /* what is before it stays */
+    const size_t left = middle - first;
+    size_t to = first;
+    size_t b = middle;
+
+    if (!FM_GROW(spans->heap, spans->scratch, spans->scratch_capacity, left)) return false;
+    memcpy(spans->scratch, items + first, left * sizeof *items);
+    for (size_t a = 0; a < left; to++) items[to] = b < count && before(&items[b], &spans->scratch[a]) ? items[b++] : spans->scratch[a++];
     return true;
 }
 
 bool fm_spans_sort(struct fm_spans *spans)
 {
-    size_t count = spans->count;
+    const size_t count = spans->count;
 
-    if (is_sorted(spans)) return true;
     for (size_t i = 0; i < count; i += RUN) sort_run(spans->items + i, count - i < RUN ? count - i : RUN);
-    if (count <= RUN) return true;
-    struct fm_span *scratch = fm_heap_zalloc(spans->heap, count, sizeof *scratch);
-    if (scratch == NULL) return false;
-    struct fm_span *from = spans->items;
-    struct fm_span *to = scratch;
     for (size_t width = RUN; width < count; width *= 2) {
-        for (size_t i = 0; i < count; i += 2 * width) {
-            size_t left = count - i;
-            merge(from + i, left < width ? left : width, left < 2 * width ? left : 2 * width, to + i);
+        for (size_t i = 0; i < count && count - i > width; i += 2 * width) {
+            const size_t left = count - i;
+            if (!merge(spans, spans->items + i, width, left < 2 * width ? left : 2 * width)) return false;
         }
-        struct fm_span *swap = from;
-        from = to;
-        to = swap;
     }
-    if (from != spans->items) memcpy(spans->items, from, count * sizeof *from);
-    fm_heap_free(spans->heap, scratch, count * sizeof *scratch);
     return true;
 }
 

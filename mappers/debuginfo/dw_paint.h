@@ -20,6 +20,8 @@ struct fm_spans {
     struct fm_heap *heap;
     struct fm_span *items;
     size_t count, capacity;
+    struct fm_span *scratch; /* while they are sorted */
+    size_t scratch_capacity;
 };
 struct fm_segments {
     struct fm_heap *heap;

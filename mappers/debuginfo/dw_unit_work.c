@@ -99,7 +99,7 @@ static framemap_status write_intervals(struct fm_dw_unit_work *work, const struc
 framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
                                    uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_dw_pack *pack)
 {
-    const struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault};
+    const struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = true};
 
     work->status = FRAMEMAP_OK;
     fm_dw_output_begin(&work->output, pack);

@@ -207,7 +207,7 @@ static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, s
 /* The live ranges of an entry. */
 static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
 {
-    framemap_error fault = {0};
+    framemap_error fault; /* written by who finds one: clearing it for each entry took longer than most lists */
     return pass(walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault), &fault);
 }
 
@@ -297,7 +297,7 @@ static framemap_status walk_functions(struct fm_dw_worker *walk)
     framemap_status status = FRAMEMAP_OK;
 
     walk->level_count = 0;
-    fm_dw_names_begin(&walk->names, walk->unit, walk->table);
+    fm_dw_names_begin(&walk->names, walk->unit, walk->table, walk->visitor->one_name);
     walk->ranges.work_left = fm_dw_list_work(&walk->debug->sections, walk->unit->end - walk->unit->offset);
     while (status == FRAMEMAP_OK && entries.broken == NULL && fm_dw_entries_next(&entries, &entry)) status = walk_entry(walk, &entries, &entry);
     if (status == FRAMEMAP_OK && entries.broken != NULL) return unit_fault(walk->unit, entries.broken, walk->error);

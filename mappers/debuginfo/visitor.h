@@ -73,6 +73,7 @@ struct fm_dw_visitor {
     bool (*unit_end)(void *context);
     /* A fault that was passed over (one bad line program does not lose the unit's functions). */
     void (*fault)(void *context, const framemap_error *fault);
+    bool one_name; /* where there is a linkage name, the name is not asked for; it may be empty then */
 };
 
 /* What is told while an image is opened. */
