@@ -1,8 +1,9 @@
-/* zlib and zstd, whole sections at a time. zlib's own memory is of our heap; zstd 1.5 takes such only through its unstable interface, so its
+/* zlib's format and zstd's, whole sections at a time: the first by our own decoder, and by zlib what that one leaves. zlib's own memory is of our heap; zstd 1.5 takes such only through its unstable interface, so its
  * context (about 160 KB, whatever the input) is of the C library. */
 #include "mappers/image/image_inner.h"
 
 #include "core/fault.h"
+#include "mappers/image/deflate.h"
 #include <limits.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -39,7 +40,19 @@ static int run_zlib(z_stream *stream, framemap_str stored, unsigned char *out, s
     return result == Z_MEM_ERROR ? Z_MEM_ERROR : Z_DATA_ERROR;
 }
 
-static framemap_status inflate_zlib(framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap, framemap_error *error)
+/* *done: it is one stream of the usual kind, and sound. Errors: MEMORY. */
+static framemap_status inflate_quickly(framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap, bool *done, framemap_error *error)
+{
+    struct fm_deflate *tables = fm_heap_resize(heap, NULL, 0, sizeof *tables);
+
+    if (tables == NULL) return fm_fault_memory(error);
+    *done = fm_deflate_zlib(tables, (const unsigned char *)stored.data, stored.size, out, size);
+    fm_heap_free(heap, tables, sizeof *tables);
+    return FRAMEMAP_OK;
+}
+
+/* By zlib itself, which takes all that there is, and knows what is wrong. */
+static framemap_status inflate_slowly(framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap, framemap_error *error)
 {
     struct fm_arena arena;
     z_stream stream = {.zalloc = take_memory, .zfree = give_memory};
@@ -70,7 +83,10 @@ framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored,
                                 framemap_error *error)
 {
     if (size == 0) return FRAMEMAP_OK;
-    return method == FM_COMPRESSION_ZLIB ? inflate_zlib(stored, out, size, heap, error) : inflate_zstd(stored, out, size, error);
+    if (method == FM_COMPRESSION_ZSTD) return inflate_zstd(stored, out, size, error);
+    bool done = false;
+    const framemap_status status = inflate_quickly(stored, out, size, heap, &done, error);
+    return status != FRAMEMAP_OK || done ? status : inflate_slowly(stored, out, size, heap, error);
 }
 
 framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena, unsigned char **out,
