@@ -120,6 +120,7 @@ static framemap_status scope_of(struct compile *compile, uint32_t target, uint32
 static framemap_status build(struct compile *compile, const struct fm_dw_pack *pack)
 {
     const struct fm_pack records = {.strings = pack->strings,
+                                    .hashes = pack->hashes,
                                     .files = pack->files,
                                     .functions = pack->functions,
                                     .nodes = pack->nodes,
@@ -614,7 +615,7 @@ static framemap_status run(struct compile *compile, framemap_error *error)
 static void begin_compile(struct compile *compile)
 {
     fm_dw_owners_init(&compile->owners, compile->heap);
-    fm_dw_relay_init(&compile->relay, compile->heap, take_and_report, compile);
+    fm_dw_relay_init(&compile->relay, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
     pthread_mutex_init(&compile->second.lock, NULL);
     fm_arena_init(&compile->symbol_arena, compile->heap);
     compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;

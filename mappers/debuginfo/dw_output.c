@@ -186,29 +186,47 @@ static bool node_of_sight(struct fm_dw_output *output, uint64_t origin, struct f
     return sight.symbol == FM_NONE || node_of_symbol(output, origin, sight.symbol, out);
 }
 
+/* While an interval is written. */
+struct interval {
+    struct fm_dw_output *output;
+    uint64_t origin;
+    struct line_strip lines;
+    struct fm_pack_row before; /* the row written last; position UINT64_MAX: none yet */
+};
+
+/* Rows of one node for [low, high). */
+static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
+{
+    for (uint64_t at = low, next = high; at < high; at = next, next = high) {
+        const struct fm_dw_model_row *line = line_at(&interval->lines, at, &next);
+        if (!with_lines) line = NULL;
+        const struct fm_pack_row row = {at - interval->origin, node, line != NULL ? line->file : FM_NONE, line != NULL ? line->line1 : 0,
+                                        line != NULL ? line->col1 : 0};
+        if (interval->before.position != UINT64_MAX && same_answer(&row, &interval->before)) continue;
+        if (!fm_dw_pack_row(interval->output->pack, &row)) return false;
+        interval->before = row;
+    }
+    return true;
+}
+
 static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, uint64_t low, uint64_t high)
 {
     const struct fm_segments none = {.count = 0};
     struct strip functions = strip_of(model != NULL ? &model->functions : &none, low);
     struct strip symbols = strip_of(&output->symbols->code, low);
-    struct line_strip lines = line_strip_of(model, low);
+    struct interval interval = {output, origin, line_strip_of(model, low), {UINT64_MAX, FM_NONE, FM_NONE, 0, 0}};
     struct sight last = {FM_NONE, FM_NONE};
-    struct fm_pack_row row = {0, FM_NONE, FM_NONE, 0, 0}, before = row;
+    uint32_t node = FM_NONE;
 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
         const struct sight sight = {strip_at(&functions, at, &next), strip_at(&symbols, at, &next)};
-        const struct fm_dw_model_row *line = line_at(&lines, at, &next);
         const bool changed = sight.instance != last.instance || sight.symbol != last.symbol;
-        if (changed && !node_of_sight(output, origin, model, sight, &row.node)) return false;
+        if (changed && !node_of_sight(output, origin, model, sight, &node)) return false;
         last = sight;
-        if (output->lines_in_functions && sight.instance == FM_NONE) line = NULL;
-        row = (struct fm_pack_row){at - origin, row.node, line != NULL ? line->file : FM_NONE, line != NULL ? line->line1 : 0,
-                                   line != NULL ? line->col1 : 0};
         if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at &&
-            !add_aliases(output, sight.symbol, sight.instance != FM_NONE ? root_of(model, sight.instance) : row.node))
+            !add_aliases(output, sight.symbol, sight.instance != FM_NONE ? root_of(model, sight.instance) : node))
             return false;
-        if ((at == low || !same_answer(&row, &before)) && !fm_dw_pack_row(output->pack, &row)) return false;
-        before = row;
+        if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next)) return false;
     }
     return fm_dw_pack_row(output->pack, &(struct fm_pack_row){high - origin, FM_NONE, FM_NONE, 0, 0});
 }

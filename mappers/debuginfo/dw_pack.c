@@ -1,8 +1,8 @@
 #include "mappers/debuginfo/dw_pack.h"
 
-void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap)
+void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap, uint64_t key)
 {
-    *pack = (struct fm_dw_pack){.heap = heap, .key = fm_hash_key(pack)};
+    *pack = (struct fm_dw_pack){.heap = heap, .key = key};
     fm_arena_init(&pack->paths, heap);
     fm_table_init(&pack->string_table, heap);
     fm_table_init(&pack->file_table, heap);
@@ -15,9 +15,11 @@ void fm_dw_pack_free(struct fm_dw_pack *pack)
     struct fm_heap *heap = pack->heap;
 
     fm_heap_free(heap, pack->strings, pack->string_capacity * sizeof *pack->strings);
+    fm_heap_free(heap, pack->hashes, pack->hash_capacity * sizeof *pack->hashes);
     fm_heap_free(heap, pack->files, pack->file_capacity * sizeof *pack->files);
     fm_heap_free(heap, pack->functions, pack->function_capacity * sizeof *pack->functions);
     fm_heap_free(heap, pack->nodes, pack->node_capacity * sizeof *pack->nodes);
+    fm_heap_free(heap, pack->broods, pack->brood_capacity * sizeof *pack->broods);
     fm_heap_free(heap, pack->aliases, pack->alias_capacity * sizeof *pack->aliases);
     fm_heap_free(heap, pack->rows, pack->row_capacity * sizeof *pack->rows);
     fm_heap_free(heap, pack->runs, pack->run_capacity * sizeof *pack->runs);
@@ -58,7 +60,9 @@ bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out
     *out = fm_table_find(&pack->string_table, hash, text_equal, pack->strings, &text);
     if (*out != FM_NONE) return true;
     if (!FM_GROW(pack->heap, pack->strings, pack->string_capacity, pack->string_count + 1)) return false;
+    if (!FM_GROW(pack->heap, pack->hashes, pack->hash_capacity, pack->string_count + 1)) return false;
     *out = (uint32_t)pack->string_count;
+    pack->hashes[pack->string_count] = hash;
     pack->strings[pack->string_count++] = text;
     return fm_table_add(&pack->string_table, hash, *out);
 }
@@ -101,7 +105,10 @@ static bool node_equal(const void *context, uint32_t id, const void *key)
            a->call_col1 == b->call_col1 && a->flags == b->flags && a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
-bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+/* Children that are looked through one by one. Few nodes have more. */
+#define LISTED 8
+
+static uint64_t node_hash(const struct fm_dw_pack *pack, const struct fm_node *node)
 {
     const uint64_t key[6] = {(uint64_t)node->parent << 32 | node->function,
                              (uint64_t)node->call_file << 32 | node->call_line1,
@@ -109,14 +116,48 @@ bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32
                              node->start,
                              node->size,
                              node->symbol};
-    const uint64_t hash = fm_hash_text(fm_str(key, sizeof key), pack->key);
+    return fm_hash_text(fm_str(key, sizeof key), pack->key);
+}
 
-    *out = fm_table_find(&pack->node_table, hash, node_equal, pack->nodes, node);
-    if (*out != FM_NONE) return true;
+/* A listed child of its parent that is equal to it; FM_NONE. */
+static uint32_t find_listed(const struct fm_dw_pack *pack, const struct fm_node *node)
+{
+    uint32_t child = pack->broods[node->parent].last;
+
+    while (child != FM_NONE && !node_equal(pack->nodes, child, node)) child = pack->broods[child].before;
+    return child;
+}
+
+static bool push_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+{
     if (!FM_GROW(pack->heap, pack->nodes, pack->node_capacity, pack->node_count + 1)) return false;
+    if (!FM_GROW(pack->heap, pack->broods, pack->brood_capacity, pack->node_count + 1)) return false;
     *out = (uint32_t)pack->node_count;
+    pack->broods[pack->node_count] = (struct fm_dw_brood){FM_NONE, FM_NONE, 0};
     pack->nodes[pack->node_count++] = *node;
-    return fm_table_add(&pack->node_table, hash, *out);
+    return true;
+}
+
+static bool add_listed(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+{
+    if (!push_node(pack, node, out)) return false;
+    struct fm_dw_brood *brood = &pack->broods[node->parent];
+    pack->broods[*out].before = brood->last;
+    brood->last = *out;
+    brood->count++;
+    return true;
+}
+
+bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+{
+    if (node->parent != FM_NONE) {
+        *out = find_listed(pack, node);
+        if (*out != FM_NONE) return true;
+        if (pack->broods[node->parent].count < LISTED) return add_listed(pack, node, out);
+    }
+    const uint64_t hash = node_hash(pack, node);
+    *out = fm_table_find(&pack->node_table, hash, node_equal, pack->nodes, node);
+    return *out != FM_NONE || (push_node(pack, node, out) && fm_table_add(&pack->node_table, hash, *out));
 }
 
 bool fm_dw_pack_alias(struct fm_dw_pack *pack, uint32_t root, uint32_t name)
@@ -161,8 +202,8 @@ bool fm_dw_pack_row(struct fm_dw_pack *pack, const struct fm_pack_row *row)
 
 size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack)
 {
-    return pack->paths.total + pack->string_count * sizeof *pack->strings + pack->file_count * sizeof *pack->files +
-           pack->function_count * sizeof *pack->functions + pack->node_count * sizeof *pack->nodes +
+    return pack->paths.total + pack->string_count * (sizeof *pack->strings + sizeof *pack->hashes) + pack->file_count * sizeof *pack->files +
+           pack->function_count * sizeof *pack->functions + pack->node_count * (sizeof *pack->nodes + sizeof *pack->broods) +
            pack->alias_count * sizeof *pack->aliases + pack->row_count * sizeof *pack->rows + pack->run_count * sizeof *pack->runs +
            pack->fault_count * sizeof *pack->faults;
 }

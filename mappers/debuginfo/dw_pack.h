@@ -10,19 +10,29 @@
 #define FM_DW_SCOPE_IMAGE UINT32_MAX
 #define FM_DW_SCOPE_DATA (UINT32_MAX - 1)
 
+/* The first children of a node, by which most nodes are found without a table. */
+struct fm_dw_brood {
+    uint32_t last;   /* child; FM_NONE */
+    uint32_t before; /* the child of the same parent that came before this node; FM_NONE */
+    uint8_t count;   /* children that are listed; those that come later are in the table */
+};
+
 struct fm_dw_pack {
     struct fm_dw_pack *next; /* of the relay's */
     struct fm_heap *heap;
-    uint64_t key;          /* of the texts' hashes */
+    uint64_t key;          /* of hashes: the builder's */
     struct fm_arena paths; /* texts of the files */
     framemap_str *strings; /* borrowed from the symbol file */
+    uint64_t *hashes;      /* of the strings */
     framemap_str *files;
     struct fm_function *functions;
     struct fm_node *nodes;
+    struct fm_dw_brood *broods; /* of the nodes, beside them */
     struct fm_pack_alias *aliases;
     struct fm_pack_row *rows;
     struct fm_pack_run *runs; /* scope: FM_DW_SCOPE_… or a section */
     framemap_error *faults;   /* that were passed over */
+    size_t hash_capacity, brood_capacity;
     size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
         alias_count, alias_capacity, row_count, row_capacity, run_count, run_capacity, fault_count, fault_capacity;
     struct fm_table string_table, file_table, function_table, node_table;
@@ -32,7 +42,8 @@ struct fm_dw_pack {
     framemap_error error;   /* of either */
 };
 
-void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap);
+/* key: fm_builder_key of the builder that takes it. */
+void fm_dw_pack_init(struct fm_dw_pack *pack, struct fm_heap *heap, uint64_t key);
 void fm_dw_pack_free(struct fm_dw_pack *pack);
 /* Empties it. */
 void fm_dw_pack_clear(struct fm_dw_pack *pack);

@@ -3,9 +3,9 @@
 #define MOST_BYTES ((size_t)16 << 20)
 #define KEPT_BYTES ((size_t)1 << 20) /* an idle pack of a unit bigger than that gives its memory back */
 
-void fm_dw_relay_init(struct fm_dw_relay *relay, struct fm_heap *heap, fm_dw_relay_taker take, void *context)
+void fm_dw_relay_init(struct fm_dw_relay *relay, struct fm_heap *heap, uint64_t key, fm_dw_relay_taker take, void *context)
 {
-    *relay = (struct fm_dw_relay){.heap = heap, .take = take, .context = context, .most_bytes = MOST_BYTES};
+    *relay = (struct fm_dw_relay){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
     /* Under a low ceiling little may wait. */
     if (heap->ceiling / 16 < relay->most_bytes) relay->most_bytes = (size_t)(heap->ceiling / 16);
     pthread_mutex_init(&relay->lock, NULL);
@@ -29,7 +29,7 @@ static void empty(struct fm_dw_relay *relay, struct fm_dw_pack *pack)
 {
     if (fm_dw_pack_bytes(pack) > KEPT_BYTES) {
         fm_dw_pack_free(pack);
-        fm_dw_pack_init(pack, relay->heap);
+        fm_dw_pack_init(pack, relay->heap, relay->key);
     } else {
         fm_dw_pack_clear(pack);
     }
@@ -66,7 +66,7 @@ struct fm_dw_pack *fm_dw_relay_pack(struct fm_dw_relay *relay)
     pthread_mutex_unlock(&relay->lock);
     if (pack != NULL) return pack;
     pack = fm_heap_zalloc(relay->heap, 1, sizeof *pack);
-    if (pack != NULL) fm_dw_pack_init(pack, relay->heap);
+    if (pack != NULL) fm_dw_pack_init(pack, relay->heap, relay->key);
     return pack;
 }
 

@@ -14,6 +14,7 @@ typedef bool (*fm_dw_relay_taker)(void *context, size_t item, const struct fm_dw
 
 struct fm_dw_relay {
     struct fm_heap *heap;
+    uint64_t key; /* of the packs */
     fm_dw_relay_taker take;
     void *context;
     size_t most_bytes;    /* that may wait */
@@ -27,7 +28,7 @@ struct fm_dw_relay {
     bool stopped;
 };
 
-void fm_dw_relay_init(struct fm_dw_relay *relay, struct fm_heap *heap, fm_dw_relay_taker take, void *context);
+void fm_dw_relay_init(struct fm_dw_relay *relay, struct fm_heap *heap, uint64_t key, fm_dw_relay_taker take, void *context);
 void fm_dw_relay_free(struct fm_dw_relay *relay); /* when no thread uses it */
 /* The next items count from 0 again. */
 void fm_dw_relay_begin(struct fm_dw_relay *relay);
