@@ -51,8 +51,10 @@ static void round_trip(const uint8_t *text, size_t size, unsigned how)
     assert(deflate(&stream, Z_FINISH) == Z_STREAM_END);
     unsigned char *exact = copy_of(packed, stream.total_out);
     /* One code alone is no complete one, which is left to zlib: such streams have no distance, or one. */
-    if (fm_deflate_zlib(&tables, exact, stream.total_out, out, size)) assert(size == 0 || memcmp(out, text, size) == 0);
-    else assert(how / 10 % 5 != Z_FIXED || how % 10 == 0);
+    if (fm_deflate_zlib(&tables, exact, stream.total_out, out, size))
+        assert(size == 0 || memcmp(out, text, size) == 0);
+    else
+        assert(how / 10 % 5 != Z_FIXED || how % 10 == 0);
     deflateEnd(&stream);
     free(exact);
     free(plain);

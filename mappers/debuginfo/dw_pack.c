@@ -202,8 +202,8 @@ bool fm_dw_pack_row(struct fm_dw_pack *pack, const struct fm_pack_row *row)
 
 size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack)
 {
-    return pack->paths.total + pack->string_count * (sizeof *pack->strings + sizeof *pack->hashes) + pack->file_count * sizeof *pack->files +
-           pack->function_count * sizeof *pack->functions + pack->node_count * (sizeof *pack->nodes + sizeof *pack->broods) +
-           pack->alias_count * sizeof *pack->aliases + pack->row_count * sizeof *pack->rows + pack->run_count * sizeof *pack->runs +
-           pack->fault_count * sizeof *pack->faults;
+    return pack->paths.total + pack->string_count * (sizeof *pack->strings + sizeof *pack->hashes) +
+           pack->file_count * sizeof *pack->files + pack->function_count * sizeof *pack->functions +
+           pack->node_count * (sizeof *pack->nodes + sizeof *pack->broods) + pack->alias_count * sizeof *pack->aliases +
+           pack->row_count * sizeof *pack->rows + pack->run_count * sizeof *pack->runs + pack->fault_count * sizeof *pack->faults;
 }

@@ -68,7 +68,10 @@ void fm_segments_free(struct fm_segments *segments)
 
 #define RUN ((size_t)16)
 
-static inline bool before(const struct fm_span *a, const struct fm_span *b) { return a->low != b->low ? a->low < b->low : a->rank < b->rank; }
+static inline bool before(const struct fm_span *a, const struct fm_span *b)
+{
+    return a->low != b->low ? a->low < b->low : a->rank < b->rank;
+}
 
 static void sort_run(struct fm_span *items, size_t count)
 {
@@ -88,8 +91,10 @@ static size_t not_after(const struct fm_span *items, size_t count, const struct 
 
     while (low < count) {
         const size_t middle = low + (count - low) / 2;
-        if (before(item, &items[middle])) count = middle;
-        else low = middle + 1;
+        if (before(item, &items[middle]))
+            count = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }

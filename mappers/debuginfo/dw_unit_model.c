@@ -26,7 +26,8 @@ void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
 void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
 {
     model->language = language;
-    model->file_count = model->identity_count = model->shared_count = model->instance_count = model->row_count = model->line_count = model->sequence_first = 0;
+    model->file_count = model->identity_count = model->shared_count = model->instance_count = model->row_count = model->line_count =
+        model->sequence_first = 0;
     model->spans.count = model->sequences.count = model->functions.count = 0;
     model->falls = false;
     model->open = FM_NONE;
@@ -154,9 +155,9 @@ bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_d
     if (*known == FM_NONE) {
         if (!FM_GROW(model->heap, model->identities, model->identity_capacity, model->identity_count + 1)) return false;
         *known = (uint32_t)model->identity_count;
-        model->identities[model->identity_count++] =
-            (struct fm_dw_identity){function->linkage_name.size > 0 ? function->linkage_name : function->name,
-                                    fm_dw_unit_model_file_of(model, function->decl_file), function->decl_line1, FM_NONE, function->artificial};
+        model->identities[model->identity_count++] = (struct fm_dw_identity){
+            function->linkage_name.size > 0 ? function->linkage_name : function->name, fm_dw_unit_model_file_of(model, function->decl_file),
+            function->decl_line1, FM_NONE, function->artificial};
     }
     *out = *known;
     return true;

@@ -57,7 +57,9 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
                                       .call_line1 = function->call_line1,
                                       .call_col1 = function->call_col1};
 
-    return had_memory(work, fm_dw_unit_model_identity(&work->model, function, &instance.identity) && fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
+    return had_memory(work,
+                      fm_dw_unit_model_identity(&work->model, function, &instance.identity) &&
+                          fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
 }
 
 static bool on_leave(void *context)

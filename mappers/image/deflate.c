@@ -22,8 +22,8 @@ struct state {
 
 static inline uint64_t load64(const unsigned char *p)
 {
-    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
-           (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+           (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
 static inline void copy8(unsigned char *to, const unsigned char *from) { memcpy(to, from, 8); }
@@ -76,7 +76,7 @@ static unsigned reversed(unsigned code, unsigned length)
 struct draft {
     uint32_t *entries;
     size_t capacity, used;
-    unsigned root; /* bits of the first table */
+    unsigned root;                     /* bits of the first table */
     unsigned counts[LONGEST_CODE + 1]; /* of codes that are not in yet */
 };
 
@@ -123,7 +123,8 @@ static bool add_code(struct draft *draft, unsigned code, unsigned length, uint32
 }
 
 /* The table of a code whose lengths are given. false: the code is not complete, or has too many long ones. */
-static bool make_table(uint32_t *entries, size_t capacity, unsigned root, const uint8_t *lengths, unsigned symbols, uint32_t (*entry_of)(unsigned symbol))
+static bool make_table(uint32_t *entries, size_t capacity, unsigned root, const uint8_t *lengths, unsigned symbols,
+                       uint32_t (*entry_of)(unsigned symbol))
 {
     struct draft draft = {.entries = entries, .capacity = capacity, .used = (size_t)1 << root, .root = root};
     unsigned first[LONGEST_CODE + 2] = {0};
@@ -151,7 +152,8 @@ static bool make_table(uint32_t *entries, size_t capacity, unsigned root, const 
 
 static uint32_t literal_entry(unsigned symbol)
 {
-    static const uint16_t least[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
+    static const uint16_t least[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
+                                     31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
     static const uint8_t extra[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
 
     if (symbol < 256) return symbol << 16 | ENTRY_LITERAL;
@@ -171,8 +173,10 @@ static uint32_t length_entry(unsigned symbol) { return symbol << 16; }
 
 static bool make_tables(struct fm_deflate *tables, unsigned literals, unsigned distances)
 {
-    return make_table(tables->literals, FM_DEFLATE_LITERAL_ENTRIES, FM_DEFLATE_LITERAL_BITS, tables->code_lengths, literals, literal_entry) &&
-           make_table(tables->distances, FM_DEFLATE_DISTANCE_ENTRIES, FM_DEFLATE_DISTANCE_BITS, tables->code_lengths + literals, distances, distance_entry);
+    return make_table(tables->literals, FM_DEFLATE_LITERAL_ENTRIES, FM_DEFLATE_LITERAL_BITS, tables->code_lengths, literals,
+                      literal_entry) &&
+           make_table(tables->distances, FM_DEFLATE_DISTANCE_ENTRIES, FM_DEFLATE_DISTANCE_BITS, tables->code_lengths + literals, distances,
+                      distance_entry);
 }
 
 static bool fixed_tables(struct fm_deflate *tables)
@@ -247,7 +251,10 @@ static bool stored_block(struct state *s)
 }
 
 /* The entry of the code that the lowest bits are, by the first table alone. */
-static inline uint32_t first_entry(const struct state *s, const uint32_t *table, unsigned root) { return table[s->bits & ((1u << root) - 1)]; }
+static inline uint32_t first_entry(const struct state *s, const uint32_t *table, unsigned root)
+{
+    return table[s->bits & ((1u << root) - 1)];
+}
 
 /* The entry in the table behind one that says so. */
 static inline uint32_t second_entry(struct state *s, const uint32_t *table, unsigned root, uint32_t entry)

@@ -41,7 +41,8 @@ static int run_zlib(z_stream *stream, framemap_str stored, unsigned char *out, s
 }
 
 /* *done: it is one stream of the usual kind, and sound. Errors: MEMORY. */
-static framemap_status inflate_quickly(framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap, bool *done, framemap_error *error)
+static framemap_status inflate_quickly(framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap, bool *done,
+                                       framemap_error *error)
 {
     struct fm_deflate *tables = fm_heap_resize(heap, NULL, 0, sizeof *tables);
 

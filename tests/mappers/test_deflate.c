@@ -75,7 +75,8 @@ static void what_zlib_packs(void **state)
                 const bool good = fm_deflate_zlib(&tables, in, size, out, sizes[i]);
                 /* A code of no or one distance is no complete one: rare, and left to zlib. */
                 const bool rare = kind == TEXT_ONE_BYTE || strategy == Z_HUFFMAN_ONLY || strategy == Z_RLE || kind == TEXT_RANDOM;
-                if (good ? memcmp(out, text, sizes[i]) != 0 : !rare) fail_msg("text %d of %zu bytes, level %d, strategy %d", kind, sizes[i], level, strategy);
+                if (good ? memcmp(out, text, sizes[i]) != 0 : !rare)
+                    fail_msg("text %d of %zu bytes, level %d, strategy %d", kind, sizes[i], level, strategy);
                 if (good) assert_false(fm_deflate_zlib(&tables, in, size, out, sizes[i] - 1));
                 free(in);
                 free(out);
@@ -95,7 +96,8 @@ static bool as_zlib(const unsigned char *in, size_t in_size, size_t size)
     assert_non_null(wanted);
     if (in_size > 0) memcpy(copy, in, in_size);
     const bool good = fm_deflate_zlib(&tables, copy, in_size, out, size);
-    if (good && (uncompress(wanted, &given, copy, (uLong)in_size) != Z_OK || given != size || memcmp(out, wanted, size) != 0)) fail_msg("not as zlib");
+    if (good && (uncompress(wanted, &given, copy, (uLong)in_size) != Z_OK || given != size || memcmp(out, wanted, size) != 0))
+        fail_msg("not as zlib");
     free(copy);
     free(out);
     free(wanted);
