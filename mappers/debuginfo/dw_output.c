@@ -169,11 +169,6 @@ static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, ui
     return strip->at > strip->first && strip->at[-1].file != FM_NONE ? strip->at - 1 : NULL;
 }
 
-static bool same_answer(const struct fm_pack_row *a, const struct fm_pack_row *b)
-{
-    return a->node == b->node && a->file == b->file && a->line1 == b->line1 && a->col1 == b->col1;
-}
-
 /* What is known at one position; FM_NONE: nothing. */
 struct sight {
     uint32_t instance, symbol;
@@ -191,21 +186,32 @@ struct interval {
     struct fm_dw_output *output;
     uint64_t origin;
     struct line_strip lines;
-    struct fm_pack_row before; /* the row written last; position UINT64_MAX: none yet */
+    bool begun; /* a row was written; what it says: */
+    uint32_t node, file, line1, col1;
 };
 
-/* Rows of one node for [low, high). */
+/* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there waits for its own stores. */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
+    bool same = interval->begun && interval->node == node;
+    uint32_t file = interval->file, line1 = interval->line1, col1 = interval->col1;
+
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
         const struct fm_dw_model_row *line = line_at(&interval->lines, at, &next);
-        if (!with_lines) line = NULL;
-        const struct fm_pack_row row = {at - interval->origin, node, line != NULL ? line->file : FM_NONE, line != NULL ? line->line1 : 0,
-                                        line != NULL ? line->col1 : 0};
-        if (interval->before.position != UINT64_MAX && same_answer(&row, &interval->before)) continue;
-        if (!fm_dw_pack_row(interval->output->pack, &row)) return false;
-        interval->before = row;
+        const bool known = with_lines && line != NULL;
+        const uint32_t next_file = known ? line->file : FM_NONE, next_line1 = known ? line->line1 : 0, next_col1 = known ? line->col1 : 0;
+        if (same && next_file == file && next_line1 == line1 && next_col1 == col1) continue;
+        same = true;
+        file = next_file;
+        line1 = next_line1;
+        col1 = next_col1;
+        if (!fm_dw_pack_row(interval->output->pack, at - interval->origin, node, file, line1, col1)) return false;
     }
+    interval->begun = true;
+    interval->node = node;
+    interval->file = file;
+    interval->line1 = line1;
+    interval->col1 = col1;
     return true;
 }
 
@@ -214,7 +220,7 @@ static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct 
     const struct fm_segments none = {.count = 0};
     struct strip functions = strip_of(model != NULL ? &model->functions : &none, low);
     struct strip symbols = strip_of(&output->symbols->code, low);
-    struct interval interval = {output, origin, line_strip_of(model, low), {UINT64_MAX, FM_NONE, FM_NONE, 0, 0}};
+    struct interval interval = {.output = output, .origin = origin, .lines = line_strip_of(model, low)};
     struct sight last = {FM_NONE, FM_NONE};
     uint32_t node = FM_NONE;
 
@@ -228,7 +234,7 @@ static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct 
             return false;
         if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next)) return false;
     }
-    return fm_dw_pack_row(output->pack, &(struct fm_pack_row){high - origin, FM_NONE, FM_NONE, 0, 0});
+    return fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
 /* Where positions of an interval go, and what they count from. */
@@ -270,11 +276,12 @@ framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_
 bool fm_dw_output_data(struct fm_dw_output *output, const struct fm_segment *segment)
 {
     const uint64_t origin = output->image->base;
-    struct fm_pack_row row = {segment->low - origin, FM_NONE, FM_NONE, 0, 0};
+    const uint64_t position = segment->low - origin;
+    uint32_t node = FM_NONE;
 
     if (segment->low < origin) return true;
-    if (!fm_dw_pack_aim(output->pack, FM_DW_SCOPE_DATA, row.position) || !node_of_symbol(output, origin, segment->id, &row.node) ||
-        !fm_dw_pack_row(output->pack, &row))
+    if (!fm_dw_pack_aim(output->pack, FM_DW_SCOPE_DATA, position) || !node_of_symbol(output, origin, segment->id, &node) ||
+        !fm_dw_pack_row(output->pack, position, node, FM_NONE, 0, 0))
         return false;
-    return fm_dw_pack_row(output->pack, &(struct fm_pack_row){segment->high - origin, FM_NONE, FM_NONE, 0, 0});
+    return fm_dw_pack_row(output->pack, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
 }

@@ -186,16 +186,16 @@ bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position)
     return true;
 }
 
-bool fm_dw_pack_row(struct fm_dw_pack *pack, const struct fm_pack_row *row)
+bool fm_dw_pack_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
 {
     struct fm_pack_run *run = &pack->runs[pack->run_count - 1];
 
-    if (run->count > 0 && pack->rows[pack->row_count - 1].position == row->position) {
-        if (row->node != FM_NONE || row->file != FM_NONE) pack->rows[pack->row_count - 1] = *row;
+    if (run->count > 0 && pack->rows[pack->row_count - 1].position == position) {
+        if (node != FM_NONE || file != FM_NONE) pack->rows[pack->row_count - 1] = (struct fm_pack_row){position, node, file, line1, col1};
         return true;
     }
     if (!FM_GROW(pack->heap, pack->rows, pack->row_capacity, pack->row_count + 1)) return false;
-    pack->rows[pack->row_count++] = *row;
+    pack->rows[pack->row_count++] = (struct fm_pack_row){position, node, file, line1, col1};
     run->count++;
     return true;
 }

@@ -60,7 +60,7 @@ bool fm_dw_pack_fault(struct fm_dw_pack *pack, const framemap_error *fault);
 /* The rows that follow are of this scope, at this position or behind it. */
 bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position);
 /* Rows of one scope come by rising position; of two at one position the later counts, but an end mark (node and file FM_NONE) yields. */
-bool fm_dw_pack_row(struct fm_dw_pack *pack, const struct fm_pack_row *row);
+bool fm_dw_pack_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1);
 
 /* Bytes that its records take. */
 size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack);

@@ -79,15 +79,19 @@ bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_ro
     return true;
 }
 
-static void add_line(struct fm_dw_unit_model *model, uint64_t address, const struct fm_dw_model_row *row)
+/* Field by field: a line that is put together in memory and compared there waits for its own stores. */
+static inline void add_line(struct fm_dw_unit_model *model, uint64_t address, const struct fm_dw_model_row *row)
 {
     struct fm_dw_model_row *to = &model->lines[model->line_count];
     const bool known = row != NULL && row->file != FM_NONE;
-    const struct fm_dw_model_row line = {address, known ? row->file : FM_NONE, known ? row->line1 : 0, known ? row->col1 : 0};
+    const uint32_t file = known ? row->file : FM_NONE, line1 = known ? row->line1 : 0, col1 = known ? row->col1 : 0;
 
     if (model->line_count > 0 && to[-1].address == address) to--, model->line_count--; /* the end of a sequence where another begins */
-    if (model->line_count > 0 && to[-1].file == line.file && to[-1].line1 == line.line1 && to[-1].col1 == line.col1) return;
-    *to = line;
+    if (model->line_count > 0 && to[-1].file == file && to[-1].line1 == line1 && to[-1].col1 == col1) return;
+    to->address = address;
+    to->file = file;
+    to->line1 = line1;
+    to->col1 = col1;
     model->line_count++;
 }
 
