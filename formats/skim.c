@@ -55,6 +55,13 @@ static unsigned char print_byte(const struct fm_skim_word *word, unsigned place)
     return (unsigned char)word->word.data[word->print + place];
 }
 
+/* Three bytes as a number of twelve bits. */
+static inline unsigned print_hash(char one, char two, char three)
+{
+    const uint32_t bytes = (uint32_t)(unsigned char)one | (uint32_t)(unsigned char)two << 8 | (uint32_t)(unsigned char)three << 16;
+    return bytes * UINT32_C(0x9E3779B1) >> 20;
+}
+
 /* Words in the order of the first byte of their fingerprints. */
 static void make_words(struct fm_skim *skim)
 {
@@ -65,6 +72,9 @@ static void make_words(struct fm_skim *skim)
     for (size_t i = 0; i < count; i++) {
         for (unsigned place = 0; place < PRINT; place++) allow(skim, words[i].set, place, print_byte(&words[i], place));
         skim->first_word[print_byte(&words[i], 0) + 1]++;
+        const char *print = words[i].word.data + words[i].print;
+        const unsigned hash = print_hash(print[0], print[1], print[2]);
+        skim->prints[hash / 8] |= (uint8_t)(1u << hash % 8);
     }
     for (unsigned byte = 0; byte < 256; byte++) skim->first_word[byte + 1] = (uint8_t)(skim->first_word[byte + 1] + skim->first_word[byte]);
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -135,6 +145,13 @@ static bool is_word(const struct fm_skim *skim, const char *begin, const char *p
     return false;
 }
 
+/* Whether three bytes may be a word's fingerprint: few others are. */
+static inline unsigned may_be_print(const struct fm_skim *skim, char one, char two, char three)
+{
+    const unsigned hash = print_hash(one, two, three);
+    return skim->prints[hash / 8] >> hash % 8 & 1;
+}
+
 /* The sets that three bytes are a fingerprint of. */
 static inline unsigned sets_of(const struct fm_skim *skim, char one, char two, char three)
 {
@@ -153,6 +170,35 @@ static bool is_mark(const struct fm_skim *skim, unsigned sets, const char *begin
     if (has(sets, FM_SKIM_NUMBER) || has(sets, FM_SKIM_COLOUR) || has(sets, FM_SKIM_ESCAPE)) return true;
     if (has(sets, FM_SKIM_HEX) && end - p > 2) return true;
     return has(sets, FM_SKIM_END) && is_end(begin, p, end);
+}
+
+/* --- lines --- */
+
+/* Whether one of eight bytes is a line end. */
+static bool has_line_end(const char *p)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word ^= ones * '\n';
+    return ((word - ones) & ~word & ones << 7) != 0;
+}
+
+#if FM_CPU_HAS_AVX2
+static uint64_t count_ends(const char *from, const char *to)
+{
+    uint64_t count = 0;
+    for (; from < to; from++) count += *from == '\n';
+    return count;
+}
+#endif
+
+/* Where the line begins that goes on at `at`, not before `floor`. */
+static const char *line_begin(const char *floor, const char *at)
+{
+    while (at - floor >= 8 && !has_line_end(at - 8)) at -= 8;
+    while (at > floor && at[-1] != '\n') at--;
+    return at;
 }
 
 /* --- the pass --- */
@@ -189,7 +235,15 @@ struct fm_skimmed fm_skim_next_plain(const struct fm_skim *skim, framemap_str te
 }
 
 #if FM_CPU_HAS_AVX2
-enum { BLOCK = 32 };
+enum {
+    BLOCK = 32,
+    STEP = 2 * BLOCK,
+    RUN =
+        8 *
+        STEP, /* bytes that are looked at before any fingerprint is: few, as what stands behind a mark is looked at again, and fewer at first */
+    FIRST_RUN = 2 * STEP,
+    SPARE = 4 /* most steps have fewer places */
+};
 
 /* The tables of one place of the fingerprint. */
 struct vectors {
@@ -222,36 +276,91 @@ FM_WITH_AVX2 static inline void narrow(const struct vectors *tables, const char 
         _mm256_and_si256(*second, _mm256_and_si256(_mm256_shuffle_epi8(tables->low[1], low), _mm256_shuffle_epi8(tables->high[1], high)));
 }
 
-/* Takes note of the line ends in front of a byte of the block. */
-FM_WITH_AVX2 static inline void pass_lines(struct pass *pass, const char *block, uint32_t ends)
+/* The line ends of 64 bytes, and where the halves of bytes fit a fingerprint. */
+FM_WITH_AVX2 static inline uint64_t fits(const struct vectors tables[PRINT], const char *p, uint64_t *ends)
 {
-    if (ends == 0) return;
-    pass->lines += (unsigned)__builtin_popcount(ends);
-    pass->line = block + (32 - __builtin_clz(ends));
+    const __m256i line_end = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
+    uint64_t hits = 0;
+    *ends = 0;
+    for (unsigned half = 0; half < STEP; half += BLOCK) {
+        __m256i first = _mm256_set1_epi8(-1), second = first;
+        for (unsigned place = 0; place < PRINT; place++) narrow(&tables[place], p + half + place, &first, &second);
+        const __m256i none = _mm256_cmpeq_epi8(_mm256_or_si256(first, second), zero);
+        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)(p + half));
+        hits |= (uint64_t)(uint32_t)~_mm256_movemask_epi8(none) << half;
+        *ends |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line_end)) << half;
+    }
+    return hits;
+}
+
+/* Places of one run, from its begin. More are written than count, so that nothing hangs on how many there are: a branch that is guessed wrongly in every second block
+ * takes longer than all else. */
+struct places {
+    unsigned count;
+    uint16_t at[RUN + SPARE];
+};
+
+FM_WITH_AVX2 static inline void note_places(struct places *places, uint64_t hits, unsigned step)
+{
+    const uint64_t last = UINT64_C(1) << 63; /* a place for those that do not count */
+    unsigned count = (unsigned)__builtin_popcountll(hits);
+    uint16_t *out = places->at + places->count;
+    places->count += count;
+    for (unsigned i = 0; i < SPARE; i++, hits &= hits - 1) out[i] = (uint16_t)(step + (unsigned)__builtin_ctzll(hits | last));
+    for (unsigned i = SPARE; i < count; i++, hits &= hits - 1) out[i] = (uint16_t)(step + (unsigned)__builtin_ctzll(hits));
+}
+
+/* Keeps the places of fingerprints: those of shapes, and those of words that are one byte for byte. */
+FM_WITH_AVX2 static void keep_prints(const struct fm_skim *skim, const char *run, struct places *places)
+{
+    const unsigned count = places->count;
+    places->count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const char *p = run + places->at[i];
+        const unsigned sets = sets_of(skim, p[0], p[1], p[2]);
+        const unsigned word = (sets >> FM_SKIM_FIRST_WORD != 0) & may_be_print(skim, p[0], p[1], p[2]);
+        places->at[places->count] = places->at[i];
+        places->count += ((sets & ((1u << FM_SKIM_FIRST_WORD) - 1)) != 0) | word;
+    }
+}
+
+/* Looks at some hundred bytes at once. The mark, or NULL. *ends: the line ends of all of it. */
+FM_WITH_AVX2 static const char *run_avx2(const struct pass *pass, const struct vectors tables[PRINT], const char *run, size_t size,
+                                         uint64_t *ends)
+{
+    struct places places;
+    places.count = 0;
+    *ends = 0;
+    for (unsigned step = 0; step < size; step += STEP) {
+        uint64_t own;
+        const uint64_t hits = fits(tables, run + step, &own);
+        *ends += (unsigned)__builtin_popcountll(own);
+        note_places(&places, hits, step);
+    }
+    keep_prints(pass->skim, run, &places);
+    for (unsigned i = 0; i < places.count; i++) {
+        const char *p = run + places.at[i];
+        if (is_mark(pass->skim, sets_of(pass->skim, p[0], p[1], p[2]), pass->begin, p, pass->end)) return p;
+    }
+    return NULL;
 }
 
 FM_WITH_AVX2 static struct fm_skimmed pass_avx2(struct pass *pass, const char *p)
 {
-    const __m256i line_end = _mm256_set1_epi8('\n'), zero = _mm256_setzero_si256();
+    const char *from = p, *mark = NULL;
     struct vectors tables[PRINT];
+    size_t most = FIRST_RUN;
     load_tables(pass->skim, tables);
-    for (; pass->end - p >= BLOCK + PRINT - 1; p += BLOCK) {
-        __m256i first = _mm256_set1_epi8(-1), second = first;
-        for (unsigned place = 0; place < PRINT; place++) narrow(&tables[place], p + place, &first, &second);
-        const __m256i none = _mm256_cmpeq_epi8(_mm256_or_si256(first, second), zero);
-        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)p);
-        const uint32_t ends = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, line_end));
-        for (uint32_t hits = ~(uint32_t)_mm256_movemask_epi8(none); hits; hits &= hits - 1) {
-            const unsigned at = (unsigned)__builtin_ctz(hits);
-            const char *mark = p + at;
-            const unsigned sets = sets_of(pass->skim, mark[0], mark[1], mark[2]); /* none: its halves of bytes fit, but no mark has all */
-            if (sets == 0 || !is_mark(pass->skim, sets, pass->begin, mark, pass->end)) continue;
-            pass_lines(pass, p, ends & ((1u << at) - 1));
-            return found(pass);
-        }
-        pass_lines(pass, p, ends);
+    while (mark == NULL && pass->end - p >= STEP + PRINT - 1) {
+        const size_t left = (size_t)(pass->end - p) - (PRINT - 1), size = left < most ? left / STEP * STEP : most;
+        uint64_t ends;
+        mark = run_avx2(pass, tables, p, size, &ends);
+        pass->lines += mark ? count_ends(p, mark) : ends;
+        p += size;
+        most = RUN;
     }
-    return pass_plain(pass, p);
+    pass->line = line_begin(from, mark ? mark : p);
+    return mark ? found(pass) : pass_plain(pass, p);
 }
 
 FM_WITH_AVX2 static struct fm_skimmed next_avx2(const struct fm_skim *skim, framemap_str text, size_t from)
@@ -271,23 +380,12 @@ struct fm_skimmed fm_skim_next(const struct fm_skim *skim, framemap_str text, si
 
 /* --- back --- */
 
-/* Whether one of eight bytes is a line end. */
-static bool has_line_end(const char *p)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    word ^= ones * '\n';
-    return ((word - ones) & ~word & ones << 7) != 0;
-}
-
 size_t fm_skim_back(framemap_str text, size_t floor, size_t at, size_t count, size_t *passed)
 {
     *passed = 0;
     while (*passed < count && at > floor) {
         at--; /* the end of the line above */
-        while (at - floor >= 8 && !has_line_end(text.data + at - 8)) at -= 8;
-        while (at > floor && text.data[at - 1] != '\n') at--;
+        at = (size_t)(line_begin(text.data + floor, text.data + at) - text.data);
         ++*passed;
     }
     return at;

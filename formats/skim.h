@@ -13,6 +13,7 @@ struct fm_skim_word;
 struct fm_skim {
     uint16_t of_byte[3][256];
     uint8_t low[3][2][16], high[3][2][16];
+    uint8_t prints[512];     /* a bit for each hash that a word's fingerprint has */
     uint8_t first_word[257]; /* where the words begin whose fingerprint begins with a byte, in words; the last is their number */
     uint8_t words[128];
     const struct fm_skim_word *table;
