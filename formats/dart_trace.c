@@ -101,11 +101,11 @@ static void tell_error(const struct state *state, struct fm_doc *doc, framemap_t
 }
 
 /* Crashlytics puts the id on a line of its own. */
-static bool read_build_id(struct state *state, framemap_str body)
+static bool read_build_id(struct state *state, const struct fm_line *line)
 {
-    if (!memchr("B \t", body.size ? body.data[0] : 0, 3)) return false;
+    if (line->first != 'B') return false;
     const framemap_str mark = FM_STR("BuildId: ");
-    framemap_str id = fm_str_trim(body);
+    framemap_str id = fm_str_trim(line->body);
     if (!fm_str_starts(id, mark)) return false;
     id = fm_str_from(id, mark.size);
     if (id.size != 32) return false;
@@ -140,7 +140,7 @@ static bool may_tell(framemap_str body)
 static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
     const framemap_str body = line->body;
-    if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, body)) {
+    if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, line)) {
         if (!state->fresh) settle(state, doc);
         state->fresh = true;
         return FM_ROLE_CONTEXT;
@@ -328,6 +328,7 @@ static bool parse_crash_row(framemap_str body, struct crash_row *row)
     row->head = fm_str(body.data, (size_t)(s.at - body.data));
     if (fm_row_distance(fm_scan_rest(&s), true, &row->symbol, &row->offset)) return true;
     row->symbol = fm_scan_rest(&s);
+    row->offset = 0;
     return row->named && row->is_stub;
 }
 
@@ -341,6 +342,7 @@ static void place_named(const struct state *state, struct fm_doc *doc, const str
         return;
     }
     frame->has_function_offset = false;
+    frame->function_offset = 0;
     frame->function = row->symbol;
     frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }

@@ -117,8 +117,24 @@ static void test_hidden(void **state)
     parsed_free(&parsed);
 }
 
+/* A row that tells no offset has none: what is absent is 0. */
+static void test_no_offset(void **state)
+{
+    (void)state;
+    struct parsed parsed;
+    parse(&parsed, text_of("  pc 0x0 fp 0x0 sp 0x0 [Stub] Exit frame\n  pc 0x27 fp 0x10 sp 0x8 [Optimized] _Set@3099033.add+0x1b\n"));
+    assert_int_equal(parsed.count, 1);
+    assert_int_equal(parsed.traces[0].frame_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_false(parsed.traces[0].frames[i].has_function_offset);
+        assert_int_equal(parsed.traces[0].frames[i].function_offset, 0);
+    }
+    parsed_free(&parsed);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks), cmocka_unit_test(test_hidden)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks), cmocka_unit_test(test_hidden),
+                                       cmocka_unit_test(test_no_offset)};
     return cmocka_run_group_tests_name("formats dart", tests, NULL, NULL);
 }
