@@ -58,11 +58,14 @@ framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count)
     return doc->traces;
 }
 
-/* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row. */
+/* A new block of frames; what the current trace has so far moves to its start, since a trace's frames stand in one row. Blocks grow, so that most of them is in pages of
+ * 2 MB (core/heap.c): by twice, the big ones by half of what there is. */
 static bool new_block(struct fm_doc *doc, framemap_trace *trace)
 {
-    size_t size = doc->block_size ? doc->block_size : 32;
-    if (size < 4096) doc->block_size = size * 2;
+    enum { LEAST = 32, MOST = 65536 };
+    size_t size = doc->frame_room;
+    if (size < LEAST) size = LEAST;
+    if (size > MOST) size = MOST;
     if (size < trace->frame_count * 2) size = trace->frame_count * 2;
     framemap_frame *block = fm_arena_alloc(doc->arena, size * sizeof *block);
     if (!block) {
@@ -71,6 +74,7 @@ static bool new_block(struct fm_doc *doc, framemap_trace *trace)
     }
     if (trace->frame_count) memcpy(block, trace->frames, trace->frame_count * sizeof *block);
     trace->frames = block;
+    doc->frame_room += size;
     doc->spare = block + trace->frame_count;
     doc->spare_count = size - trace->frame_count;
     return true;

@@ -9,7 +9,8 @@ struct fm_doc {
     framemap_trace *traces;
     size_t trace_count, trace_capacity;
     framemap_frame *spare; /* unused frames of the newest block; the current trace's frames stand right before them */
-    size_t spare_count, block_size;
+    size_t spare_count;
+    size_t frame_room;       /* frames of all blocks */
     size_t mention_capacity; /* of the current trace's mentions */
     framemap_image *images; /* of the current report */
     size_t image_count, image_capacity;

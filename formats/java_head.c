@@ -178,6 +178,20 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
+/* What begins with words of its own, told by their first letters. */
+static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
+{
+    switch (first) {
+    case 'F': return read_fatal(s, out);
+    case 'C':
+    case 'S':
+    case '[':
+    case 'W': return read_cause(s, out);
+    case 'E': return read_uncaught(s, out) || read_reported(s, out);
+    default: return false;
+    }
+}
+
 void fm_java_head(framemap_str body, struct fm_java_head *out)
 {
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
@@ -188,7 +202,8 @@ void fm_java_head(framemap_str body, struct fm_java_head *out)
     if (first == '"' && read_dump_title(s, out)) return;
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
-    if (read_fatal(s, out) || read_cause(s, out) || read_uncaught(s, out) || read_reported(s, out) || read_title(s, out)) return;
+    if (read_known(first, s, out)) return;
+    if (memchr(s.at, '.', (size_t)(s.end - s.at)) && read_title(s, out)) return; /* its name has dots */
     if (read_word(s, out)) return;
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
 }

@@ -14,10 +14,11 @@
 
 /* Bytes of which a name takes note: what ends it wherever it comes (R8's retrace takes all else for names of classes and methods), and what
  * stands between its parts. */
-enum { PLAIN = 0, ENDS, DOT, SLASH, ODD };
+enum { PLAIN = 0, DOT, SLASH, ODD, STOPS /* a name of its own, but not one in a row */, ENDS };
 static const unsigned char kinds[256] = {
-    [' '] = ENDS, ['\t'] = ENDS, ['\n'] = ENDS, ['\v'] = ENDS, ['\f'] = ENDS, ['\r'] = ENDS, ['['] = ENDS,  [']'] = ENDS, [';'] = ENDS,
-    [':'] = ENDS, ['('] = ENDS,  [')'] = ENDS,  ['<'] = ENDS,  ['>'] = ENDS,  ['.'] = DOT,   ['/'] = SLASH, ['\\'] = ODD, ['&'] = ODD,
+    [' '] = ENDS, ['\t'] = ENDS, ['\n'] = ENDS, ['\v'] = ENDS, ['\f'] = ENDS, ['\r'] = ENDS, ['['] = ENDS,
+    [']'] = ENDS, [';'] = ENDS,  [':'] = ENDS,  ['('] = ENDS,  [')'] = ENDS,  ['<'] = ENDS,  ['>'] = ENDS,
+    ['.'] = DOT,  ['/'] = SLASH, ['\\'] = ODD,  ['&'] = ODD,   ['"'] = STOPS, [','] = STOPS,
 };
 
 static bool ends_name(char c) { return kinds[(unsigned char)c] == ENDS; }
@@ -26,7 +27,7 @@ size_t fm_java_name(framemap_str text)
 {
     size_t size = 0;
     if (text.size == 0 || fm_is_digit(text.data[0]) || text.data[0] == '.') return 0;
-    while (size < text.size && !ends_name(text.data[size]) && text.data[size] != '"' && text.data[size] != ',') size++;
+    while (size < text.size && kinds[(unsigned char)text.data[size]] < STOPS) size++;
     return size;
 }
 
