@@ -5,28 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 1 << 12 };
+enum {
+    ROWS = 1 << 12,
+    MOST_BYTES = 16 << 20 /* of names: with more all are forgotten, and gathered anew */
+};
+
+static void take_rows(struct fm_names *names, size_t room)
+{
+    names->rows = fm_cli_resize(NULL, room * sizeof *names->rows);
+    memset(names->rows, 0, room * sizeof *names->rows);
+    names->room = room;
+}
 
 framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error)
 {
     *names = (struct fm_names){.style = style};
     framemap_status status = framemap_scratch_create(NULL, &names->scratch, error);
     if (status) return status;
-    names->rows = fm_cli_resize(NULL, ROWS * sizeof *names->rows);
-    memset(names->rows, 0, ROWS * sizeof *names->rows);
+    take_rows(names, ROWS);
     return FRAMEMAP_OK;
 }
 
-static void drop(struct fm_name_row *row)
+static void forget_all(struct fm_names *names)
 {
-    if (row->shown.data != row->symbol.data) free((char *)(uintptr_t)row->shown.data); /* ours: const to all others */
-    free((char *)(uintptr_t)row->symbol.data);
-    *row = (struct fm_name_row){0};
+    for (size_t i = 0; i < names->room && names->count; i++) {
+        if (names->rows[i].symbol.data == NULL) continue;
+        free((char *)(uintptr_t)names->rows[i].symbol.data); /* ours: const to all others */
+        names->rows[i] = (struct fm_name_row){0};
+        names->count--;
+    }
+    names->bytes = 0;
 }
 
 void fm_names_close(struct fm_names *names)
 {
-    for (size_t i = 0; names->rows && i < ROWS; i++) drop(&names->rows[i]);
+    forget_all(names);
     free(names->rows);
     framemap_scratch_free(names->scratch);
     *names = (struct fm_names){0};
@@ -53,21 +66,53 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
+/* The row of a symbol, or the free one where it is to stand. */
+static struct fm_name_row *find_row(const struct fm_names *names, uint64_t hash, framemap_str symbol)
+{
+    for (size_t at = (size_t)hash;; at++) {
+        struct fm_name_row *row = &names->rows[at & (names->room - 1)];
+        if (row->symbol.data == NULL || (row->hash == hash && same(row->symbol, symbol))) return row;
+    }
+}
+
+static void grow(struct fm_names *names)
+{
+    struct fm_name_row *old = names->rows;
+    const size_t count = names->room;
+    take_rows(names, 2 * count);
+    for (size_t i = 0; i < count; i++)
+        if (old[i].symbol.data) *find_row(names, old[i].hash, old[i].symbol) = old[i];
+    free(old);
+}
+
+/* Copies both into one block: who reads one reads the other. */
+static void fill_row(struct fm_names *names, struct fm_name_row *row, uint64_t hash, framemap_str symbol, framemap_str shown)
+{
+    const size_t more = same(shown, symbol) ? 0 : shown.size;
+    char *copy = fm_cli_resize(NULL, symbol.size + more);
+    memcpy(copy, symbol.data, symbol.size);
+    if (more) memcpy(copy + symbol.size, shown.data, more);
+    row->hash = hash;
+    row->symbol = (framemap_str){copy, symbol.size};
+    row->shown = more || shown.size == 0 ? (framemap_str){copy + symbol.size, more} : row->symbol;
+    names->count++;
+    names->bytes += symbol.size + more;
+}
+
 framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
 {
     enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
     if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
     if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$') return symbol; /* no style's mangled names begin so */
 
-    uint64_t hash = hash_of(symbol);
-    struct fm_name_row *row = &names->rows[hash % ROWS];
-    if (row->symbol.data && row->hash == hash && same(row->symbol, symbol)) return row->shown;
+    const uint64_t hash = hash_of(symbol);
+    struct fm_name_row *row = find_row(names, hash, symbol);
+    if (row->symbol.data) return row->shown;
 
-    drop(row);
-    row->hash = hash;
-    row->symbol = (framemap_str){fm_cli_copy(symbol.data, symbol.size), symbol.size};
-    framemap_str shown = framemap_demangle_name(names->scratch, row->symbol, names->style);
-    row->shown = same(shown, row->symbol) ? row->symbol : (framemap_str){fm_cli_copy(shown.data, shown.size), shown.size};
+    if (names->bytes > MOST_BYTES) forget_all(names);
+    if (2 * (names->count + 1) > names->room) grow(names);
+    row = find_row(names, hash, symbol);
+    fill_row(names, row, hash, symbol, framemap_demangle_name(names->scratch, symbol, names->style));
     return row->shown;
 }
 

@@ -6,13 +6,15 @@
 
 struct fm_name_row {
     uint64_t hash;
-    framemap_str symbol, shown; /* copies; shown may be symbol itself */
+    framemap_str symbol, shown; /* of one block, symbol first; shown may be symbol itself. symbol.data NULL: the row is free */
 };
 
 struct fm_names {
     framemap_scratch *scratch; /* of its own: a lookup's answer stays valid while its names are made readable */
     framemap_demangle style;
-    struct fm_name_row *rows; /* each name has one row where it may stand: the later one wins */
+    struct fm_name_row *rows; /* a name stands in the row that its hash says, or in one behind it with no free one between */
+    size_t room, count;       /* rows, a power of two; names in them, at most half as many */
+    size_t bytes;             /* of the names */
 };
 
 framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error);
