@@ -6,8 +6,8 @@ bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
     bool over = false;
     const char *p = s->at;
     for (; p < s->end && fm_is_digit(*p); p++) {
-        uint64_t digit = (uint64_t)(*p - '0');
-        if (value > (UINT64_MAX - digit) / 10)
+        const uint64_t digit = (uint64_t)(*p - '0');
+        if (value >= UINT64_MAX / 10 && (value > UINT64_MAX / 10 || digit > UINT64_MAX % 10))
             over = true;
         else
             value = value * 10 + digit;

@@ -50,9 +50,22 @@ size_t fm_str_find_byte(framemap_str text, char byte)
     return found ? (size_t)(found - text.data) : FM_NOT_FOUND;
 }
 
+/* Whether one of eight bytes is the one whose eightfold is given. */
+static bool has_byte(const char *p, uint64_t eightfold)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+    word ^= eightfold;
+    return ((word - ones) & ~word & ones << 7) != 0;
+}
+
 size_t fm_str_find_last_byte(framemap_str text, char byte)
 {
-    for (size_t at = text.size; at > 0; at--)
+    const uint64_t eightfold = UINT64_C(0x0101010101010101) * (unsigned char)byte;
+    size_t at = text.size;
+    while (at >= 8 && !has_byte(text.data + at - 8, eightfold)) at -= 8;
+    for (; at > 0; at--)
         if (text.data[at - 1] == byte) return at - 1;
     return FM_NOT_FOUND;
 }

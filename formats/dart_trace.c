@@ -270,6 +270,8 @@ static bool parse_named(framemap_str body, framemap_frame *frame)
     if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
     framemap_str name = fm_scan_rest(&s);
     if (!fm_row_group(&name, &inside) || name.size == 0) return false;
+    const bool may_be = inside.size && (inside.data[0] == 'd' || inside.data[0] == 'p');
+    if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND) return false; /* most are another format's */
     frame->file = inside;
     (void)fm_row_place(inside, &frame->file, &frame->line, &frame->column);
     const bool is_dart = fm_str_ends(frame->file, FM_STR(".dart")) || fm_str_starts(frame->file, FM_STR("dart:")) ||
@@ -466,7 +468,8 @@ static bool tells(const struct fm_line *line)
     framemap_frame frame = {.index = -1};
     if (has_number(line) && fm_dart_row(line->text, &row)) return true;
     if (line->first == '#' && line->last == ')' && parse_named(line->body, &frame)) return true;
-    if (line->first == 'p' && (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash))) return true;
+    if (line->first == 'p' && (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))
+        return true;
     return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
 }
 

@@ -47,8 +47,10 @@ enum fm_java_source_kind fm_java_source_kind_of(framemap_str source)
 {
     if (fm_str_ends(source, FM_STR(".java"))) return FM_JAVA_SOURCE_FILE; /* nearly all */
     source = fm_java_file(source);
+    if (fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
+    if (source.size && fm_is_digit(source.data[source.size - 1])) return FM_JAVA_SOURCE_OTHER; /* so ends none of the words, but each place of JavaScript */
     if (source.size == 0 || ANY_OF(source, vague)) return FM_JAVA_SOURCE_VAGUE;
-    if (ANY_OF(source, none) || fm_str_starts(source, FM_STR("r8-map-id-"))) return FM_JAVA_SOURCE_NONE;
+    if (ANY_OF(source, none)) return FM_JAVA_SOURCE_NONE;
     if (ANY_OF(source, marks)) return FM_JAVA_SOURCE_MARK;
     return kind_of_file(source);
 }

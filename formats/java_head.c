@@ -20,7 +20,7 @@ static bool is_dotted(framemap_str name)
     return dot != FM_NOT_FOUND && dot && name.data[name.size - 1] != '.' && fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
 }
 
-/* A class name at s with ": ", a bracket or the end behind it. */
+/* A class name at s with ": ", a bracket or the end behind it. *name is set where a name is there at all. */
 static bool scan_name(const struct fm_scan *s, framemap_str *name)
 {
     framemap_str rest = fm_scan_rest(s);
@@ -157,10 +157,12 @@ static bool read_title(struct fm_scan s, struct fm_java_head *out)
     enum { WORDS = 8 };
     framemap_str name;
     for (int i = 0; i < WORDS && s.at != s.end; i++) {
+        name.size = 0;
         if (scan_name(&s, &name) && is_title_name(name)) {
             set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
             return i == 0 || out->is_named_fault || s.at[-2] == ':';
         }
+        s.at += name.size; /* no blank is in a name */
         while (s.at != s.end && !fm_is_blank(*s.at)) s.at++;
         fm_scan_blanks(&s);
     }

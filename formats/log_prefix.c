@@ -16,6 +16,49 @@ static bool shape(struct fm_scan *s, const char *pattern)
     return true;
 }
 
+/* Eight bytes of a shape: what digits are told from, and what is added to a byte's distance from it so that a wrong one has its highest bit. */
+struct eight {
+    char like[8];
+    unsigned char above[8];
+};
+#define DIGIT 0x76 /* a distance of 10 is too much */
+#define EXACT 0x7F /* so is one of 1 */
+
+/* The first bytes of the two dates, which most lines of a log begin with, and a time. */
+static const struct eight month_day = {"00-00 00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
+static const struct eight minute_second = {"0:00:00.", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
+static const struct eight year_month = {"0000-00-", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
+static const struct eight clock = {"00:00:00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
+
+/* All eight at once. A carry only comes from a byte that is wrong already. */
+static bool is_like(const char *p, const struct eight *shape)
+{
+    uint64_t bytes, like, above;
+    memcpy(&bytes, p, sizeof bytes);
+    memcpy(&like, shape->like, sizeof like);
+    memcpy(&above, shape->above, sizeof above);
+    bytes ^= like;
+    return (((bytes + above) | bytes) & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* Moves over `count` bytes, the first eight and the last eight of which are of shapes. */
+static bool shape_of(struct fm_scan *s, const struct eight *first, const struct eight *last, size_t count)
+{
+    if ((size_t)(s->end - s->at) < count || !is_like(s->at, first) || !is_like(s->at + count - 8, last)) return false;
+    s->at += count;
+    return true;
+}
+
+/* "2026-11-21" */
+static bool date(struct fm_scan *s)
+{
+    if (s->end - s->at < 10 || !is_like(s->at, &year_month) || !fm_is_digit(s->at[8]) || !fm_is_digit(s->at[9])) return false;
+    s->at += 10;
+    return true;
+}
+
+static bool time_of_day(struct fm_scan *s) { return shape_of(s, &clock, &clock, 8); }
+
 static void digits(struct fm_scan *s)
 {
     while (s->at != s->end && fm_is_digit(*s->at)) s->at++;
@@ -178,11 +221,11 @@ static bool after_time(struct fm_scan *s)
 static bool dated(struct fm_scan *s)
 {
     struct fm_scan t = *s;
-    if (shape(&t, "dd-dd dd:dd:dd.")) {
+    if (shape_of(&t, &month_day, &minute_second, 15)) {
         digits(&t);
-    } else if (shape(&t, "dddd-dd-dd")) {
+    } else if (date(&t)) {
         if (!fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
-        if (!shape(&t, "dd:dd:dd")) return false;
+        if (!time_of_day(&t)) return false;
         fraction(&t);
         zone(&t);
     } else {
@@ -198,8 +241,8 @@ static bool bracketed(struct fm_scan *s)
 {
     struct fm_scan t = *s;
     if (!fm_scan_byte(&t, '[')) return false;
-    if (shape(&t, "dddd-dd-dd") && !fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
-    if (!shape(&t, "dd:dd:dd")) return false;
+    if (date(&t) && !fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
+    if (!time_of_day(&t)) return false;
     fraction(&t);
     zone(&t);
     if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
@@ -210,7 +253,10 @@ static bool bracketed(struct fm_scan *s)
 
 static bool is_service(char c)
 {
-    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+    static const uint64_t bytes[] = {UINT64_C(0x3FF) << '0' | UINT64_C(3) << '-',
+                                     UINT64_C(0x3FFFFFF) << ('A' - 64) | UINT64_C(1) << ('_' - 64) | UINT64_C(0x3FFFFFF) << ('a' - 64)};
+    const unsigned char byte = (unsigned char)c;
+    return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
 }
 
 /* "web-1  | " of docker compose; "0|app  | ", with or without a time behind it, of PM2 */
