@@ -4,6 +4,7 @@
  * Checksums are made right first, or the search would never get past them. As records: what the builder writes verifies, and every
  * position that was given answers with what was given last. */
 #include "core/hash.h"
+#include "core/text.h"
 #include "index/bits.h"
 #include "index/builder.h"
 #include "index/classes_view.h"
@@ -20,6 +21,28 @@ static void must(bool holds)
     if (!holds) abort();
 }
 
+/* What is kept of a node says the same as its row. */
+static void use_frame(const struct fm_view *view, uint32_t number, const struct fm_view_node *node, bool sound)
+{
+    struct fm_view_frame own;
+    const struct fm_view_frame *frame;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    const framemap_status status = fm_view_frame(view, number, &arena, &own, &frame);
+    must(!sound || status == FRAMEMAP_OK);
+    if (status == FRAMEMAP_OK) {
+        must(frame->parent == node->parent && frame->decl_line1 == node->decl_line1);
+        must(fm_str_equal(fm_frame_name(frame), node->function));
+        if (node->parent != FM_VIEW_NONE)
+            must(frame->where.call.line1 == node->call_line1 && frame->where.call.col1 == node->call_col1);
+        else
+            must(fm_str_equal(fm_frame_more(frame), node->symbol));
+    }
+    fm_arena_free(&arena);
+}
+
 static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, bool sound)
 {
     struct fm_view_place place;
@@ -34,6 +57,7 @@ static void use_place(const struct fm_view *view, const struct fm_hit *hit, uint
         must(!sound || read == FRAMEMAP_OK);
         if (read != FRAMEMAP_OK) return;
         must(node.parent == FM_VIEW_NONE || node.parent < at);
+        use_frame(view, at, &node, sound);
         const framemap_status last = node.alias_count > 0 ? fm_view_alias(view, at, node.alias_count - 1, &alias) : FRAMEMAP_OK;
         must(!sound || last == FRAMEMAP_OK);
     }
