@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 # What a program needs beside the static library.
-set(framemap_static_words -ldwarf -lelf -lzstd -lpcre2-8 -lz -pthread)
+set(framemap_static_words -ldwarf -lelf -ldeflate -lzstd -lpcre2-8 -lz -pthread)
 list(JOIN framemap_static_words " " framemap_static_text)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/framemap)

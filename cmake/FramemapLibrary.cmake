@@ -6,7 +6,7 @@ foreach(floor IN LISTS floors)
 endforeach()
 
 set(framemap_private_libraries
-  framemap_libdwarf PkgConfig::LIBELF PkgConfig::ZSTD PkgConfig::PCRE2 ZLIB::ZLIB Threads::Threads)
+  framemap_libdwarf PkgConfig::LIBELF PkgConfig::DEFLATE PkgConfig::ZSTD PkgConfig::PCRE2 ZLIB::ZLIB Threads::Threads)
 
 add_library(framemap_static STATIC ${objects} ${FRAMEMAP_DEMANGLER_OBJECTS})
 set_target_properties(framemap_static PROPERTIES EXPORT_NAME static)

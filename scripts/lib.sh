@@ -100,7 +100,7 @@ choose_packages() {
 }
 
 # What building needs; what testing needs beside it.
-build_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf libdwarf-dev libelf-dev zlib1g-dev libzstd-dev libpcre2-dev libjsmn-dev libiberty-dev
+build_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf libdwarf-dev libelf-dev zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev libiberty-dev
 libc++abi-19-dev|libc++abi-dev"
 test_packages="libcmocka-dev python3 g++"
 # shellcheck disable=SC2086

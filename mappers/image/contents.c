@@ -99,7 +99,6 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
 #define AHEAD_MOST 16u                   /* sections */
 
 struct ahead {
-    struct fm_heap *heap;
     struct {
         struct packed packed;
         uint32_t section;
@@ -115,8 +114,8 @@ static bool inflate_item(void *context, unsigned worker, size_t item)
     const struct packed *packed = &ahead->items[item].packed;
 
     (void)worker;
-    ahead->items[item].done = fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to, (size_t)packed->size,
-                                              ahead->heap, NULL) == FRAMEMAP_OK;
+    ahead->items[item].done =
+        fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to, (size_t)packed->size, NULL) == FRAMEMAP_OK;
     return true;
 }
 
@@ -140,7 +139,7 @@ static void list_ahead(const struct fm_image *image, framemap_str name, struct a
 
 void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, size_t count, unsigned threads)
 {
-    struct ahead ahead = {.heap = image->arena->heap};
+    struct ahead ahead = {0};
 
     if (threads < 2 || image->inner == NULL) return;
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);

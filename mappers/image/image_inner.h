@@ -72,9 +72,8 @@ bool fm_symbols_sort(struct fm_image *image);
 enum fm_compression { FM_COMPRESSION_ZLIB, FM_COMPRESSION_ZSTD };
 framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena, unsigned char **out,
                            framemap_error *error);
-/* The same into memory that is there. heap: for what zlib needs. */
-framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size, struct fm_heap *heap,
-                                framemap_error *error);
+/* The same into memory that is there. */
+framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size, framemap_error *error);
 
 /* n bytes of an integer in memory of ours, in a byte order of the file. */
 uint64_t fm_bytes_get(const unsigned char *at, unsigned width, bool big_endian);
