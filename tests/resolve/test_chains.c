@@ -2,15 +2,10 @@
  * several threads ask. */
 #include "index/tables.h"
 #include "resolve/chain.h"
-#include "tests/testing.h"
+#include "tests/corpus.h"
 #include <framemap/index.h>
 
-#include <dirent.h>
 #include <pthread.h>
-#include <string.h>
-#include <sys/stat.h>
-
-#define CORPUS FM_SOURCE_DIR "/corpus/"
 
 enum { THREADS = 4, DEPTH_MOST = 1000 };
 
@@ -176,44 +171,22 @@ static size_t compare_index(framemap_str bytes)
     return frames[0];
 }
 
-static framemap_str read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    struct stat info;
-    if (file == NULL || stat(path, &info) != 0) fail_msg("%s can't be read", path);
-    char *data = malloc((size_t)info.st_size + 1);
-    assert_non_null(data);
-    assert_int_equal(fread(data, 1, (size_t)info.st_size, file), info.st_size);
-    fclose(file);
-    return (framemap_str){data, (size_t)info.st_size};
-}
-
 static size_t compare_symbols(const char *path, const char *name)
 {
-    const framemap_str file = read_file(path);
+    const framemap_str file = corpus_read(path);
     framemap_bytes built = {0};
     size_t frames = 0;
     if (framemap_index_build(file, framemap_str_of(name), NULL, &built, NULL) == FRAMEMAP_OK)
         frames = compare_index(framemap_bytes_str(&built));
     framemap_bytes_free(&built);
-    free((void *)(uintptr_t)file.data);
+    corpus_free(file);
     return frames;
 }
 
 static void of_symbol_files(void **state)
 {
     (void)state;
-    size_t files = 0;
-    DIR *folder = opendir(CORPUS "native");
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char path[512];
-        struct stat info;
-        snprintf(path, sizeof path, CORPUS "native/%s", entry->d_name);
-        if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && compare_symbols(path, entry->d_name) > 0) files++;
-    }
-    closedir(folder);
-    assert_true(files > 30);
+    assert_true(corpus_count_native(compare_symbols) > 30);
     assert_true(compare_symbols(CORPUS "dart/app.x64-3.10.symbols", "app.symbols") > 0);
 }
 
@@ -221,9 +194,9 @@ static void of_symbol_files(void **state)
 static void of_an_earlier_version(void **state)
 {
     (void)state;
-    const framemap_str bytes = read_file(CORPUS "index/good-v1-native.fmx");
+    const framemap_str bytes = corpus_read(CORPUS "index/good-v1-native.fmx");
     assert_true(compare_index(bytes) > 0);
-    free((void *)(uintptr_t)bytes.data);
+    corpus_free(bytes);
 }
 
 int main(void)

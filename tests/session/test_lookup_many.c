@@ -1,23 +1,8 @@
 /* Many lookups at once answer as framemap_resolve does one by one, for every file of corpus/native. */
+#include "tests/corpus.h"
 #include "tests/session/session_help.h"
 
-#include <string.h>
-
-#define CORPUS FM_SOURCE_DIR "/corpus/"
-
 enum { MOST = 1 << 15 }; /* positions asked of one file */
-
-static framemap_str read_file(const char *path)
-{
-    struct stat info;
-    const int file = open(path, O_RDONLY);
-    if (file < 0 || fstat(file, &info) != 0) fail_msg("%s can't be read", path);
-    char *data = malloc((size_t)info.st_size + 1);
-    assert_non_null(data);
-    assert_int_equal(read(file, data, (size_t)info.st_size), info.st_size);
-    close(file);
-    return (framemap_str){data, (size_t)info.st_size};
-}
 
 static void assert_same(framemap_str got, framemap_str wanted, const char *what)
 {
@@ -97,7 +82,7 @@ static size_t compare_section(const framemap_index *index, const framemap_sectio
 
 static size_t compare_file(const char *path, const char *name)
 {
-    const framemap_str bytes = read_file(path);
+    const framemap_str bytes = corpus_read(path);
     framemap_section_info sections[512];
     framemap_bytes built = {0};
     framemap_index *index = NULL;
@@ -115,31 +100,21 @@ static size_t compare_file(const char *path, const char *name)
         framemap_bytes_free(&built);
     }
     free(positions);
-    free((void *)(uintptr_t)bytes.data);
+    corpus_free(bytes);
     return frames;
 }
 
 static void all_of_the_corpus(void **state)
 {
     (void)state;
-    size_t files = 0;
-    DIR *folder = opendir(CORPUS "native");
-    assert_non_null(folder);
-    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char path[512];
-        struct stat info;
-        snprintf(path, sizeof path, CORPUS "native/%s", entry->d_name);
-        if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && compare_file(path, entry->d_name) > 0) files++;
-    }
-    closedir(folder);
-    assert_true(files > 30);
+    assert_true(corpus_count_native(compare_file) > 30);
 }
 
 /* Dart's debug info has no sections of code, and functions that the compiler made. */
 static void of_dart(void **state)
 {
     (void)state;
-    const framemap_str bytes = read_file(CORPUS "dart/app.x64-3.10.symbols");
+    const framemap_str bytes = corpus_read(CORPUS "dart/app.x64-3.10.symbols");
     framemap_bytes built = {0};
     framemap_index *index = NULL;
     framemap_error error = {0};
@@ -153,7 +128,7 @@ static void of_dart(void **state)
     framemap_index_close(index);
     framemap_bytes_free(&built);
     free(positions);
-    free((void *)(uintptr_t)bytes.data);
+    corpus_free(bytes);
 }
 
 /* An index of the first version, whose names stand as they are, with alternatives and names of places. */
