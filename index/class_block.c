@@ -161,17 +161,27 @@ static uint64_t block_bits(const struct block *block)
            block->part_count * part_bits + block->count * row_bits(block) + tree_bits(block);
 }
 
-static void put_head(struct fm_pen *pen, const struct block *block)
+static void put_long_head(struct fm_pen *pen, const struct block *block)
 {
-    const bool is_long = (block->flags & FMX_SPANS_LONG) != 0;
-    const uint8_t *widths = is_long ? long_widths : short_widths;
-    unsigned left = is_long ? FMX_SPANS_LONG_BITS - FMX_SPANS_FLAGS : 0;
+    unsigned left = FMX_SPANS_LONG_BITS - FMX_SPANS_FLAGS;
     fm_pen_put(pen, block->flags, FMX_SPANS_FLAGS);
     for (unsigned i = 0; i < SPANS_NUMBERS; i++) {
-        fm_pen_put(pen, block->numbers[i], widths[i]);
-        if (is_long) left -= widths[i];
+        fm_pen_put(pen, block->numbers[i], long_widths[i]);
+        left -= long_widths[i];
     }
     fm_pen_put(pen, 0, left);
+}
+
+static void put_head(struct fm_pen *pen, const struct block *block)
+{
+    uint64_t head = block->flags;
+    unsigned at = FMX_SPANS_FLAGS;
+    if (block->flags & FMX_SPANS_LONG) {
+        put_long_head(pen, block);
+        return;
+    }
+    for (unsigned i = 0; i < SPANS_NUMBERS; at += short_widths[i++]) head |= block->numbers[i] << at;
+    fm_pen_put(pen, head, FMX_SPANS_SHORT_BITS);
 }
 
 static void put_parts(struct fm_pen *pen, const struct block *block)
@@ -238,11 +248,56 @@ uint32_t fm_packed_spans(const unsigned char *bytes)
     return (is_long ? number : number & ((1u << short_widths[SPANS_COUNT]) - 1)) + 1;
 }
 
+/* --- one span, whose member answers for it where there is no line: most methods are such --- */
+
+/* *head: short, with the widths. false: it does not fit. */
+static bool head_of_one(const struct fm_span *span, uint64_t numbers[SPANS_NUMBERS], uint64_t *head)
+{
+    const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0;
+    unsigned at = FMX_SPANS_FLAGS;
+    numbers[SPANS_FROM] = residual ? (uint32_t)span->residual_from : 0;
+    numbers[SPANS_EXTENT] = residual ? extent(span) : 0;
+    numbers[SPANS_LINE] = (span->flags & FM_SPAN_ORIGINAL) != 0 ? (uint32_t)span->original_from : 0;
+    numbers[SPANS_SECOND] = second_code(span);
+    numbers[SPANS_MEMBER] = span->member;
+    numbers[SPANS_NOTES] = span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1;
+    *head = shape_of(span) << FMX_SPANS_SHAPE_AT;
+    for (unsigned i = 0; i < SPANS_NUMBERS; at += short_widths[i++]) {
+        const uint64_t width = i < SPANS_FROM ? 0 : fm_bits_for(numbers[i]);
+        if (width >> short_widths[i] != 0) return false;
+        *head |= width << at;
+    }
+    return true;
+}
+
+/* As put_block does with a block of one span. *packed: false: it is for that. */
+static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span, bool *packed,
+                                framemap_error *error)
+{
+    enum { ORDER_COUNT = 5 };
+    static const uint8_t order[ORDER_COUNT] = {SPANS_FROM, SPANS_EXTENT, SPANS_LINE, SPANS_SECOND, SPANS_NOTES};
+    uint64_t numbers[SPANS_NUMBERS] = {0}, head;
+    *packed = span->entry == span->member && head_of_one(span, numbers, &head);
+    if (!*packed) return FRAMEMAP_OK;
+    if (part->span_size > SIZE_MAX / 4 || !FM_GROW(heap, part->span_bytes, part->span_capacity, part->span_size + 64))
+        return fm_fault_memory(error);
+    struct fm_pen pen = {.at = part->span_bytes + part->span_size};
+    fm_pen_put(&pen, head, FMX_SPANS_SHORT_BITS);
+    fm_pen_put(&pen, numbers[SPANS_MEMBER], fm_bits_for(numbers[SPANS_MEMBER]));
+    fm_pen_put(&pen, span->flags >> FMX_PART_FLAGS_AT & 3, FMX_PART_FLAG_BITS);
+    for (unsigned i = 0; i < ORDER_COUNT; i++) fm_pen_put(&pen, numbers[order[i]], fm_bits_for(numbers[order[i]]));
+    part->span_size = (size_t)(fm_pen_end(&pen) - part->span_bytes);
+    if (span->flags & FM_SPAN_ORIGINAL) part->has_lines = true;
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_pack_spans(struct fm_builder *b, struct fm_class_part *part, const struct fm_span *spans, size_t count,
                               framemap_error *error)
 {
+    bool packed = false;
+    framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;
+    if (packed || status != FRAMEMAP_OK) return status;
     struct block block = {.spans = spans, .count = count};
-    framemap_status status = FRAMEMAP_OK;
     if (!locals_room(b, count, &block.locals)) return fm_fault_memory(error);
     measure(&block);
     choose_head(&block);

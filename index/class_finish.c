@@ -29,78 +29,34 @@ struct finish {
 static const struct fm_class_record *class_in(const struct finish *f, size_t place) { return &f->form->classes[f->class_order[place]]; }
 static framemap_str name_text(const struct finish *f, uint32_t name) { return fm_pool_text(&f->b->strings, f->form->names[name].text); }
 
+/* --- hashes --- */
+
+static framemap_str class_key(const void *context, size_t place)
+{
+    const struct finish *f = context;
+    return fm_pool_text(&f->b->strings, class_in(f, place)->residual);
+}
+/* Only names with a source file are looked for. */
+static framemap_str name_key(const void *context, size_t place)
+{
+    const struct finish *f = context;
+    const uint32_t name = f->name_order[place];
+    return f->form->names[name].source == FM_NONE ? (framemap_str){NULL, 0} : name_text(f, name);
+}
+
+static bool make_class_hash(struct finish *f)
+{
+    const size_t count = f->form->class_count;
+    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, class_key, f, &f->class_slots, &f->class_slot_count);
+}
+
+static bool make_name_hash(struct finish *f)
+{
+    const size_t count = f->form->name_count;
+    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, name_key, f, &f->name_slots, &f->name_slot_count);
+}
+
 /* --- order --- */
-
-/* Records that have a string's number somewhere, to be ordered by its text. */
-struct keyed {
-    const struct fm_pool *strings;
-    const void *records;
-    size_t size, key_at; /* bytes */
-};
-
-static framemap_str key_of(const struct keyed *keyed, size_t record)
-{
-    uint32_t string;
-    memcpy(&string, (const char *)keyed->records + record * keyed->size + keyed->key_at, sizeof string);
-    return fm_pool_text(keyed->strings, string);
-}
-
-static int compare_keys(const void *context, uint32_t a, uint32_t b) { return fm_str_compare(key_of(context, a), key_of(context, b)); }
-
-/* *out: their places in order, equal ones as they stood; `count` of the heap, to be freed by the caller. */
-static bool order_records(struct fm_heap *heap, const struct keyed *keyed, size_t count, struct fm_sort_item **out)
-{
-    *out = fm_heap_zalloc(heap, count, sizeof **out);
-    if (*out == NULL) return false;
-    for (size_t i = 0; i < count; i++) (*out)[i] = (struct fm_sort_item){fm_sort_prefix(key_of(keyed, i)), 0, (uint32_t)i};
-    return fm_sort(heap, *out, count, compare_keys, keyed);
-}
-
-static uint32_t *order_numbers(struct fm_heap *heap, const struct keyed *keyed, size_t count)
-{
-    struct fm_sort_item *items;
-    uint32_t *order = fm_heap_zalloc(heap, count, sizeof *order);
-    const bool ok = order_records(heap, keyed, count, &items) && order != NULL;
-    for (size_t i = 0; ok && i < count; i++) order[i] = items[i].id;
-    fm_heap_free(heap, items, count * sizeof *items);
-    if (ok) return order;
-    fm_heap_free(heap, order, count * sizeof *order);
-    return NULL;
-}
-
-/* Whether records stand in order already, as those of most classes do; once: no key twice. */
-static bool are_in_order(const struct keyed *keyed, size_t count, bool once)
-{
-    uint64_t before = count > 0 ? fm_sort_prefix(key_of(keyed, 0)) : 0;
-    for (size_t i = 1; i < count; i++) {
-        const uint64_t key = fm_sort_prefix(key_of(keyed, i));
-        if (key < before) return false;
-        if (key == before && compare_keys(keyed, (uint32_t)i - 1, (uint32_t)i) >= (once ? 0 : 1)) return false;
-        before = key;
-    }
-    return true;
-}
-
-/* Puts a class's methods or fields in order where they stand. ARGUMENT: a key is there twice, which `once` forbids. */
-static framemap_status sort_records(const struct finish *f, void *records, size_t count, const struct keyed *keyed, bool once)
-{
-    struct fm_heap *heap = f->b->heap;
-    struct fm_sort_item *items;
-    char *copy = NULL;
-    if (are_in_order(keyed, count, once)) return FRAMEMAP_OK;
-    framemap_status status = FRAMEMAP_OK;
-    if (!order_records(heap, keyed, count, &items) || (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
-        status = FRAMEMAP_E_MEMORY;
-    for (size_t i = 1; once && status == FRAMEMAP_OK && i < count; i++)
-        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0) status = FRAMEMAP_E_ARGUMENT;
-    if (status == FRAMEMAP_OK) {
-        memcpy(copy, records, count * keyed->size);
-        for (size_t i = 0; i < count; i++) memcpy((char *)records + i * keyed->size, copy + items[i].id * keyed->size, keyed->size);
-    }
-    fm_heap_free(heap, copy, count * keyed->size);
-    fm_heap_free(heap, items, count * sizeof *items);
-    return status;
-}
 
 /* What is told of some classes that were put in order. */
 struct sorted {
@@ -112,18 +68,14 @@ struct sorted {
 static framemap_status sort_class(const struct finish *f, const struct fm_class_record *class, struct sorted *out)
 {
     const struct fm_class_part *part = fm_class_part(f->form, class->part);
-    struct fm_method_record *methods = class->method_count ? part->methods + class->first_method : NULL;
-    struct fm_field_record *fields = class->field_count ? part->fields + class->first_field : NULL;
-    const struct keyed method_keys = {&f->b->strings, methods, sizeof *methods, offsetof(struct fm_method_record, name)},
-                       field_keys = {&f->b->strings, fields, sizeof *fields, offsetof(struct fm_field_record, name)};
     out->methods += class->method_count;
     out->fields += class->field_count;
     for (uint32_t i = 0; i < class->method_count; i++) {
-        out->span_bytes += methods[i].size;
-        out->spans += fm_packed_spans(part->span_bytes + methods[i].at);
+        const struct fm_method_record *method = &part->methods[class->first_method + i];
+        out->span_bytes += method->size;
+        out->spans += fm_packed_spans(part->span_bytes + method->at);
     }
-    framemap_status status = sort_records(f, methods, class->method_count, &method_keys, true);
-    return status == FRAMEMAP_OK ? sort_records(f, fields, class->field_count, &field_keys, false) : status;
+    return class->is_sorted ? FRAMEMAP_OK : fm_sort_class(f->b->heap, &f->b->strings, part, class);
 }
 
 struct sort_job {
@@ -161,46 +113,39 @@ static framemap_status sort_classes(struct finish *f, framemap_error *error)
     fm_crew_run(f->b->threads, count, sort_some, &job);
     for (size_t i = 0; i < count; i++) take_sorted(f, &job.sorted[i], &status);
     fm_heap_free(f->b->heap, job.sorted, count * sizeof *job.sorted);
-    if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, "a class has a method twice");
+    if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, FM_METHOD_TWICE);
     return status == FRAMEMAP_OK ? status : fm_fault_memory(error);
 }
 
-static framemap_status put_in_order(struct finish *f, framemap_error *error)
-{
-    struct fm_heap *heap = f->b->heap;
-    struct fm_class_form *form = f->form;
-    const struct keyed class_keys = {&f->b->strings, form->classes, sizeof *form->classes, offsetof(struct fm_class_record, residual)},
-                       name_keys = {&f->b->strings, form->names, sizeof *form->names, offsetof(struct fm_name_record, text)};
-    f->class_order = order_numbers(heap, &class_keys, form->class_count);
-    f->name_order = order_numbers(heap, &name_keys, form->name_count);
-    f->name_rank = fm_heap_zalloc(heap, form->name_count, sizeof *f->name_rank);
-    if (f->class_order == NULL || f->name_order == NULL || f->name_rank == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < form->name_count; i++) f->name_rank[f->name_order[i]] = (uint32_t)i;
-    return sort_classes(f, error);
-}
-
-/* --- hashes --- */
-
-static framemap_str class_key(const void *context, size_t place)
-{
-    const struct finish *f = context;
-    return fm_pool_text(&f->b->strings, class_in(f, place)->residual);
-}
-/* Only names with a source file are looked for. */
-static framemap_str name_key(const void *context, size_t place)
-{
-    const struct finish *f = context;
-    const uint32_t name = f->name_order[place];
-    return f->form->names[name].source == FM_NONE ? (framemap_str){NULL, 0} : name_text(f, name);
-}
-
-static bool make_hashes(struct finish *f)
+static bool order_classes(struct finish *f)
 {
     const struct fm_class_form *form = f->form;
-    struct fm_heap *heap = f->b->heap;
-    return (form->class_count < HASH_LEAST ||
-            fm_fill_slots(heap, form->class_count, class_key, f, &f->class_slots, &f->class_slot_count)) &&
-           (form->name_count < HASH_LEAST || fm_fill_slots(heap, form->name_count, name_key, f, &f->name_slots, &f->name_slot_count));
+    const struct fm_keyed keys = {&f->b->strings, form->classes, sizeof *form->classes, offsetof(struct fm_class_record, residual)};
+    f->class_order = fm_order_by_text(f->b->heap, &keys, form->class_count);
+    return f->class_order != NULL && make_class_hash(f);
+}
+
+static bool order_names(struct finish *f)
+{
+    const struct fm_class_form *form = f->form;
+    const struct fm_keyed keys = {&f->b->strings, form->names, sizeof *form->names, offsetof(struct fm_name_record, text)};
+    f->name_order = fm_order_by_text(f->b->heap, &keys, form->name_count);
+    f->name_rank = fm_heap_zalloc(f->b->heap, form->name_count, sizeof *f->name_rank);
+    if (f->name_order == NULL || f->name_rank == NULL) return false;
+    for (size_t i = 0; i < form->name_count; i++) f->name_rank[f->name_order[i]] = (uint32_t)i;
+    return make_name_hash(f);
+}
+
+static bool order_one(void *context, unsigned worker, size_t item)
+{
+    (void)worker;
+    return item == 0 ? order_classes(context) : order_names(context);
+}
+
+/* Classes and names, each with what finds them by hash, then what is in the classes. */
+static framemap_status put_in_order(struct finish *f, framemap_error *error)
+{
+    return fm_crew_run(f->b->threads, 2, order_one, f) ? sort_classes(f, error) : fm_fault_memory(error);
 }
 
 /* --- rows --- */
@@ -299,6 +244,25 @@ static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 
 /* --- sections --- */
 
+static unsigned char *put_spans(const struct fm_class_part *part, const struct fm_class_record *class, unsigned char *to)
+{
+    const struct fm_method_record *methods = part->methods + class->first_method;
+    for (uint32_t i = 0; i < class->method_count; i++) {
+        memcpy(to, part->span_bytes + methods[i].at, methods[i].size);
+        to += methods[i].size;
+    }
+    return to;
+}
+
+/* Those of a class whose methods stood in order when they were packed. */
+static unsigned char *put_row_of_spans(const struct fm_class_part *part, const struct fm_class_record *class, unsigned char *to)
+{
+    const struct fm_method_record *first = part->methods + class->first_method, *last = first + class->method_count - 1;
+    const size_t size = (size_t)(last->at + last->size - first->at);
+    memcpy(to, part->span_bytes + first->at, size);
+    return to + size;
+}
+
 /* All spans, method by method in the order of METHODS. */
 static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned char *to)
 {
@@ -307,11 +271,7 @@ static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned cha
     for (size_t i = 0; i < f->form->class_count; i++) {
         const struct fm_class_record *class = class_in(f, i);
         const struct fm_class_part *part = fm_class_part(f->form, class->part);
-        for (uint32_t m = 0; m < class->method_count; m++) {
-            const struct fm_method_record *method = &part->methods[class->first_method + m];
-            memcpy(to, part->span_bytes + method->at, method->size);
-            to += method->size;
-        }
+        if (class->method_count > 0) to = class->is_sorted ? put_row_of_spans(part, class, to) : put_spans(part, class, to);
     }
 }
 
@@ -438,7 +398,7 @@ framemap_status fm_finish_classes(struct fm_builder *b, struct fm_built *out, fr
     if (status != FRAMEMAP_OK) return status;
     drop_tables(&f);
     status = put_in_order(&f, error);
-    if (status == FRAMEMAP_OK && (!fm_order_notes(f.form, b->heap) || !make_hashes(&f))) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK && !fm_order_notes(f.form, b->heap)) status = fm_fault_memory(error);
     if (status == FRAMEMAP_OK) {
         plan_sections(&f);
         const struct fm_header header = {

@@ -4,13 +4,15 @@
 
 #include "core/hash.h"
 #include "index/classes.h"
+#include "index/pool.h"
 
 struct fm_name_record {
     uint32_t text, source; /* strings; source FM_NONE: none told */
 };
 struct fm_class_record {
     uint32_t residual, name, flags;
-    uint32_t part; /* where its methods and fields are */
+    uint32_t part;  /* where its methods and fields are */
+    bool is_sorted; /* they, and their spans, stand in the order of the file */
     uint32_t first_method, method_count, first_field, field_count;
 };
 struct fm_method_record {
@@ -33,6 +35,14 @@ struct fm_class_part {
     bool has_lines; /* some span tells original lines */
 };
 
+/* A short residual name that was given lately: "a", "b" … make up most of them, and the table of all strings is far from the processor. */
+struct fm_short_name {
+    uint64_t word; /* its bytes, and in the highest one their number; 0: none */
+    uint32_t string;
+};
+#define FM_SHORT_NAME_MOST 7u /* bytes */
+#define FM_SHORT_NAME_BITS 10u
+
 struct fm_class_form {
     struct fm_table name_table, member_table, list_table, class_table;
     struct fm_name_record *names;
@@ -41,14 +51,15 @@ struct fm_class_form {
     struct fm_list_record *lists;
     struct fm_class_record *classes; /* by first coming; a block that comes again stands in the place of the first */
     struct fm_class_part own;
-    struct fm_class_part **parts; /* of shares: part 1, 2 … */
-    struct fm_span *raw;          /* apart: all spans as they were given */
-    uint32_t *local;              /* working memory of a method: its members, and behind them the table that finds them */
+    struct fm_class_part **parts;      /* of shares: part 1, 2 … */
+    struct fm_short_name *short_names; /* each where its hash puts it; NULL: none yet */
+    struct fm_span *raw;               /* apart: all spans as they were given */
+    uint32_t *local;                   /* working memory of a method: its members, and behind them the table that finds them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count, list_capacity, class_count,
         class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     uint32_t open;  /* class whose block is open; FM_NONE */
     bool is_wanted; /* even without a class */
-    bool apart;     /* spans are not packed, since their numbers are not those of the index */
+    bool apart;     /* of a share: spans are not packed, since their numbers are not those of the index, and members not looked for */
 };
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
@@ -66,6 +77,7 @@ void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap);
 
 /* classes.c, for strings that are known: as fm_builder_name and the begin of fm_builder_class. LIMIT, MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
+void fm_class_forget_names(struct fm_class_form *form);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
 
 /* class_block.c: packs spans behind the others of a part. The numbers in them were checked. builder: whose working memory is taken. LIMIT, MEMORY. */
@@ -85,6 +97,19 @@ struct fm_span_tree {
 framemap_status fm_span_tree_make(struct fm_heap *heap, const struct fm_span *spans, size_t count, struct fm_span_tree *tree,
                                   framemap_error *error);
 void fm_span_tree_free(struct fm_heap *heap, struct fm_span_tree *tree);
+
+/* class_sort.c: records that have a string's number somewhere, to be ordered by its text. */
+struct fm_keyed {
+    const struct fm_pool *strings;
+    const void *records;
+    size_t size, key_at; /* bytes */
+};
+/* Their places in order, equal ones as they stood: `count` of the heap, to be freed by the caller. NULL: out of memory. */
+uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count);
+/* Puts a class's methods and fields in order where they stand. ARGUMENT: a method is there twice. MEMORY. */
+framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_pool *strings, const struct fm_class_part *part,
+                              const struct fm_class_record *class);
+#define FM_METHOD_TWICE "a class has a method twice"
 
 /* class_notes.c: puts each list's notes in the order of the file; equal ones stay as they came. false: out of memory. */
 bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);

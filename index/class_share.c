@@ -69,6 +69,7 @@ void fm_class_share_clear(struct fm_class_share *share)
     fm_table_clear(&form->member_table);
     fm_table_clear(&form->list_table);
     fm_table_clear(&form->class_table);
+    fm_class_forget_names(form);
     own->attribute_count = 0;
     form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count = 0;
     form->own.method_count = form->own.field_count = 0;
@@ -182,6 +183,7 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
         class.residual = share->strings.of[class.residual];
         class.name = share->names.of[class.name];
         class.part = (uint32_t)form->part_count;
+        class.is_sorted = true; /* when it is packed */
         status = fm_class_number(share->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
     }
@@ -243,10 +245,15 @@ static framemap_status hand_over(struct fm_class_share *share, framemap_error *e
 
 framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error *error)
 {
+    const struct fm_class_form *form = &share->own->classes;
     struct fm_class_part *own = &share->own->classes.own;
     framemap_status status = FRAMEMAP_OK;
     share->packed.span_size = 0;
     share->packed.has_lines = false;
+    for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++)
+        status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
+    if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, FM_METHOD_TWICE);
+    if (status != FRAMEMAP_OK) return fm_fault_memory(error);
     for (size_t i = 0; i < own->method_count && status == FRAMEMAP_OK; i++) status = pack_method(share, &own->methods[i], error);
     for (size_t i = 0; i < own->field_count; i++) {
         own->fields[i].name = share->strings.of[own->fields[i].name];

@@ -13,6 +13,9 @@ static framemap_status too_many(framemap_error *error, const char *what)
 static bool full(size_t count) { return count >= UINT32_MAX - 2; }
 static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
 
+#define SHORT_NAMES ((size_t)1 << FM_SHORT_NAME_BITS)
+#define SHORT_NAMES_PAY ((size_t)32) /* methods */
+
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
 {
     *form = (struct fm_class_form){.open = FM_NONE};
@@ -52,6 +55,7 @@ void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
     fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
     fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
     free_parts(form, heap);
+    fm_heap_free(heap, form->short_names, SHORT_NAMES * sizeof *form->short_names);
     fm_heap_free(heap, form->raw, form->raw_capacity * sizeof *form->raw);
     fm_heap_free(heap, form->local, form->local_capacity * sizeof *form->local);
     fm_class_form_init(form, heap);
@@ -102,31 +106,54 @@ static bool member_equal(const void *context, uint32_t id, const void *key)
     return a->holder == b->holder && a->name == b->name && a->type == b->type && a->arguments == b->arguments;
 }
 
-static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out, framemap_error *error)
+static framemap_status check_member(const struct fm_builder *b, const struct fm_member *member, framemap_error *error)
+{
+    const size_t strings = b->strings.count;
+    if (member->holder >= b->classes.name_count) return no_such(error, "name");
+    if (member->name >= strings || !known(member->type, strings) || !known(member->arguments, strings)) return no_such(error, "string");
+    return FRAMEMAP_OK;
+}
+
+static framemap_status push_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
-    const size_t strings = b->strings.count;
-    if (member->holder >= form->name_count) return no_such(error, "name");
-    if (member->name >= strings || !known(member->type, strings) || !known(member->arguments, strings)) return no_such(error, "string");
-    *out = fm_table_find(&form->member_table, hash, member_equal, form->members, member);
-    if (*out != UINT32_MAX) return FRAMEMAP_OK;
     if (full(form->member_count)) return too_many(error, "members");
-    if (!FM_GROW(b->heap, form->members, form->member_capacity, form->member_count + 1) ||
-        !fm_table_add(&form->member_table, hash, (uint32_t)form->member_count))
-        return fm_fault_memory(error);
+    if (!FM_GROW(b->heap, form->members, form->member_capacity, form->member_count + 1)) return fm_fault_memory(error);
     *out = (uint32_t)form->member_count;
     form->members[form->member_count++] = *member;
     return FRAMEMAP_OK;
 }
 
+static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    framemap_status status = check_member(b, member, error);
+    if (status != FRAMEMAP_OK) return status;
+    *out = fm_table_find(&form->member_table, hash, member_equal, form->members, member);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    status = push_member(b, member, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+/* Apart, equal members may have several numbers: they get one when they are joined. */
+static framemap_status add_apart(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+{
+    const framemap_status status = check_member(b, member, error);
+    return status == FRAMEMAP_OK ? push_member(b, member, out, error) : status;
+}
+
+/* By a key, like that of a text: which numbers a member has is for whoever wrote the mapping to choose. */
 static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *member)
 {
-    return fm_hash_text(fm_str((const char *)member, sizeof *member), b->strings.key);
+    uint64_t hash = (((uint64_t)member->holder << 32 | member->name) ^ b->strings.key) * UINT64_C(0x9E3779B185EBCA87);
+    hash = ((hash ^ hash >> 31) + ((uint64_t)member->type << 32 | member->arguments)) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    return (hash ^ hash >> 29) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
 {
-    return add_member(b, member, member_hash(b, member), out, error);
+    return b->classes.apart ? add_apart(b, member, out, error) : add_member(b, member, member_hash(b, member), out, error);
 }
 
 #define AT_ONCE 16 /* places in memory that are waited for together */
@@ -148,6 +175,8 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
                                    framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; b->classes.apart && i < count && status == FRAMEMAP_OK; i++) status = add_apart(b, &members[i], &out[i], error);
+    if (b->classes.apart) return status;
     for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
         status = add_members(b, members + at, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, error);
     return status;
@@ -258,6 +287,33 @@ static framemap_status check_span(const struct fm_builder *b, const struct fm_sp
     return FRAMEMAP_OK;
 }
 
+/* --- methods and fields --- */
+
+void fm_class_forget_names(struct fm_class_form *form)
+{
+    if (form->short_names) fm_clear(form->short_names, SHORT_NAMES * sizeof *form->short_names);
+}
+
+/* A residual name's string. */
+static framemap_status residual_string(struct fm_builder *b, framemap_str text, uint32_t *out, framemap_error *error)
+{
+    struct fm_class_form *form = &b->classes;
+    uint64_t word = (uint64_t)text.size << 56;
+    if (text.size == 0 || text.size > FM_SHORT_NAME_MOST || form->own.method_count < SHORT_NAMES_PAY)
+        return fm_builder_string(b, text, out, error);
+    if (form->short_names == NULL) form->short_names = fm_heap_zalloc(b->heap, SHORT_NAMES, sizeof *form->short_names);
+    if (form->short_names == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < text.size; i++) word |= (uint64_t)(unsigned char)text.data[i] << 8 * i;
+    struct fm_short_name *name = &form->short_names[word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - FM_SHORT_NAME_BITS)];
+    if (name->word != word) {
+        const framemap_status status = fm_builder_string(b, text, &name->string, error);
+        name->word = status == FRAMEMAP_OK ? word : 0;
+        if (status != FRAMEMAP_OK) return status;
+    }
+    *out = name->string;
+    return FRAMEMAP_OK;
+}
+
 /* Where the numbers of the index are not known yet, spans are kept as they are. */
 static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *spans, size_t count, struct fm_method_record *method,
                                   framemap_error *error)
@@ -290,7 +346,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
     if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
-    framemap_status status = fm_builder_string(b, residual, &method.name, error);
+    framemap_status status = residual_string(b, residual, &method.name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
     if (status == FRAMEMAP_OK)
         status = form->apart ? keep_spans(b, spans, count, &method, error) : pack_spans(b, spans, count, &method, error);
@@ -309,7 +365,7 @@ framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, ui
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
     if (member >= form->member_count) return no_such(error, "member");
     if (full(own->field_count)) return too_many(error, "fields");
-    framemap_status status = fm_builder_string(b, residual, &field.name, error);
+    framemap_status status = residual_string(b, residual, &field.name, error);
     if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_fault_memory(error);
     own->fields[own->field_count++] = field;

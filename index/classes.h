@@ -67,7 +67,7 @@ framemap_status fm_builder_field(struct fm_builder *builder, framemap_str residu
 
 /* A share of the classes, read by a thread for itself: it is given to a builder of its own, which only the calls above, those on strings included, have to do with, and
  * then joined to the whole. Shares that are joined in the order of the mapping give the same bytes as if the whole builder had been given all of
- * it. A share is used by one thread at a time, and again for the next part of the mapping. */
+ * it. Its members have numbers of their own, equal ones perhaps several. A share is used by one thread at a time, and again for the next part of the mapping. */
 struct fm_class_share;
 /* whole: outlives the share, and stays where it is. MEMORY. Freed by fm_class_share_free; NULL is fine. */
 framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_share **out, framemap_error *error);
@@ -77,7 +77,7 @@ struct fm_builder *fm_class_share_builder(struct fm_class_share *share);
 void fm_class_share_clear(struct fm_class_share *share);
 /* Gives all records to the whole, of which nobody else may make use meanwhile. LIMIT, MEMORY: the whole is of no more use then. */
 framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error *error);
-/* Packs the spans, once it is joined: needs nothing of the whole, so other shares may be joined meanwhile. To be done before fm_builder_finish. LIMIT, MEMORY. */
+/* Packs the spans, once it is joined: needs nothing of the whole, so other shares may be joined meanwhile. To be done before fm_builder_finish. LIMIT, MEMORY; ARGUMENT as fm_builder_finish. */
 framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error *error);
 
 #endif

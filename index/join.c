@@ -53,11 +53,25 @@ struct join {
     unsigned char *bytes;
     unsigned ids[FMX_SECTION_END]; /* of the sections that there are */
     uint64_t offsets[FMX_SECTION_END];
+    size_t order[FMX_SECTION_END]; /* in which they are begun */
 };
 
-static bool join_section(void *context, unsigned worker, size_t item)
+/* Several threads end soonest together when the big ones are begun first. */
+static void order_by_size(struct join *join, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const size_t item = join->order[i];
+        const uint64_t bits = join->sheets[join->ids[item]].bits.bits;
+        size_t at = i;
+        for (; at > 0 && join->sheets[join->ids[join->order[at - 1]]].bits.bits < bits; at--) join->order[at] = join->order[at - 1];
+        join->order[at] = item;
+    }
+}
+
+static bool join_section(void *context, unsigned worker, size_t number)
 {
     const struct join *join = context;
+    const size_t item = join->order[number];
     const struct fm_sheet *sheet = &join->sheets[join->ids[item]];
     unsigned char *to = join->bytes + join->offsets[item];
     (void)worker;
@@ -76,6 +90,7 @@ bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTI
     size_t count = 0;
     for (unsigned id = 1; id < FMX_SECTION_END; id++) {
         if (sheets[id].count == 0) continue;
+        join.order[count] = count;
         join.ids[count] = id;
         join.offsets[count++] = total;
         total += fm_packer_bytes(&sheets[id].bits);
@@ -85,6 +100,7 @@ bool fm_sheets_join(struct fm_heap *heap, const struct fm_sheet sheets[FMX_SECTI
     if (bytes == NULL) return false;
     memset(bytes, 0, head_size);
     memset(bytes + total - FMX_TAIL, 0, FMX_TAIL);
+    if (threads > 1) order_by_size(&join, count);
     fm_crew_run(threads, count, join_section, &join);
     write_header(bytes, header, sections, total);
     *data = bytes;

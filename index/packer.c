@@ -67,19 +67,39 @@ static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_ro
     return sheet->widths[0] = 1; /* a row takes at least one bit, so that the bytes bound the rows that a file can claim */
 }
 
-/* The fields of a sheet that take bits. */
-struct used {
-    unsigned count, fields[FMX_FIELDS];
-    uint64_t sum; /* of their widths */
+/* How the fields of a sheet that take bits go to the pen: several of them as one number, as far as it takes them. */
+struct strokes {
+    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: in the stroke */
+    unsigned count, ends[FMX_FIELDS], widths[FMX_FIELDS];         /* by stroke: behind its last field, and its bits */
+    uint64_t sum;                                                 /* of all bits */
 };
+#define STROKE_BITS 56u
 
-static void pen_rows(struct fm_pen *pen, const struct fm_sheet *sheet, const struct used *used, uint64_t from, uint64_t to,
-                     fm_sheet_row row, void *context)
+static struct strokes plan_strokes(const uint8_t widths[FMX_FIELDS])
+{
+    struct strokes strokes = {0};
+    for (unsigned f = 0; f < FMX_FIELDS; f++) {
+        if (widths[f] == 0) continue;
+        strokes.sum += widths[f];
+        if (strokes.count == 0 || strokes.widths[strokes.count - 1] + widths[f] > STROKE_BITS) strokes.count++;
+        strokes.shifts[strokes.field_count] = strokes.widths[strokes.count - 1];
+        strokes.fields[strokes.field_count++] = f;
+        strokes.widths[strokes.count - 1] += widths[f];
+        strokes.ends[strokes.count - 1] = strokes.field_count;
+    }
+    return strokes;
+}
+
+static void pen_rows(struct fm_pen *pen, const struct strokes *strokes, uint64_t from, uint64_t to, fm_sheet_row row, void *context)
 {
     uint64_t fields[FMX_FIELDS] = {0};
     for (uint64_t i = from; i < to; i++) {
         row(context, i, fields);
-        for (unsigned f = 0; f < used->count; f++) fm_pen_put_wide(pen, fields[used->fields[f]], sheet->widths[used->fields[f]]);
+        for (unsigned s = 0, f = 0; s < strokes->count; s++) {
+            uint64_t word = 0;
+            for (; f < strokes->ends[s]; f++) word |= fields[strokes->fields[f]] << strokes->shifts[f];
+            fm_pen_put_wide(pen, word, strokes->widths[s]);
+        }
     }
 }
 
@@ -88,15 +108,12 @@ static void put_rows(const struct fm_sheet *sheet, fm_sheet_row row, void *conte
 {
     unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice what a pen writes at once */
     struct fm_pen pen = {.at = to};
-    struct used used = {0};
-    for (unsigned f = 0; f < FMX_FIELDS; f++)
-        if (sheet->widths[f] != 0) used.fields[used.count++] = f;
-    for (unsigned f = 0; f < FMX_FIELDS; f++) used.sum += sheet->widths[f];
-    const uint64_t bytes = (used.sum * sheet->count + 7) / 8, whole = bytes > 8 ? (bytes - 8) * 8 / used.sum : 0;
-    pen_rows(&pen, sheet, &used, 0, whole, row, context);
+    const struct strokes strokes = plan_strokes(sheet->widths);
+    const uint64_t bytes = (strokes.sum * sheet->count + 7) / 8, whole = bytes > 8 ? (bytes - 8) * 8 / strokes.sum : 0;
+    pen_rows(&pen, &strokes, 0, whole, row, context);
     to = pen.at;
     pen.at = last;
-    pen_rows(&pen, sheet, &used, whole, sheet->count, row, context);
+    pen_rows(&pen, &strokes, whole, sheet->count, row, context);
     memcpy(to, last, (size_t)(fm_pen_end(&pen) - last));
 }
 

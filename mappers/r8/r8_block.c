@@ -143,7 +143,9 @@ static uint32_t key_to_declare(struct fm_r8_block *b, unsigned *warnings)
     const bool is_field = fm_r8_is_field(b->signatures, b->previous.signature);
     if (b->told_key != FM_NONE && (b->keys[b->told_key].arguments == FM_NONE) == is_field) return b->told_key;
     if (b->told_key != FM_NONE) ++*warnings;
-    return fm_r8_block_own_key(b, b->previous.name, b->previous.signature, true);
+    const uint32_t key = fm_r8_block_own_key(b, b->previous.name, b->previous.signature, true);
+    if (b->previous.span != FM_NONE) b->spans[b->previous.span].own_key = key;
+    return key;
 }
 
 static bool is_declared(const struct fm_r8_block *b)
@@ -205,6 +207,7 @@ static framemap_status add_span(struct fm_r8_block *b, const struct fm_r8_member
                                                     .next = FM_NONE,
                                                     .notes = FM_NONE,
                                                     .alone = FM_NONE,
+                                                    .own_key = FM_NONE,
                                                     .key = inherited_key(b, member->signature, name)};
     struct fm_r8_name *of = &b->names[name];
     if (of->count++ == 0)
@@ -229,10 +232,11 @@ framemap_status fm_r8_block_member(struct fm_r8_block *b, const struct fm_r8_mem
 {
     framemap_status status = FRAMEMAP_OK;
     const uint32_t name = name_number(b, member->name);
+    const bool is_field = fm_r8_is_field(b->signatures, member->signature);
     if (name == FM_NONE) return fm_fault_memory(error);
-    if (!fm_r8_is_field(b->signatures, member->signature)) status = add_span(b, member, name, error);
+    if (!is_field) status = add_span(b, member, name, error);
     if (status == FRAMEMAP_OK && b->previous.there && stands_alone(b, member, name)) status = declare(b, warnings, error);
-    b->previous = (struct fm_r8_previous){true, member->signature, name, member->residual};
+    b->previous = (struct fm_r8_previous){true, member->signature, name, is_field ? FM_NONE : b->active, member->residual};
     return status;
 }
 

@@ -18,11 +18,12 @@ struct fm_r8_told {
 struct fm_r8_span {
     struct fm_r8_range residual, original;
     uint32_t signature;
-    uint32_t name;  /* of the block */
-    uint32_t next;  /* the next one of that name, or FM_NONE */
-    uint32_t notes; /* list of the builder, or FM_NONE */
-    uint32_t alone; /* the list for a part whose entry nothing declares: its own marks count then; FM_NONE: the same */
-    uint32_t key;   /* its residual signature where a comment tells one, or FM_NONE: its own under the residual name */
+    uint32_t name;    /* of the block */
+    uint32_t next;    /* the next one of that name, or FM_NONE */
+    uint32_t notes;   /* list of the builder, or FM_NONE */
+    uint32_t alone;   /* the list for a part whose entry nothing declares: its own marks count then; FM_NONE: the same */
+    uint32_t own_key; /* that one under the residual name, where it is known; else FM_NONE */
+    uint32_t key;     /* its residual signature where a comment tells one, or FM_NONE: its own under the residual name */
 };
 
 /* A renamed member name of the block. */
@@ -52,6 +53,7 @@ struct fm_r8_index {
 struct fm_r8_previous {
     bool there;
     uint32_t signature, name;
+    uint32_t span; /* FM_NONE: of a field */
     struct fm_r8_range residual;
 };
 

@@ -47,7 +47,8 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
 static framemap_status set_entry(struct fm_r8_block *b, uint32_t last, struct fm_span *out, bool *declared, framemap_error *error)
 {
     const struct fm_r8_span *span = &b->spans[last];
-    const uint32_t key = span->key != FM_NONE ? span->key : fm_r8_block_own_key(b, span->name, span->signature, false);
+    uint32_t key = span->key != FM_NONE ? span->key : span->own_key;
+    if (key == FM_NONE) key = fm_r8_block_own_key(b, span->name, span->signature, false);
     uint32_t signature = span->signature;
     *declared = key != FM_NONE && b->keys[key].signature != FM_NONE;
     if (*declared) {

@@ -253,19 +253,24 @@ static framemap_status read_line(struct fm_r8_reader *r)
     return read_class(r);
 }
 
-framemap_status fm_r8_reader_step(struct fm_r8_reader *r)
+framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const char *needed, framemap_error *error)
 {
     const struct fm_mapper_host *host = r->host;
-    if (r->at < r->next_step) return FRAMEMAP_OK;
-    const uint64_t done = (uint64_t)(r->at - r->begin), total = (uint64_t)(r->end - r->begin);
-    const char *needed = r->in_class ? r->class_line : r->at;
-    r->next_step = (size_t)(r->end - r->at) > FM_R8_STEP_BYTES ? r->at + FM_R8_STEP_BYTES : r->end;
+    const uint64_t done = (uint64_t)(at - r->begin), total = (uint64_t)(r->end - r->begin);
+    if (at < r->next_step) return FRAMEMAP_OK;
+    r->next_step = (size_t)(r->end - at) > FM_R8_STEP_BYTES ? at + FM_R8_STEP_BYTES : r->end;
     if (r->head_is_read) {
-        hash_to(r, r->at);
+        hash_to(r, at);
         if (host->passed != NULL) host->passed(host->passed_context, (size_t)(needed - r->begin));
     }
-    if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_fault(r->error, FRAMEMAP_E_LIMIT, "stopped");
+    if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_fault(error, FRAMEMAP_E_LIMIT, "stopped");
     return FRAMEMAP_OK;
+}
+
+static framemap_status step(struct fm_r8_reader *r)
+{
+    if (r->is_told_apart || r->at < r->next_step) return FRAMEMAP_OK;
+    return fm_r8_reader_tell(r, r->at, fm_r8_reader_needed(r), r->error);
 }
 
 /* Only LF ends a line; one CR before it, or at the end of the text, goes with it. */
@@ -284,7 +289,7 @@ framemap_status fm_r8_reader_lines(struct fm_r8_reader *r, const char *to)
     while (status == FRAMEMAP_OK && r->at < to && !r->gives_up) {
         next_line(r);
         status = read_line(r);
-        if (status == FRAMEMAP_OK) status = fm_r8_reader_step(r);
+        if (status == FRAMEMAP_OK) status = step(r);
     }
     return status;
 }
@@ -302,7 +307,7 @@ static framemap_status read_head(struct fm_r8_reader *r)
             break;
         }
         status = read_line(r);
-        if (status == FRAMEMAP_OK) status = fm_r8_reader_step(r);
+        if (status == FRAMEMAP_OK) status = step(r);
     }
     return status;
 }

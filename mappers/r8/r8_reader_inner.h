@@ -22,7 +22,8 @@ struct fm_r8_reader {
     enum fm_r8_version version;
     bool tells_version; /* a comment did */
     bool in_class;
-    bool gives_up; /* set from outside: no further line is read */
+    bool is_told_apart; /* the host is told by another */
+    bool gives_up;      /* set from outside: no further line is read */
     /* Lines that were passed over, and what hangs on them. */
     uint64_t faults;
     bool lost_class, lost_member;
@@ -44,8 +45,14 @@ void fm_r8_reader_free(struct fm_r8_reader *reader);
 framemap_status fm_r8_reader_lines(struct fm_r8_reader *reader, const char *to);
 /* Ends the class whose lines were read last, if it is open. */
 framemap_status fm_r8_reader_close(struct fm_r8_reader *reader);
-/* Tells the host how far it is, and lets go of the text behind, where that is due. */
-framemap_status fm_r8_reader_step(struct fm_r8_reader *reader);
+/* Tells the host that all before `at` is read, hashes it, and lets go of what stands before `needed`, where that is due: a reader does so itself, unless it is told
+ * apart. Nothing else of the reader is looked at. LIMIT: stopped. */
+framemap_status fm_r8_reader_tell(struct fm_r8_reader *reader, const char *at, const char *needed, framemap_error *error);
+/* From here on text is borrowed. */
+static inline const char *fm_r8_reader_needed(const struct fm_r8_reader *reader)
+{
+    return reader->in_class ? reader->class_line : reader->at;
+}
 
 /* r8_shares.c: the text from reader->at on, whose head is read, by several threads. */
 bool fm_r8_shares_pay(const struct fm_r8_reader *reader);

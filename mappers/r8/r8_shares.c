@@ -26,8 +26,10 @@ struct shares {
     pthread_mutex_t lock;
     pthread_cond_t moved;
     size_t turn;
-    framemap_status status;    /* of the turns */
-    framemap_error pack_error; /* the first one; code OK: none */
+    const char *joined, *needed; /* text that is done with, all before these */
+    framemap_status status;      /* of the turns */
+    framemap_error late_error;   /* the first one of what is done behind them; code OK: none */
+    pthread_mutex_t telling;
 };
 
 bool fm_r8_shares_pay(const struct fm_r8_reader *reader)
@@ -88,6 +90,7 @@ static bool make_worker(struct worker *worker, struct fm_r8_reader *whole)
     worker->host = (struct fm_mapper_host){
         .heap = whole->host->heap, .warning = give_up, .context = &worker->reader, .threads = 1, .strict = whole->host->strict};
     fm_r8_reader_init(&worker->reader, &worker->host, fm_class_share_builder(worker->share), NULL);
+    worker->reader.signatures.borrows = true;
     return true;
 }
 
@@ -148,11 +151,11 @@ static framemap_status join(struct shares *s, struct worker *worker, const char 
     whole->classes += worker->reader.classes;
     whole->lost_class = whole->lost_member = false;
     whole->at = end;
-    return status == FRAMEMAP_OK ? fm_r8_reader_step(whole) : status;
+    return status;
 }
 
 /* With the lock held. */
-static bool has_failed(const struct shares *s) { return s->status != FRAMEMAP_OK || s->pack_error.code != FRAMEMAP_OK; }
+static bool has_failed(const struct shares *s) { return s->status != FRAMEMAP_OK || s->late_error.code != FRAMEMAP_OK; }
 
 /* When its turn has come; *clean: it was read and joined, else the reader of the whole has read it. false: some share failed. */
 static bool take_turn(struct shares *s, struct worker *worker, size_t number, const char *end, bool *clean)
@@ -166,6 +169,8 @@ static bool take_turn(struct shares *s, struct worker *worker, size_t number, co
     const framemap_status status = *clean ? join(s, worker, end) : fm_r8_reader_lines(s->whole, end);
     pthread_mutex_lock(&s->lock);
     s->status = status;
+    s->joined = s->whole->at;
+    s->needed = fm_r8_reader_needed(s->whole);
     s->turn++;
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
@@ -175,10 +180,23 @@ static bool take_turn(struct shares *s, struct worker *worker, size_t number, co
 static bool stop(struct shares *s, const framemap_error *error)
 {
     pthread_mutex_lock(&s->lock);
-    if (s->pack_error.code == FRAMEMAP_OK) s->pack_error = *error;
+    if (s->late_error.code == FRAMEMAP_OK) s->late_error = *error;
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
     return false;
+}
+
+/* Of all that is joined by now, unless another thread is about it: hashing the text need not have the turn. */
+static bool tell(struct shares *s)
+{
+    framemap_error error = {0};
+    if (pthread_mutex_trylock(&s->telling) != 0) return true;
+    pthread_mutex_lock(&s->lock);
+    const char *joined = s->joined, *needed = s->needed;
+    pthread_mutex_unlock(&s->lock);
+    const bool goes_on = fm_r8_reader_tell(s->whole, joined, needed, &error) == FRAMEMAP_OK;
+    pthread_mutex_unlock(&s->telling);
+    return goes_on || stop(s, &error);
 }
 
 static bool do_share(void *context, unsigned number_of_worker, size_t item)
@@ -192,26 +210,32 @@ static bool do_share(void *context, unsigned number_of_worker, size_t item)
     if (!next_share(s, &begin, &end, &number)) return true;
     bool clean = read_share(s, worker, begin, end);
     if (!take_turn(s, worker, number, end, &clean)) return false;
-    return !clean || fm_class_share_pack(worker->share, &error) == FRAMEMAP_OK || stop(s, &error);
+    if (clean && fm_class_share_pack(worker->share, &error) != FRAMEMAP_OK) return stop(s, &error);
+    return tell(s);
 }
 
 framemap_status fm_r8_read_shares(struct fm_r8_reader *whole)
 {
     struct fm_heap *heap = whole->host->heap;
     const unsigned threads = whole->host->threads < FM_CREW_MOST ? whole->host->threads : FM_CREW_MOST;
-    struct shares s = {.whole = whole, .version = whole->version, .cut = whole->at};
+    struct shares s = {.whole = whole, .version = whole->version, .cut = whole->at, .joined = whole->begin, .needed = whole->begin};
     s.workers = fm_heap_zalloc(heap, threads, sizeof *s.workers);
     if (s.workers == NULL) return fm_fault_memory(whole->error);
+    whole->is_told_apart = true;
     pthread_mutex_init(&s.cutting, NULL);
     pthread_mutex_init(&s.lock, NULL);
+    pthread_mutex_init(&s.telling, NULL);
     pthread_cond_init(&s.moved, NULL);
     fm_crew_run(threads, (size_t)(whole->end - whole->at) / SHARE_BYTES + 1, do_share, &s);
+    if (!has_failed(&s)) tell(&s);
+    whole->is_told_apart = false;
+    pthread_mutex_destroy(&s.telling);
     pthread_cond_destroy(&s.moved);
     pthread_mutex_destroy(&s.lock);
     pthread_mutex_destroy(&s.cutting);
     for (unsigned i = 0; i < threads; i++) free_worker(&s.workers[i]);
     fm_heap_free(heap, s.workers, threads * sizeof *s.workers);
-    if (s.status != FRAMEMAP_OK || s.pack_error.code == FRAMEMAP_OK) return s.status;
-    if (whole->error) *whole->error = s.pack_error;
-    return s.pack_error.code;
+    if (s.status != FRAMEMAP_OK || s.late_error.code == FRAMEMAP_OK) return s.status;
+    if (whole->error) *whole->error = s.late_error;
+    return s.late_error.code;
 }

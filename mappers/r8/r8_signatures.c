@@ -83,8 +83,9 @@ static bool make_room(struct fm_r8_signatures *set)
     return true;
 }
 
-static char *keep(struct fm_r8_signatures *set, framemap_str text)
+static const char *keep(struct fm_r8_signatures *set, framemap_str text)
 {
+    if (set->borrows && text.data != set->plain.data) return text.data;
     if (text.size > RUN_BYTES / 4) {
         char *own = fm_arena_alloc(&set->texts, text.size);
         if (own) memcpy(own, text.data, text.size);
@@ -183,16 +184,18 @@ static framemap_status read_plain(struct fm_r8_signatures *set, const char *from
     return FRAMEMAP_OK;
 }
 
-static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out, framemap_error *error)
+/* tried: the text that read_known looked for, and its hash. */
+static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str tried, uint64_t hash, bool *good,
+                                uint32_t *out, framemap_error *error)
 {
     struct fm_r8_parts parts;
-    uint64_t hash;
     const char *from = cursor->at;
     *good = fm_r8_signature(cursor, &parts, NULL);
     if (!*good) return FRAMEMAP_OK;
     framemap_status status = parts.plain ? FRAMEMAP_OK : read_plain(set, from, cursor->end, &parts, error);
     if (status != FRAMEMAP_OK) return status;
-    *out = fm_r8_signatures_find(set, parts.text, &hash);
+    *out = FM_NONE;
+    if (parts.text.data != tried.data || parts.text.size != tried.size) *out = fm_r8_signatures_find(set, parts.text, &hash);
     return *out == FM_NONE ? fm_r8_signatures_add(set, &parts, hash, out, error) : FRAMEMAP_OK;
 }
 
@@ -219,12 +222,12 @@ static void now_recent(struct fm_r8_signatures *set, uint32_t number)
 }
 
 /* Up to the first parenthesis that closes there may be one that is known. */
-static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, uint32_t *out)
+static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, framemap_str *tried, uint64_t *hash, uint32_t *out)
 {
-    uint64_t hash;
     const char *close = memchr(cursor->at, ')', (size_t)(cursor->end - cursor->at));
     if (close == NULL) return false;
-    *out = fm_r8_signatures_find(set, fm_str(cursor->at, (size_t)(close + 1 - cursor->at)), &hash);
+    *tried = fm_str(cursor->at, (size_t)(close + 1 - cursor->at));
+    *out = fm_r8_signatures_find(set, *tried, hash);
     if (*out != FM_NONE) cursor->at = close + 1;
     return *out != FM_NONE;
 }
@@ -232,9 +235,11 @@ static bool read_known(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
                                       framemap_error *error)
 {
+    framemap_str tried = {NULL, 0};
+    uint64_t hash = 0;
     *good = true;
-    if (!read_recent(set, cursor, out) && !read_known(set, cursor, out)) {
-        framemap_status status = read_new(set, cursor, good, out, error);
+    if (!read_recent(set, cursor, out) && !read_known(set, cursor, &tried, &hash, out)) {
+        framemap_status status = read_new(set, cursor, tried, hash, good, out, error);
         if (status != FRAMEMAP_OK || !*good) return status;
     }
     now_recent(set, *out);

@@ -32,6 +32,7 @@ struct fm_r8_signatures {
     uint64_t *slots; /* upper half: of the hash, lower: number + 1; 0: empty */
     size_t slot_count;
     uint64_t key; /* of the hashes */
+    bool borrows; /* texts that are read stay where they are until all are forgotten, and need no copy */
     struct fm_arena texts;
     char *next, *end; /* rest of the run that texts are copied into */
     struct fm_buf plain;

@@ -199,9 +199,34 @@ static void test_every_prefix(void **state)
     fm_buf_free(&got);
 }
 
+/* Names are run through many bytes at a time: each byte at each place of a long one. */
+static void test_every_byte(void **state)
+{
+    enum { NAME = 40 };
+    (void)state;
+    for (unsigned byte = 1; byte < 256; byte++)
+        for (size_t place = 1; place < NAME - 1; place++) {
+            char line[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa name(int,java.lang.String):10:20 -> residual_name";
+            struct fm_r8_cursor cursor = cursor_of(line);
+            struct fm_r8_parts parts;
+            line[place] = (char)byte;
+            const bool good = fm_r8_signature(&cursor, &parts, NULL);
+            if (fm_r8_classes[byte] & (FM_R8_PART | FM_R8_DOT)) {
+                assert_true(good);
+                assert_int_equal(parts.type.size, NAME);
+            } else if (fm_r8_classes[byte] & FM_R8_BLANK) {
+                assert_int_equal(parts.type.size, place);
+            } else {
+                assert_false(good);
+                assert_ptr_equal(cursor.fault.at, line + place + (byte == '['));
+            }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_byte),
         cmocka_unit_test(test_class_lines),
         cmocka_unit_test(test_member_lines),
         cmocka_unit_test(test_every_prefix),

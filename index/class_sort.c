@@ -1,0 +1,76 @@
+/* Records of the class form in the order of their texts. */
+#include "index/model.h"
+
+static framemap_str key_of(const struct fm_keyed *keyed, size_t record)
+{
+    uint32_t string;
+    memcpy(&string, (const char *)keyed->records + record * keyed->size + keyed->key_at, sizeof string);
+    return fm_pool_text(keyed->strings, string);
+}
+
+static int compare_keys(const void *context, uint32_t a, uint32_t b) { return fm_str_compare(key_of(context, a), key_of(context, b)); }
+
+/* *out: their places in order, equal ones as they stood; `count` of the heap, to be freed by the caller. */
+static bool order_records(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count, struct fm_sort_item **out)
+{
+    *out = fm_heap_zalloc(heap, count, sizeof **out);
+    if (*out == NULL) return false;
+    for (size_t i = 0; i < count; i++) (*out)[i] = (struct fm_sort_item){fm_sort_prefix(key_of(keyed, i)), 0, (uint32_t)i};
+    return fm_sort(heap, *out, count, compare_keys, keyed);
+}
+
+uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count)
+{
+    struct fm_sort_item *items;
+    uint32_t *order = fm_heap_zalloc(heap, count, sizeof *order);
+    const bool ok = order_records(heap, keyed, count, &items) && order != NULL;
+    for (size_t i = 0; ok && i < count; i++) order[i] = items[i].id;
+    fm_heap_free(heap, items, count * sizeof *items);
+    if (ok) return order;
+    fm_heap_free(heap, order, count * sizeof *order);
+    return NULL;
+}
+
+/* Whether records stand in order already, as those of most classes do; once: no key twice. */
+static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
+{
+    uint64_t before = count > 0 ? fm_sort_prefix(key_of(keyed, 0)) : 0;
+    for (size_t i = 1; i < count; i++) {
+        const uint64_t key = fm_sort_prefix(key_of(keyed, i));
+        if (key < before) return false;
+        if (key == before && compare_keys(keyed, (uint32_t)i - 1, (uint32_t)i) >= (once ? 0 : 1)) return false;
+        before = key;
+    }
+    return true;
+}
+
+/* Puts a class's methods or fields in order where they stand. ARGUMENT: a key is there twice, which `once` forbids. */
+static framemap_status sort_records(struct fm_heap *heap, void *records, size_t count, const struct fm_keyed *keyed, bool once)
+{
+    struct fm_sort_item *items;
+    char *copy = NULL;
+    if (are_in_order(keyed, count, once)) return FRAMEMAP_OK;
+    framemap_status status = FRAMEMAP_OK;
+    if (!order_records(heap, keyed, count, &items) || (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
+        status = FRAMEMAP_E_MEMORY;
+    for (size_t i = 1; once && status == FRAMEMAP_OK && i < count; i++)
+        if (items[i].key == items[i - 1].key && compare_keys(keyed, items[i - 1].id, items[i].id) == 0) status = FRAMEMAP_E_ARGUMENT;
+    if (status == FRAMEMAP_OK) {
+        memcpy(copy, records, count * keyed->size);
+        for (size_t i = 0; i < count; i++) memcpy((char *)records + i * keyed->size, copy + items[i].id * keyed->size, keyed->size);
+    }
+    fm_heap_free(heap, copy, count * keyed->size);
+    fm_heap_free(heap, items, count * sizeof *items);
+    return status;
+}
+
+framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_pool *strings, const struct fm_class_part *part,
+                              const struct fm_class_record *class)
+{
+    struct fm_method_record *methods = class->method_count ? part->methods + class->first_method : NULL;
+    struct fm_field_record *fields = class->field_count ? part->fields + class->first_field : NULL;
+    const struct fm_keyed method_keys = {strings, methods, sizeof *methods, offsetof(struct fm_method_record, name)},
+                          field_keys = {strings, fields, sizeof *fields, offsetof(struct fm_field_record, name)};
+    framemap_status status = sort_records(heap, methods, class->method_count, &method_keys, true);
+    return status == FRAMEMAP_OK ? sort_records(heap, fields, class->field_count, &field_keys, false) : status;
+}
