@@ -79,10 +79,17 @@ static bool starts_at(const void *context, uint32_t id, const void *key)
     return chains[id].offset == *(const uint64_t *)key;
 }
 
+static uint64_t hash_of(const struct fm_dw_names *names, uint64_t offset) { return fm_hash_text(fm_str(&offset, sizeof offset), names->key); }
+
+void fm_dw_names_hint(const struct fm_dw_names *names, const struct fm_dw_attributes *own)
+{
+    if (own->has_origin) fm_table_hint(&names->found, hash_of(names, own->origin));
+}
+
 /* The chain that starts at an offset. Errors: MEMORY. */
 static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out, framemap_error *error)
 {
-    const uint64_t hash = fm_hash_text(fm_str(&offset, sizeof offset), names->key);
+    const uint64_t hash = hash_of(names, offset);
     uint32_t id = fm_table_find(&names->found, hash, starts_at, names->chains, &offset);
 
     if (id == UINT32_MAX) {

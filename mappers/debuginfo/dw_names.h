@@ -41,6 +41,9 @@ void fm_dw_names_free(struct fm_dw_names *names);
 /* The entries that follow are of this unit. table: sound, and compiled for it. one_name: as of the visitor. */
 void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table, bool one_name);
 
+/* What an entry says will be completed soon: has its chain's place brought near. */
+void fm_dw_names_hint(const struct fm_dw_names *names, const struct fm_dw_attributes *own);
+
 /* Completes what an entry of the unit says itself by what its chain says; *out: good until the next call. A link that leads nowhere ends the chain, which is
  * no error. Errors: MEMORY. */
 framemap_status fm_dw_names_resolve(struct fm_dw_names *names, const struct fm_dw_attributes *own, const struct fm_dw_naming **out, framemap_error *error);

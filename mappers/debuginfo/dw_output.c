@@ -181,6 +181,14 @@ static bool node_of_sight(struct fm_dw_output *output, uint64_t origin, struct f
     return sight.symbol == FM_NONE || node_of_symbol(output, origin, sight.symbol, out);
 }
 
+/* Segments ahead whose instances are brought near: those of a large unit stand all over its memory. */
+#define AHEAD 4
+
+static inline void bring_near(const struct strip *functions, const struct fm_dw_unit_model *model)
+{
+    if (functions->end - functions->at > AHEAD) FM_NEAR(&model->instances[functions->at[AHEAD].id]);
+}
+
 /* While an interval is written. */
 struct interval {
     struct fm_dw_output *output;
@@ -227,6 +235,7 @@ static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
         const struct sight sight = {strip_at(&functions, at, &next), strip_at(&symbols, at, &next)};
         const bool changed = sight.instance != last.instance || sight.symbol != last.symbol;
+        if (sight.instance != last.instance) bring_near(&functions, model);
         if (changed && !node_of_sight(output, origin, model, sight, &node)) return false;
         last = sight;
         if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at &&

@@ -1,5 +1,7 @@
 #include "mappers/debuginfo/dw_unit_model.h"
 
+#include <string.h>
+
 void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap, const struct fm_image *image)
 {
     *model = (struct fm_dw_unit_model){.heap = heap, .image = image, .open = FM_NONE};
@@ -17,6 +19,7 @@ void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
     fm_heap_free(model->heap, model->lines, model->line_capacity * sizeof *model->lines);
     fm_heap_free(model->heap, model->scratch_rows, model->scratch_row_capacity * sizeof *model->scratch_rows);
     fm_heap_free(model->heap, model->stack, model->stack_capacity * sizeof *model->stack);
+    fm_heap_free(model->heap, model->trees, model->tree_capacity * sizeof *model->trees);
     fm_spans_free(&model->spans);
     fm_spans_free(&model->sequences);
     fm_spans_free(&model->scratch);
@@ -26,7 +29,7 @@ void fm_dw_unit_model_free(struct fm_dw_unit_model *model)
 void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
 {
     model->language = language;
-    model->file_count = model->identity_count = model->shared_count = model->instance_count = model->row_count = model->line_count =
+    model->file_count = model->identity_count = model->shared_count = model->instance_count = model->tree_count = model->row_count = model->line_count =
         model->sequence_first = 0;
     model->spans.count = model->sequences.count = model->functions.count = 0;
     model->falls = false;
@@ -180,6 +183,13 @@ static struct fm_dw_range inside(const struct fm_dw_unit_model *model, uint32_t 
     return range;
 }
 
+static bool add_tree(struct fm_dw_unit_model *model, uint64_t low)
+{
+    if (!FM_GROW(model->heap, model->trees, model->tree_capacity, model->tree_count + 1)) return false;
+    model->trees[model->tree_count++] = (struct fm_key){low, (uint32_t)model->spans.count};
+    return true;
+}
+
 bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                             const struct fm_dw_range *ranges, size_t count)
 {
@@ -194,11 +204,14 @@ bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_i
     to->node = to->node_symbol = FM_NONE;
     to->low = to->size = 0;
     to->one_range = count == 1;
+    bool begun = to->around != FM_NONE;
     for (size_t i = 0; i < count; i++) {
         const struct fm_dw_range range = inside(model, to->parent, ranges[i]);
         if (i == 0) to->low = range.low, to->size = range.high - range.low;
         if (range.high == range.low) continue;
-        if (!fm_spans_add(&model->spans, range.low, range.high, 0, number)) return false;
+        if (!begun && !add_tree(model, range.low)) return false;
+        begun = true;
+        if (!fm_spans_add(&model->spans, range.low, range.high, number, number)) return false;
     }
     model->open = number;
     return true;
@@ -225,6 +238,46 @@ static bool show_open(struct fm_dw_unit_model *model, size_t *depth, uint64_t at
     return true;
 }
 
+static void exchange(struct fm_spans *spans)
+{
+    struct fm_span *const items = spans->items;
+    const size_t capacity = spans->capacity;
+
+    spans->items = spans->scratch;
+    spans->capacity = spans->scratch_capacity;
+    spans->scratch = items;
+    spans->scratch_capacity = capacity;
+}
+
+/* Puts functions with all that is in them in the order of their addresses, where it is another: a few thousand to sort instead of their hundreds of
+ * thousands of spans, which are nearly in order then. */
+static bool sort_trees(struct fm_dw_unit_model *model)
+{
+    struct fm_spans *spans = &model->spans;
+    bool rising = true;
+    size_t to = 0;
+
+    for (size_t i = 1; i < model->tree_count && rising; i++) rising = model->trees[i - 1].key <= model->trees[i].key;
+    if (rising || spans->count > UINT32_MAX) return true;
+    /* The ends of trees are lost with their order: each tree's number becomes that of its place in a list of begins. */
+    if (!FM_GROW(model->heap, model->stack, model->stack_capacity, model->tree_count + 1)) return false;
+    if (!FM_GROW(model->heap, spans->scratch, spans->scratch_capacity, spans->count)) return false;
+    for (size_t i = 0; i < model->tree_count; i++) {
+        model->stack[i] = i > 0 ? model->trees[i].number : 0; /* with the first goes what stands before it, if anything does */
+        model->trees[i].number = (uint32_t)i;
+    }
+    model->stack[model->tree_count] = (uint32_t)spans->count;
+    if (!fm_keys_sort(model->heap, model->trees, model->tree_count, NULL, NULL)) return false;
+    for (size_t i = 0; i < model->tree_count; i++) {
+        const uint32_t *begin = &model->stack[model->trees[i].number];
+        const size_t count = (size_t)begin[1] - begin[0];
+        memcpy(spans->scratch + to, spans->items + begin[0], count * sizeof *spans->items);
+        to += count;
+    }
+    exchange(spans);
+    return true;
+}
+
 /* The span that starts last shows, of equals the later entry: that is the innermost one where ranges are nested as they should be. So a stack of the spans
  * that have begun will do: whatever begins later shows before all that is open. */
 static bool settle_functions(struct fm_dw_unit_model *model)
@@ -233,7 +286,7 @@ static bool settle_functions(struct fm_dw_unit_model *model)
     size_t depth = 0;
     uint64_t at = 0;
 
-    if (count > UINT32_MAX || !FM_GROW(model->heap, model->stack, model->stack_capacity, count) || !fm_spans_sort(&model->spans))
+    if (count > UINT32_MAX || !FM_GROW(model->heap, model->stack, model->stack_capacity, count) || !sort_trees(model) || !fm_spans_sort(&model->spans))
         return false;
     for (size_t i = 0; i < count; i++) {
         const uint64_t low = model->spans.items[i].low;

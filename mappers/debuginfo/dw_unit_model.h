@@ -4,6 +4,7 @@
 
 #include "mappers/debuginfo/dw_paint.h"
 #include "mappers/debuginfo/visitor.h"
+#include "mappers/image/sorted_keys.h"
 
 /* What a function is, wherever it stands. Numbers of files, functions and nodes are those of the unit's pack. */
 struct fm_dw_identity {
@@ -47,7 +48,9 @@ struct fm_dw_unit_model {
     size_t row_count, row_capacity;
     size_t sequence_first;     /* row that the open sequence starts with */
     bool falls;                /* some row stands below the one before it in its sequence */
-    struct fm_spans spans;     /* ranges of instances */
+    struct fm_key *trees;      /* functions that stand in no other: where their spans start in `spans`, by the first address of them */
+    size_t tree_count, tree_capacity;
+    struct fm_spans spans;     /* ranges of instances; rank: the instance */
     struct fm_spans sequences; /* low: where a sequence ends (they are sorted by that); high: its last row; id: its first row */
     struct fm_spans scratch;
     uint32_t *stack; /* of spans while they are settled */

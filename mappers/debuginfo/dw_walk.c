@@ -173,7 +173,6 @@ static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
 static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
                         struct fm_dw_function *function)
 {
-    function->call_file = function->decl_file = FM_NONE;
     if (own->has_call_file && !fm_dw_lines_file(&walk->lines, own->call_file, &function->call_file)) return false;
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
@@ -185,11 +184,13 @@ static bool enter(struct fm_dw_worker *walk, const struct level *level, const st
         .origin = naming->offset == UINT64_MAX ? level->offset : naming->offset,
         .linkage_name = naming->linkage_name,
         .name = naming->name,
+        .decl_file = FM_NONE,
         .decl_line1 = naming->decl_line1,
         .artificial = naming->artificial,
         .identity = naming->identity,
         .ranges = walk->ranges.ranges,
         .range_count = walk->ranges.count,
+        .call_file = FM_NONE,
         .call_line1 = own->call_line1,
         .call_col1 = own->call_col1,
         .depth = level->inlined,
@@ -280,6 +281,7 @@ static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entrie
         return FRAMEMAP_OK;
     }
     fm_dw_entries_passed(entries, end);
+    fm_dw_names_hint(&walk->names, &own);
     return added ? tell_innermost(walk, &own) : FRAMEMAP_OK;
 }
 
