@@ -45,6 +45,12 @@ void fm_dw_pack_clear(struct fm_dw_pack *pack)
     pack->unit_lost = false;
 }
 
+bool fm_dw_pack_expect(struct fm_dw_pack *pack, size_t nodes, size_t rows)
+{
+    return FM_GROW(pack->heap, pack->nodes, pack->node_capacity, nodes) && FM_GROW(pack->heap, pack->broods, pack->brood_capacity, nodes) &&
+           FM_GROW(pack->heap, pack->rows, pack->row_capacity, rows);
+}
+
 /* --- records, each once --- */
 
 static bool text_equal(const void *context, uint32_t id, const void *key)

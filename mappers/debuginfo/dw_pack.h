@@ -48,6 +48,9 @@ void fm_dw_pack_free(struct fm_dw_pack *pack);
 /* Empties it. */
 void fm_dw_pack_clear(struct fm_dw_pack *pack);
 
+/* Has room for about so many nodes and rows, so that a large pack is not moved again and again while it grows. */
+bool fm_dw_pack_expect(struct fm_dw_pack *pack, size_t nodes, size_t rows);
+
 /* All of these return false when out of memory. Equal content gives the equal number. */
 bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out);
 bool fm_dw_pack_file(struct fm_dw_pack *pack, framemap_str path, uint32_t *out); /* path: copied */

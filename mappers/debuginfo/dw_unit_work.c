@@ -85,13 +85,23 @@ static void on_fault(void *context, const framemap_error *fault)
 
 /* --- all of a unit --- */
 
+/* Where all of a unit is wanted, it has about as many nodes as instances, and a row for each line and each change of the instance. */
+static bool expect(struct fm_dw_unit_work *work, const struct fm_segment *intervals, size_t count)
+{
+    const struct fm_dw_unit_model *model = &work->model;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < count; i++) bytes += intervals[i].high - intervals[i].low;
+    return bytes < model->line_count || fm_dw_pack_expect(work->output.pack, model->instance_count, model->line_count + model->functions.count / 2);
+}
+
 static framemap_status write_intervals(struct fm_dw_unit_work *work, const struct fm_segment *intervals, size_t count,
                                        framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
 
     if (count == 0) return FRAMEMAP_OK;
-    if (!fm_dw_unit_model_settle(&work->model)) return fm_fault_memory(error);
+    if (!fm_dw_unit_model_settle(&work->model) || !expect(work, intervals, count)) return fm_fault_memory(error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         status = fm_dw_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
     }
