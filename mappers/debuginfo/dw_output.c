@@ -201,6 +201,7 @@ struct interval {
 /* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there waits for its own stores. */
 static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
 {
+    struct fm_dw_pack *const pack = interval->output->pack;
     bool same = interval->begun && interval->node == node;
     uint32_t file = interval->file, line1 = interval->line1, col1 = interval->col1;
 
@@ -213,7 +214,9 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
         file = next_file;
         line1 = next_line1;
         col1 = next_col1;
-        if (!fm_dw_pack_row(interval->output->pack, at - interval->origin, node, file, line1, col1)) return false;
+        const uint64_t position = at - interval->origin;
+        if (!(at > low ? fm_dw_pack_next_row(pack, position, node, file, line1, col1) : fm_dw_pack_row(pack, position, node, file, line1, col1)))
+            return false;
     }
     interval->begun = true;
     interval->node = node;

@@ -194,16 +194,13 @@ bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position)
 
 bool fm_dw_pack_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
 {
-    struct fm_pack_run *run = &pack->runs[pack->run_count - 1];
+    const struct fm_pack_run *run = &pack->runs[pack->run_count - 1];
 
     if (run->count > 0 && pack->rows[pack->row_count - 1].position == position) {
         if (node != FM_NONE || file != FM_NONE) pack->rows[pack->row_count - 1] = (struct fm_pack_row){position, node, file, line1, col1};
         return true;
     }
-    if (!FM_GROW(pack->heap, pack->rows, pack->row_capacity, pack->row_count + 1)) return false;
-    pack->rows[pack->row_count++] = (struct fm_pack_row){position, node, file, line1, col1};
-    run->count++;
-    return true;
+    return fm_dw_pack_next_row(pack, position, node, file, line1, col1);
 }
 
 size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack)

@@ -64,6 +64,19 @@ bool fm_dw_pack_fault(struct fm_dw_pack *pack, const framemap_error *fault);
 bool fm_dw_pack_aim(struct fm_dw_pack *pack, uint32_t scope, uint64_t position);
 /* Rows of one scope come by rising position; of two at one position the later counts, but an end mark (node and file FM_NONE) yields. */
 bool fm_dw_pack_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1);
+/* The same, of a position that is above that of the row before. */
+static inline bool fm_dw_pack_next_row(struct fm_dw_pack *pack, uint64_t position, uint32_t node, uint32_t file, uint32_t line1, uint32_t col1)
+{
+    if (!FM_GROW(pack->heap, pack->rows, pack->row_capacity, pack->row_count + 1)) return false;
+    struct fm_pack_row *row = &pack->rows[pack->row_count++];
+    row->position = position;
+    row->node = node;
+    row->file = file;
+    row->line1 = line1;
+    row->col1 = col1;
+    pack->runs[pack->run_count - 1].count++;
+    return true;
+}
 
 /* Bytes that its records take. */
 size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack);
