@@ -131,6 +131,89 @@ static void instances_nest(void **state)
     tear_down(&f);
 }
 
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+#define SPANS_MOST 400
+
+/* Functions in any order, in parts, with inlined ones that need not be inside: at each address the one that starts last shows, of equals the later. */
+static void instances_in_any_order(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        struct fm_dw_range spans[SPANS_MOST];
+        uint32_t owners[SPANS_MOST], random = seed;
+        size_t count = 0;
+        struct fixture f;
+        set_up(&f);
+        const uint32_t trees = 1 + next_random(&random) % 40;
+        for (uint32_t tree = 0, number = 0; tree < trees; tree++) {
+            const uint32_t inlined = next_random(&random) % 5;
+            for (uint32_t i = 0; i <= inlined; i++, number++) {
+                const struct fm_dw_function function = {.name = FM_STR("f")};
+                struct fm_dw_instance instance = {.low = 0};
+                struct fm_dw_range ranges[2];
+                const size_t parts = next_random(&random) % 3; /* none at all, too */
+                for (size_t part = 0; part < parts; part++, count++) {
+                    ranges[part].low = 0x1000 + next_random(&random) % 64 * 4;
+                    ranges[part].high = ranges[part].low + 4 + next_random(&random) % 30;
+                    spans[count] = ranges[part];
+                    owners[count] = number;
+                }
+                assert_true(fm_dw_unit_model_identity(&f.model, &function, &instance.identity));
+                assert_true(fm_dw_unit_model_enter(&f.model, &instance, i > 0, ranges, parts));
+            }
+            for (uint32_t i = 0; i <= inlined; i++) fm_dw_unit_model_leave(&f.model);
+        }
+        assert_true(fm_dw_unit_model_settle(&f.model));
+        const struct fm_segments *shown = &f.model.functions;
+        for (uint64_t address = 0xff0, at = 0; address < 0x1200; address++) {
+            uint32_t want = FM_NONE;
+            uint64_t low = 0;
+            for (size_t i = 0; i < count; i++) {
+                if (spans[i].low > address || spans[i].high <= address || (want != FM_NONE && spans[i].low < low)) continue;
+                low = spans[i].low;
+                want = owners[i];
+            }
+            while (at < shown->count && shown->items[at].high <= address) at++;
+            const uint32_t got = at < shown->count && shown->items[at].low <= address ? shown->items[at].id : FM_NONE;
+            if (got != want) fail_msg("seed %u, 0x%llx: %u, not %u", (unsigned)seed, (unsigned long long)address, (unsigned)got, (unsigned)want);
+        }
+        tear_down(&f);
+    }
+}
+
+static void identities_are_shared(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *linkage_name;
+        uint32_t identity, want;
+    } rows[] = {{"f", "", 2, 0}, {"g", "", 0, 1}, {"g", "", 0, 2}, {"f", "", 2, 0}, {"h", "_h", 1, 3}, {"i", "", 7, 4}, {"h", "_h", 1, 3}};
+    struct fixture f;
+    set_up(&f);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct fm_dw_function function = {
+            .name = framemap_str_of(rows[i].name), .linkage_name = framemap_str_of(rows[i].linkage_name), .identity = rows[i].identity, .decl_line1 = 5};
+        uint32_t got = 0;
+        assert_true(fm_dw_unit_model_identity(&f.model, &function, &got));
+        assert_int_equal(got, rows[i].want);
+        const struct fm_dw_identity *identity = &f.model.identities[got];
+        assert_true(fm_str_equal(identity->name, framemap_str_of(rows[i].linkage_name[0] != 0 ? rows[i].linkage_name : rows[i].name)));
+        assert_int_equal(identity->decl_file, 7);
+        assert_int_equal(identity->decl_line1, 5);
+        assert_int_equal(identity->function, FM_NONE);
+    }
+    fm_dw_unit_model_begin(&f.model, 0); /* numbers begin again with each unit */
+    uint32_t got = 9;
+    assert_true(fm_dw_unit_model_identity(&f.model, &(struct fm_dw_function){.name = FM_STR("k"), .identity = 2}, &got));
+    assert_int_equal(got, 0);
+    tear_down(&f);
+}
+
 /* Dart's compiler writes what is inlined a byte longer than the function at times. */
 static void inlined_beyond_its_function(void **state)
 {
@@ -161,7 +244,7 @@ int main(void)
         cmocka_unit_test(rows_to_lines),
         cmocka_unit_test(sequences_that_overlap),
         cmocka_unit_test(inlined_beyond_its_function),
-        cmocka_unit_test(instances_nest),
+        cmocka_unit_test(instances_nest), cmocka_unit_test(instances_in_any_order), cmocka_unit_test(identities_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
