@@ -154,8 +154,9 @@ static INLINED bool find_common(const struct fm_view *view, uint64_t scope, uint
 {
     const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
     struct common_block block;
+    if (block_at >= blocks->size) return false;
     fm_prefetch(blocks->data + block_at + 64); /* its rows, most often: no need to wait for the head first */
-    if (block_at >= blocks->size || !read_common(view, blocks->data + block_at, blocks->size - block_at, &block, bmi2)) return false;
+    if (!read_common(view, blocks->data + block_at, blocks->size - block_at, &block, bmi2)) return false;
     *out = (struct fm_hit){.scope = scope, .position = position, .start = position};
     return read_row(view, &block, find_row(&block, spot & fm_bits_mask(view->shift), bmi2), out);
 }
