@@ -174,7 +174,8 @@ static char *write_dec(char *at, uint32_t value)
 /* The outermost function is called what the symbol table calls it. */
 static framemap_str brief_name(struct fm_llvm *llvm, const framemap_brief_frame *frame, bool outermost)
 {
-    return outermost && frame->symbol.size ? fm_name_shown(&llvm->names, frame->symbol) : frame->function;
+    const bool other = outermost && frame->symbol.size > 0 && (frame->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0;
+    return other ? fm_name_shown(&llvm->names, frame->symbol) : frame->function;
 }
 
 static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const framemap_brief_frame *place, bool first)

@@ -97,6 +97,9 @@ static framemap_status describe_root(struct draft *draft, const struct fm_view_l
     return put_text(root.symbol, &frame->more_at, &frame->more_size);
 }
 
+/* No mangled name begins with anything else. */
+static bool is_marked(framemap_str name) { return name.size > 0 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$'); }
+
 static framemap_status describe_function(struct draft *draft, const struct fm_view_link *link)
 {
     struct fm_view_frame *frame = draft->frame;
@@ -106,6 +109,7 @@ static framemap_status describe_function(struct draft *draft, const struct fm_vi
     if (status == FRAMEMAP_OK) status = path_of(draft, link->home, &home);
     if (status == FRAMEMAP_OK) status = put_text(home, &frame->home_at, &frame->home_size);
     if (status == FRAMEMAP_OK && class_name.size > 0) frame->flags |= FM_FRAME_MORE;
+    if (status == FRAMEMAP_OK && is_marked(name)) frame->flags |= FM_FRAME_MARKED;
     return status;
 }
 

@@ -30,7 +30,7 @@ static bool add_room(struct job *job)
 static void fill_function(const struct job *job, const struct fm_view_frame *function, framemap_brief_frame *frame)
 {
     framemap_str spelled = fm_frame_name(function);
-    frame->function = fm_chain_shown(&job->context, function->function, spelled);
+    frame->function = fm_chain_shown(&job->context, function);
     frame->declared_line = function->decl_line1;
     if (function->flags & FM_NODE_ARTIFICIAL) frame->flags |= FRAMEMAP_BRIEF_ARTIFICIAL;
     if (function->parent != FM_VIEW_NONE) {
@@ -45,6 +45,7 @@ static void fill_function(const struct job *job, const struct fm_view_frame *fun
         frame->function_offset = job->context.position - function->where.start;
     }
     if (spelled.data != frame->function.data && !fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
+    if (frame->symbol.size > 0 && spelled.data == function->name_at) frame->flags |= FRAMEMAP_BRIEF_SAME_NAME;
 }
 
 static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)

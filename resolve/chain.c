@@ -30,18 +30,11 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
 
 /* --- names --- */
 
-/* No mangled name begins with anything else: "_Z", "_R", ".", "$", "@" in front of them, and "?" of others. */
-static bool may_be_mangled(framemap_str name)
-{
-    return name.size >= 3 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$');
-}
-
 framemap_str fm_chain_demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
     const bool kept = context->demangle == FRAMEMAP_DEMANGLE_DEFAULT || context->demangle == FRAMEMAP_DEMANGLE_LLVM;
     const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
     framemap_str shown;
-    if (!may_be_mangled(spelled)) return spelled;
     if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
     shown = fm_demangle(spelled, context->demangle, context->arena);
     /* A name that comes back as it was is asked about again: want of memory looks the same. */
@@ -145,7 +138,7 @@ static framemap_status fill_more(const struct fm_chain_context *context, const s
 static void fill_names(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_frame *frame)
 {
     framemap_str spelled = fm_frame_name(function);
-    frame->function = fm_chain_shown(context, function->function, spelled);
+    frame->function = fm_chain_shown(context, function);
     if (!frame->inlined) { /* the symbol table may have a spelling of its own */
         const framemap_str symbol = fm_frame_more(function);
         if (symbol.size > 0) spelled = symbol;

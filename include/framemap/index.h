@@ -231,7 +231,8 @@ typedef struct framemap_brief_frame {
 enum {
     FRAMEMAP_BRIEF_INLINED = 1 << 0,            /* this function's code stands inside the next frame's function */
     FRAMEMAP_BRIEF_ARTIFICIAL = 1 << 1,         /* made by the compiler */
-    FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET = 1 << 2 /* function_offset is known */
+    FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET = 1 << 2, /* function_offset is known */
+    FRAMEMAP_BRIEF_SAME_NAME = 1 << 3            /* function is what symbol says, demangled: who shows the one need not ask what the other means */
 };
 
 /* What one position leads to: frames [first, first + count) of the list, innermost first. */

@@ -11,6 +11,17 @@ static void assert_same(framemap_str got, framemap_str wanted, const char *what)
                  wanted.data ? wanted.data : "");
 }
 
+/* Where a frame says that both names are one, the readable one is that of the other. */
+static size_t same_names;
+
+static void assert_same_name(const framemap_brief_frame *got, framemap_demangle style, framemap_scratch *scratch)
+{
+    if ((got->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0) return;
+    assert_true(got->symbol.size > 0);
+    assert_same(got->function, framemap_demangle_name(scratch, got->symbol, style), "the function, by its symbol");
+    same_names++;
+}
+
 static void assert_same_frame(const framemap_brief_frame *got, const framemap_frame *wanted, bool outermost)
 {
     assert_same(got->function, wanted->function, "the function");
@@ -45,6 +56,7 @@ static size_t compare(const framemap_index *index, framemap_query query, const u
         assert_true(answer->first + (size_t)answer->count <= list.frame_count);
         for (size_t f = 0; f < answer->count; f++)
             assert_same_frame(&list.frames[answer->first + f], &frame.restored.frames[f], f + 1 == answer->count);
+        for (size_t f = 0; f < answer->count; f++) assert_same_name(&list.frames[answer->first + f], query.demangle, one);
     }
     const size_t frames = list.frame_count;
     framemap_scratch_free(many);
@@ -108,6 +120,7 @@ static void all_of_the_corpus(void **state)
 {
     (void)state;
     assert_true(corpus_count_native(compare_file) > 30);
+    assert_true(same_names > 1000);
 }
 
 /* Dart's debug info has no sections of code, and functions that the compiler made. */
