@@ -53,6 +53,9 @@ static inline uint64_t fm_read_uint(struct fm_reader *r, unsigned width)
     r->at += width;
     if (r->big_endian)
         for (unsigned i = 0; i < width; i++) value = value << 8 | p[i];
+    else if (width == 8) /* written out, so that compilers make one load of it: addresses of lists are read here by the million */
+        value = (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 |
+                (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
     else
         for (unsigned i = width; i > 0; i--) value = value << 8 | p[i - 1];
     return value;

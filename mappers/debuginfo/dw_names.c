@@ -3,11 +3,14 @@
 #include "core/fault.h"
 #include "core/limits.h"
 
+static uint64_t hash_of(const struct fm_dw_names *names, uint64_t offset) { return fm_hash_text(fm_str(&offset, sizeof offset), names->key); }
+
 void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
                       struct fm_dw_library *library)
 {
     *names = (struct fm_dw_names){
         .heap = heap, .sections = units->sections, .units = units, .abbrevs = abbrevs, .library = library, .key = fm_hash_key(names)};
+    names->hinted_hash = hash_of(names, names->hinted);
     fm_table_init(&names->found, heap);
 }
 
@@ -79,17 +82,18 @@ static bool starts_at(const void *context, uint32_t id, const void *key)
     return chains[id].offset == *(const uint64_t *)key;
 }
 
-static uint64_t hash_of(const struct fm_dw_names *names, uint64_t offset) { return fm_hash_text(fm_str(&offset, sizeof offset), names->key); }
-
-void fm_dw_names_hint(const struct fm_dw_names *names, const struct fm_dw_attributes *own)
+void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *own)
 {
-    if (own->has_origin) fm_table_hint(&names->found, hash_of(names, own->origin));
+    if (!own->has_origin) return;
+    names->hinted = own->origin;
+    names->hinted_hash = hash_of(names, own->origin);
+    fm_table_hint(&names->found, names->hinted_hash);
 }
 
 /* The chain that starts at an offset. Errors: MEMORY. */
 static framemap_status look_up(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming **out, framemap_error *error)
 {
-    const uint64_t hash = hash_of(names, offset);
+    const uint64_t hash = offset == names->hinted ? names->hinted_hash : hash_of(names, offset);
     uint32_t id = fm_table_find(&names->found, hash, starts_at, names->chains, &offset);
 
     if (id == UINT32_MAX) {

@@ -27,6 +27,7 @@ struct fm_dw_names {
     const struct fm_dw_abbrev_table *table;
     bool one_name;
     uint64_t key; /* of hashes */
+    uint64_t hinted, hinted_hash; /* the last origin that was told ahead, and its hash */
     struct fm_table found;
     struct fm_dw_naming *chains;
     size_t count, capacity;
@@ -42,7 +43,7 @@ void fm_dw_names_free(struct fm_dw_names *names);
 void fm_dw_names_begin(struct fm_dw_names *names, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table, bool one_name);
 
 /* What an entry says will be completed soon: has its chain's place brought near. */
-void fm_dw_names_hint(const struct fm_dw_names *names, const struct fm_dw_attributes *own);
+void fm_dw_names_hint(struct fm_dw_names *names, const struct fm_dw_attributes *own);
 
 /* Completes what an entry of the unit says itself by what its chain says; *out: good until the next call. A link that leads nowhere ends the chain, which is
  * no error. Errors: MEMORY. */
