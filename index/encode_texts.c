@@ -116,7 +116,7 @@ struct text_writer {
     size_t count;
     uint64_t suffix_bytes;
     struct fm_symbols symbols;
-    struct fm_symbol_finder finder;
+    struct fm_symbol_finder *finder;
     uint64_t *offsets; /* of groups */
     struct text_stretch *stretches;
 };
@@ -174,12 +174,16 @@ static uint64_t symbols_cost(const struct fm_symbols *symbols)
 /* Symbols stay only where they make the whole shorter, by what they make of the samples. */
 static bool weigh_symbols(struct text_writer *w, const framemap_str *samples, size_t count, uint64_t bytes)
 {
-    unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2);
+    unsigned char *spare = fm_heap_resize(w->plan->heap, NULL, 0, (size_t)bytes * 2 + 1);
     uint64_t coded = 0;
-    if (spare == NULL) return false;
-    fm_symbols_finder(&w->symbols, &w->finder);
-    for (size_t i = 0; i < count; i++) coded += fm_symbols_write(&w->finder, samples[i], spare);
-    fm_heap_free(w->plan->heap, spare, (size_t)bytes * 2);
+    w->finder = fm_heap_zalloc(w->plan->heap, 1, sizeof *w->finder);
+    if (spare == NULL || w->finder == NULL) {
+        fm_heap_free(w->plan->heap, spare, (size_t)bytes * 2 + 1);
+        return false;
+    }
+    fm_symbols_finder(&w->symbols, w->finder);
+    for (size_t i = 0; i < count; i++) coded += fm_symbols_write(w->finder, samples[i], spare);
+    fm_heap_free(w->plan->heap, spare, (size_t)bytes * 2 + 1);
     if (coded >= bytes || (bytes - coded) * (w->suffix_bytes / bytes) < symbols_cost(&w->symbols)) w->symbols.count = 0;
     return true;
 }
@@ -216,7 +220,7 @@ static bool code_group(const struct text_writer *w, struct text_stretch *stretch
         const framemap_str suffix = suffix_at(w, i);
         if (!FM_GROW(w->plan->heap, stretch->codes, stretch->code_capacity, *size + 2 * suffix.size + 1)) return false;
         if (w->symbols.count > 0) {
-            sizes[i - first] = fm_symbols_write(&w->finder, suffix, stretch->codes + *size);
+            sizes[i - first] = fm_symbols_write(w->finder, suffix, stretch->codes + *size);
         } else {
             if (suffix.size > 0) memcpy(stretch->codes + *size, suffix.data, suffix.size);
             sizes[i - first] = suffix.size;
@@ -352,6 +356,7 @@ framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
     find_common(plan, items, count);
     struct text_writer writer = {.plan = plan, .items = items, .count = count};
     if (status == FRAMEMAP_OK) status = write_texts(&writer, error);
+    fm_heap_free(plan->heap, writer.finder, sizeof *writer.finder);
     fm_heap_free(plan->heap, items, count * sizeof *items);
     return status;
 }

@@ -10,60 +10,67 @@
 
 /* --- writing --- */
 
-/* Up to 8 bytes, the first one lowest. */
-static uint64_t load(const unsigned char *from, size_t left)
+/* What stands at a place of a text, which is not its end: up to 8 bytes, the first one lowest, zeros behind the end. */
+static inline uint64_t load(framemap_str text, size_t at)
 {
+    const unsigned char *from = (const unsigned char *)text.data;
     uint64_t word = 0;
-    if (left >= 8) return fm_load64(from);
-    for (size_t i = 0; i < left; i++) word |= (uint64_t)from[i] << 8 * i;
+    if (text.size - at >= 8) return fm_load64(from + at);
+    if (text.size >= 8) return fm_load64(from + text.size - 8) >> 8 * (8 - (text.size - at));
+    for (size_t i = at; i < text.size; i++) word |= (uint64_t)from[i] << 8 * (i - at);
     return word;
 }
 
-static unsigned slot_of(uint64_t word) { return (uint32_t)(word & UINT16_MAX) * UINT32_C(40503) >> 6 & (FM_SYMBOL_SLOTS - 1); }
+static inline unsigned slot_of(uint64_t word) { return (uint32_t)(word & 0xFFFFFF) * UINT32_C(2654435761) >> 22; }
 
-/* The longest symbol that a text goes on with, FM_SYMBOL_PLAIN for none; *size: of what it stands for. left: bytes of the text, at least one. */
-static inline unsigned match(const struct fm_symbol_finder *finder, uint64_t word, size_t left, size_t *size)
+/* The longest symbol that a text goes on with, FM_SYMBOL_PLAIN for none. word: what it goes on with, left: how many bytes that are, one at least. */
+static inline unsigned match(const struct fm_symbol_finder *finder, uint64_t word, size_t left)
 {
     const unsigned slot = slot_of(word);
     const struct fm_symbol_entry *end = &finder->entries[finder->first[slot + 1]];
-    for (const struct fm_symbol_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++) {
-        if ((word & entry->mask) != entry->word || entry->size > left) continue;
-        *size = entry->size;
-        return entry->code;
-    }
-    *size = 1;
-    return finder->single[word & UINT8_MAX];
+    for (const struct fm_symbol_entry *entry = &finder->entries[finder->first[slot]]; entry < end; entry++)
+        if ((word & entry->mask) == entry->word && entry->size <= left) return entry->code;
+    return left > 1 ? finder->short_ones[word & UINT16_MAX] : finder->single[word & UINT8_MAX];
 }
 
 size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text, unsigned char *to)
 {
-    const unsigned char *from = (const unsigned char *)text.data;
     unsigned char *const begin = to;
-    for (size_t at = 0, size; at < text.size; at += size) {
-        const unsigned code = match(finder, load(from + at, text.size - at), text.size - at, &size);
-        *to++ = (unsigned char)code;
-        if (code == FM_SYMBOL_PLAIN) *to++ = from[at];
+    for (size_t at = 0; at < text.size;) {
+        const uint64_t word = load(text, at);
+        const unsigned code = match(finder, word, text.size - at);
+        to[0] = (unsigned char)code;
+        to[1] = (unsigned char)word; /* counts behind FM_SYMBOL_PLAIN only */
+        to += code == FM_SYMBOL_PLAIN ? 2 : 1;
+        at += finder->sizes[code];
     }
     return (size_t)(to - begin);
 }
 
+/* Those of one byte, then over them those of two. */
+static void find_short_ones(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
+{
+    memset(out->single, FM_SYMBOL_PLAIN, sizeof out->single);
+    for (unsigned code = 0; code < symbols->count && symbols->sizes[code] == 1; code++) out->single[symbols->words[code]] = (uint8_t)code;
+    for (unsigned second = 0; second < 256; second++) memcpy(out->short_ones + 256 * second, out->single, sizeof out->single);
+    for (unsigned code = 0; code < symbols->count; code++)
+        if (symbols->sizes[code] == 2) out->short_ones[symbols->words[code]] = (uint8_t)code;
+}
+
 void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder *out)
 {
-    out->symbols = symbols;
+    find_short_ones(symbols, out);
+    memset(out->sizes, 1, sizeof out->sizes);
     memset(out->first, 0, sizeof out->first);
-    memset(out->single, FM_SYMBOL_PLAIN, sizeof out->single);
-    for (unsigned code = 0; code < symbols->count; code++) {
-        if (symbols->sizes[code] == 1)
-            out->single[symbols->words[code]] = (uint8_t)code;
-        else
-            out->first[slot_of(symbols->words[code])]++;
-    }
+    memcpy(out->sizes, symbols->sizes, symbols->count);
+    for (unsigned code = 0; code < symbols->count; code++)
+        if (symbols->sizes[code] > 2) out->first[slot_of(symbols->words[code])]++;
     /* Where each slot ends; entries are put before one another, so that they then tell where it begins. */
     for (unsigned slot = 0, end = 0; slot <= FM_SYMBOL_SLOTS; slot++) out->first[slot] = (uint16_t)(end += out->first[slot]);
     for (unsigned code = 0; code < symbols->count; code++) { /* they rise by size */
         const unsigned size = symbols->sizes[code];
         const struct fm_symbol_entry entry = {symbols->words[code], fm_bits_mask(8 * size), (uint8_t)size, (uint8_t)code};
-        if (size > 1) out->entries[--out->first[slot_of(entry.word)]] = entry;
+        if (size > 2) out->entries[--out->first[slot_of(entry.word)]] = entry;
     }
 }
 
@@ -84,6 +91,7 @@ struct pair {
 struct learner {
     struct fm_heap *heap;
     struct fm_symbols *symbols;
+    struct fm_symbol_finder *finder;
     uint32_t counts[FM_SYMBOLS_MOST + 256]; /* of the symbols, then of plain bytes */
     struct pair *pairs;
     struct piece *pieces;
@@ -101,18 +109,17 @@ static void count_pair(struct learner *l, unsigned first, unsigned second)
     l->pairs[at].count++;
 }
 
-static void count_text(struct learner *l, const struct fm_symbol_finder *finder, framemap_str text)
+static void count_text(struct learner *l, framemap_str text)
 {
-    const unsigned char *from = (const unsigned char *)text.data;
     unsigned before = UINT32_MAX;
     for (size_t at = 0; at < text.size;) {
-        size_t size;
-        unsigned number = match(finder, load(from + at, text.size - at), text.size - at, &size);
-        if (number == FM_SYMBOL_PLAIN) number = FM_SYMBOLS_MOST + from[at];
+        const uint64_t word = load(text, at);
+        unsigned number = match(l->finder, word, text.size - at);
+        at += l->finder->sizes[number];
+        if (number == FM_SYMBOL_PLAIN) number = FM_SYMBOLS_MOST + (unsigned)(word & UINT8_MAX);
         l->counts[number]++;
         if (before != UINT32_MAX) count_pair(l, before, number);
         before = number;
-        at += size;
     }
 }
 
@@ -186,12 +193,11 @@ static bool choose(struct learner *l, uint64_t whole)
 
 static bool learn_round(struct learner *l, const framemap_str *samples, size_t count, bool last, uint64_t whole)
 {
-    struct fm_symbol_finder finder;
     memset(l->counts, 0, sizeof l->counts);
     memset(l->pairs, 0, l->pair_slots * sizeof *l->pairs);
     memset(l->pieces, 0, l->piece_slots * sizeof *l->pieces);
-    fm_symbols_finder(l->symbols, &finder);
-    for (size_t i = 0; i < count; i++) count_text(l, &finder, samples[i]);
+    fm_symbols_finder(l->symbols, l->finder);
+    for (size_t i = 0; i < count; i++) count_text(l, samples[i]);
     for (unsigned i = 0; i < l->symbols->count; i++) {
         add_piece(l, l->symbols->words[i], l->symbols->sizes[i], l->counts[i]);
         /* Its first byte alone may do as well, where longer ones take over the rest. */
@@ -221,11 +227,13 @@ bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t 
     l.pairs = fm_heap_zalloc(heap, l.pair_slots, sizeof *l.pairs);
     l.pieces = fm_heap_zalloc(heap, l.piece_slots, sizeof *l.pieces);
     l.items = fm_heap_zalloc(heap, l.piece_slots, sizeof *l.items);
-    bool ok = l.pairs && l.pieces && l.items;
+    l.finder = fm_heap_zalloc(heap, 1, sizeof *l.finder);
+    bool ok = l.pairs && l.pieces && l.items && l.finder;
     out->count = 0;
     for (unsigned round = 0; round <= ROUNDS && ok; round++) ok = learn_round(&l, samples, count, round == ROUNDS, whole);
     fm_heap_free(heap, l.pairs, l.pair_slots * sizeof *l.pairs);
     fm_heap_free(heap, l.pieces, l.piece_slots * sizeof *l.pieces);
     fm_heap_free(heap, l.items, l.piece_slots * sizeof *l.items);
+    fm_heap_free(heap, l.finder, sizeof *l.finder);
     return ok;
 }

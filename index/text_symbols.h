@@ -16,17 +16,18 @@ struct fm_symbols {
     unsigned count; /* by rising size, then bytewise; 0: texts stand as they are, without codes */
 };
 
-/* How symbols are found in a text: those of two bytes and more by a slot that their first two bytes tell; few slots have several. Where none of them fits,
- * the one of a single byte is left. */
+/* How symbols are found in a text: those of three bytes and more by a slot that their first three bytes tell; few slots have several. Where none of them
+ * fits, the next two bytes tell what is left: a symbol of two bytes, of one, or none. It is big: not for the stack of a thread. */
 #define FM_SYMBOL_SLOTS 1024u
 struct fm_symbol_entry {
     uint64_t word, mask; /* of its bytes */
     uint8_t size, code;
 };
 struct fm_symbol_finder {
-    const struct fm_symbols *symbols;
+    uint8_t short_ones[1u << 16];                    /* by two bytes, the first one lowest: a code */
+    uint8_t sizes[256];                              /* by code; 1 of FM_SYMBOL_PLAIN */
+    uint8_t single[256];                             /* by byte: a code */
     uint16_t first[FM_SYMBOL_SLOTS + 1];             /* of a slot's entries; they end where those of the next begin */
-    uint8_t single[256];                             /* by byte: its code, or FM_SYMBOL_PLAIN */
     struct fm_symbol_entry entries[FM_SYMBOLS_MOST]; /* of a slot: longer ones before */
 };
 
@@ -34,7 +35,7 @@ struct fm_symbol_finder {
  * weigh. The same samples give the same symbols. false: out of memory. */
 bool fm_symbols_learn(struct fm_heap *heap, const framemap_str *samples, size_t count, uint64_t whole, struct fm_symbols *out);
 void fm_symbols_finder(const struct fm_symbols *symbols, struct fm_symbol_finder *out);
-/* Writes a text as codes to `to`, which has room for twice its size; returns how many bytes. */
+/* Writes a text as codes to `to`, which has room for twice its size and a byte; returns how many bytes. */
 size_t fm_symbols_write(const struct fm_symbol_finder *finder, framemap_str text, unsigned char *to);
 
 #endif

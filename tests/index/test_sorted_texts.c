@@ -71,7 +71,7 @@ static void the_longest_symbol_is_taken(void **state)
     uint64_t random = 11;
     for (unsigned test = 0; test < 400; test++) {
         struct fm_symbols symbols = {.count = 0};
-        struct fm_symbol_finder finder;
+        static struct fm_symbol_finder finder;
         for (unsigned size = 1; size <= FM_SYMBOL_SIZE; size++)
             for (uint64_t i = next_number(&random) % 12; i > 0; i--, symbols.count++) {
                 symbols.sizes[symbols.count] = (uint8_t)size;
@@ -81,7 +81,7 @@ static void the_longest_symbol_is_taken(void **state)
         char bytes[40];
         const framemap_str text = fm_str(bytes, next_number(&random) % sizeof bytes);
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = letters[next_number(&random) % 4];
-        unsigned char codes[2 * sizeof bytes];
+        unsigned char codes[2 * sizeof bytes + 1];
         fm_symbols_finder(&symbols, &finder);
         const unsigned char *next = codes, *end = codes + fm_symbols_write(&finder, text, codes);
         for (size_t at = 0; at < text.size;) {
@@ -105,7 +105,7 @@ static void symbols_make_texts_short(void **state)
     static char texts[2000][256];
     static framemap_str samples[COUNT_OF(texts)];
     static struct fm_symbols symbols, again;
-    struct fm_symbol_finder finder;
+    static struct fm_symbol_finder finder;
     uint64_t random = 7;
     size_t before = 0, after = 0;
     fm_heap_init(&heap, NULL, 0);
@@ -115,7 +115,7 @@ static void symbols_make_texts_short(void **state)
     assert_true(symbols.count == again.count && memcmp(symbols.words, again.words, symbols.count * sizeof *symbols.words) == 0);
     fm_symbols_finder(&symbols, &finder);
     for (unsigned i = 0; i < COUNT_OF(texts); i++) {
-        unsigned char codes[512];
+        unsigned char codes[513];
         char back[512];
         const size_t size = fm_symbols_write(&finder, samples[i], codes);
         assert_true(fm_str_equal(fm_str(back, read_back(&symbols, codes, size, back)), samples[i]));
