@@ -51,6 +51,17 @@ bool fm_dw_pack_expect(struct fm_dw_pack *pack, size_t nodes, size_t rows)
            FM_GROW(pack->heap, pack->rows, pack->row_capacity, rows);
 }
 
+void fm_dw_pack_end(struct fm_dw_pack *pack)
+{
+    fm_table_free(&pack->string_table);
+    fm_table_free(&pack->file_table);
+    fm_table_free(&pack->function_table);
+    fm_table_free(&pack->node_table);
+    fm_heap_free(pack->heap, pack->broods, pack->brood_capacity * sizeof *pack->broods);
+    pack->broods = NULL;
+    pack->brood_capacity = 0;
+}
+
 /* --- records, each once --- */
 
 static bool text_equal(const void *context, uint32_t id, const void *key)

@@ -50,6 +50,8 @@ void fm_dw_pack_clear(struct fm_dw_pack *pack);
 
 /* Has room for about so many nodes and rows, so that a large pack is not moved again and again while it grows. */
 bool fm_dw_pack_expect(struct fm_dw_pack *pack, size_t nodes, size_t rows);
+/* Nothing is added any more before it is emptied: gives back what equal records were found by. */
+void fm_dw_pack_end(struct fm_dw_pack *pack);
 
 /* All of these return false when out of memory. Equal content gives the equal number. */
 bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out);

@@ -110,6 +110,7 @@ bool fm_dw_relay_give(struct fm_dw_relay *relay, size_t item, struct fm_dw_pack 
 {
     const size_t bytes = fm_dw_pack_bytes(pack);
 
+    if (bytes > KEPT_BYTES) fm_dw_pack_end(pack); /* it is freed when it is taken */
     pthread_mutex_lock(&relay->lock);
     while (must_wait(relay, item, bytes)) pthread_cond_wait(&relay->moved, &relay->lock);
     if (relay->stopped) {

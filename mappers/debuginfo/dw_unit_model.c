@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#define KEPT_BYTES ((size_t)1 << 20) /* an array that is bigger is not kept for the next unit */
+
 void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap, const struct fm_image *image)
 {
     *model = (struct fm_dw_unit_model){.heap = heap, .image = image, .open = FM_NONE};
@@ -297,4 +299,37 @@ static bool settle_functions(struct fm_dw_unit_model *model)
     return show_open(model, &depth, at, UINT64_MAX);
 }
 
-bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model) { return settle_lines(model) && settle_functions(model); }
+/* What a big unit needs no more is given back at once: what is made next takes its place. */
+static void drop_rows(struct fm_dw_unit_model *model)
+{
+    if (model->row_capacity * sizeof *model->rows <= KEPT_BYTES) return;
+    fm_heap_free(model->heap, model->rows, model->row_capacity * sizeof *model->rows);
+    model->rows = NULL;
+    model->row_count = model->row_capacity = 0;
+}
+
+static void drop_spans(struct fm_dw_unit_model *model)
+{
+    if (model->spans.capacity * sizeof *model->spans.items > KEPT_BYTES) fm_spans_free(&model->spans);
+}
+
+bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model)
+{
+    if (!settle_lines(model)) return false;
+    drop_rows(model);
+    if (!settle_functions(model)) return false;
+    drop_spans(model);
+    return true;
+}
+
+void fm_dw_unit_model_end(struct fm_dw_unit_model *model)
+{
+    const size_t instances = model->instance_capacity * sizeof *model->instances, lines = model->line_capacity * sizeof *model->lines;
+    if (instances + lines <= KEPT_BYTES) return;
+    fm_heap_free(model->heap, model->instances, instances);
+    fm_heap_free(model->heap, model->lines, lines);
+    fm_segments_free(&model->functions);
+    model->instances = NULL;
+    model->lines = NULL;
+    model->instance_count = model->instance_capacity = model->line_count = model->line_capacity = 0;
+}

@@ -86,5 +86,7 @@ void fm_dw_unit_model_leave(struct fm_dw_unit_model *model);
  * one that starts last shows, then the later entry; of rows at one address, the last; of sequences that overlap, the one that ends first. A row whose file
  * is not in the table says nothing. */
 bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model);
+/* The unit is done with: the memory of a big one is given back. */
+void fm_dw_unit_model_end(struct fm_dw_unit_model *model);
 
 #endif

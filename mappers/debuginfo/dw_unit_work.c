@@ -126,5 +126,6 @@ framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm
         pack->unit_lost = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED;
         if (!pack->unit_lost) pack->status = status;
     }
+    fm_dw_unit_model_end(&work->model);
     return pack->unit_lost ? status : FRAMEMAP_OK;
 }

@@ -67,7 +67,7 @@ static void rows_to_lines(void **state)
     static const struct {
         uint64_t address;
         uint32_t line;
-    } rows[] = {{0xfff, 0}, {0x1000, 2}, {0x1007, 2}, {0x1008, 3}, {0x100f, 3}, {0x1010, 0}, {0x1100, 0}, {0x1200, 4},
+    } rows[] = {{0xfff, 0},  {0x1000, 2}, {0x1007, 2}, {0x1008, 3}, {0x100f, 3}, {0x1010, 0}, {0x1100, 0}, {0x1200, 4},
                 {0x1203, 4}, {0x1204, 5}, {0x1208, 6}, {0x120f, 6}, {0x1210, 0}, {0x1280, 0}, {0x1300, 0}, {0x2000, 0}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         if (line_at(&f, rows[i].address) != rows[i].line)
@@ -180,7 +180,8 @@ static void instances_in_any_order(void **state)
             }
             while (at < shown->count && shown->items[at].high <= address) at++;
             const uint32_t got = at < shown->count && shown->items[at].low <= address ? shown->items[at].id : FM_NONE;
-            if (got != want) fail_msg("seed %u, 0x%llx: %u, not %u", (unsigned)seed, (unsigned long long)address, (unsigned)got, (unsigned)want);
+            if (got != want)
+                fail_msg("seed %u, 0x%llx: %u, not %u", (unsigned)seed, (unsigned long long)address, (unsigned)got, (unsigned)want);
         }
         tear_down(&f);
     }
@@ -196,8 +197,10 @@ static void identities_are_shared(void **state)
     struct fixture f;
     set_up(&f);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        const struct fm_dw_function function = {
-            .name = framemap_str_of(rows[i].name), .linkage_name = framemap_str_of(rows[i].linkage_name), .identity = rows[i].identity, .decl_line1 = 5};
+        const struct fm_dw_function function = {.name = framemap_str_of(rows[i].name),
+                                                .linkage_name = framemap_str_of(rows[i].linkage_name),
+                                                .identity = rows[i].identity,
+                                                .decl_line1 = 5};
         uint32_t got = 0;
         assert_true(fm_dw_unit_model_identity(&f.model, &function, &got));
         assert_int_equal(got, rows[i].want);
@@ -238,13 +241,51 @@ static void inlined_beyond_its_function(void **state)
     }
 }
 
+/* What a big unit took is given back, what a small one took is kept, and the next unit finds nothing of either. */
+static void big_units_give_back(void **state)
+{
+    (void)state;
+    enum { MANY = 50000 };
+    struct fixture f;
+    set_up(&f);
+    for (uint32_t i = 0; i < MANY; i++) row(&f, 0x1000 + i, i + 1, false);
+    row(&f, 0x1000 + MANY, 0, true);
+    for (uint32_t i = 0; i < MANY; i++) {
+        enter(&f, false, 0x1000 + i, 0x1000 + i + 1);
+        fm_dw_unit_model_leave(&f.model);
+    }
+    assert_true(fm_dw_unit_model_settle(&f.model));
+    assert_null(f.model.rows);
+    assert_null(f.model.spans.items);
+    assert_int_equal(f.model.line_count, MANY + 1);
+    assert_int_equal(f.model.functions.count, MANY);
+    assert_int_equal(f.model.lines[MANY - 1].line1, MANY);
+    fm_dw_unit_model_end(&f.model);
+    assert_null(f.model.instances);
+    assert_null(f.model.lines);
+    assert_null(f.model.functions.items);
+    for (unsigned round = 0; round < 2; round++) {
+        const struct fm_dw_model_row *kept = f.model.rows;
+        fm_dw_unit_model_begin(&f.model, 0);
+        assert_true(fm_dw_unit_model_file(&f.model, 7));
+        row(&f, 0x1000, 5, false), row(&f, 0x1010, 0, true);
+        enter(&f, false, 0x1000, 0x1010);
+        assert_true(fm_dw_unit_model_settle(&f.model));
+        assert_int_equal(line_at(&f, 0x1000), 5);
+        assert_int_equal(f.model.functions.count, 1);
+        fm_dw_unit_model_end(&f.model);
+        assert_int_equal(f.model.instance_count, 1);
+        assert_true(round == 0 || f.model.rows == kept);
+    }
+    tear_down(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_to_lines),
-        cmocka_unit_test(sequences_that_overlap),
-        cmocka_unit_test(inlined_beyond_its_function),
-        cmocka_unit_test(instances_nest), cmocka_unit_test(instances_in_any_order), cmocka_unit_test(identities_are_shared),
+        cmocka_unit_test(rows_to_lines),       cmocka_unit_test(sequences_that_overlap), cmocka_unit_test(inlined_beyond_its_function),
+        cmocka_unit_test(instances_nest),      cmocka_unit_test(instances_in_any_order), cmocka_unit_test(identities_are_shared),
+        cmocka_unit_test(big_units_give_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
