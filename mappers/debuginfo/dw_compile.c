@@ -50,10 +50,11 @@ struct compile {
     /* A round: units that are walked together. */
     uint32_t *units;
     size_t unit_count;
-    bool *walked, *dropped; /* by unit: some round walked it; its entries can't be trusted */
-    bool lost_some;         /* in this round */
-    unsigned rounds;        /* before this one */
-    uint64_t let_go_at;     /* offset of the unit before which pages were let go of last */
+    bool *walked, *dropped;     /* by unit: some round walked it; its entries can't be trusted */
+    bool lost_some;             /* in this round */
+    unsigned rounds;            /* before this one */
+    pthread_mutex_t letting_go; /* whoever does it; others leave it to that one */
+    uint64_t let_go_at;         /* offset of the unit before which pages were let go of last */
     /* Of the builder, made when they are needed: number + 1. */
     uint32_t image_scope, data_scope, *section_scopes;
     bool has_producer;
@@ -267,17 +268,20 @@ static void choose_units(struct compile *compile)
 /* Pages of debug info that were read lately are let go of when so many bytes of units are done: who reads on has few of them to fetch again. */
 #define LET_GO_BYTES ((uint64_t)4 << 20)
 
-static void let_go(const struct compile *compile)
+static void let_go(void *context)
 {
+    struct compile *compile = context;
     const struct fm_mapper_host *host = compile->host;
     const struct fm_image *image = compile->image;
 
-    for (uint32_t i = 0; i < image->section_count && host->let_go != NULL; i++) {
+    if (host->let_go == NULL || pthread_mutex_trylock(&compile->letting_go) != 0) return;
+    for (uint32_t i = 0; i < image->section_count; i++) {
         const struct fm_section *section = &image->sections[i];
         const uint64_t at = fm_image_stored_at(image, i);
         if ((section->flags & FM_SECTION_ALLOC) == 0 && at > 0 && fm_str_starts(section->name, FM_STR(".debug_")))
             host->let_go(host->passed_context, (size_t)at, section->stored.size);
     }
+    pthread_mutex_unlock(&compile->letting_go);
 }
 
 static void let_go_now_and_then(struct compile *compile, uint32_t unit)
@@ -617,10 +621,11 @@ static void begin_compile(struct compile *compile)
     fm_dw_owners_init(&compile->owners, compile->heap);
     fm_dw_relay_init(&compile->relay, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
     pthread_mutex_init(&compile->second.lock, NULL);
+    pthread_mutex_init(&compile->letting_go, NULL);
     fm_arena_init(&compile->symbol_arena, compile->heap);
     compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;
     for (unsigned i = 0; i < FM_CREW_MOST; i++)
-        fm_dw_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags);
+        fm_dw_unit_work_init(&compile->works[i], compile->heap, compile->image, &compile->symbols, compile->flags, let_go, compile);
 }
 
 static void end_compile(struct compile *compile)
@@ -630,6 +635,7 @@ static void end_compile(struct compile *compile)
     for (unsigned i = 0; i < FM_CREW_MOST; i++) fm_dw_unit_work_free(&compile->works[i]);
     fm_dw_relay_free(&compile->relay);
     pthread_mutex_destroy(&compile->second.lock);
+    pthread_mutex_destroy(&compile->letting_go);
     fm_heap_free(compile->heap, compile->second.offsets, compile->second.capacity * sizeof *compile->second.offsets);
     fm_heap_free(compile->heap, compile->section_scopes, compile->image->section_count * sizeof *compile->section_scopes);
     fm_heap_free(compile->heap, compile->units, units * sizeof *compile->units);

@@ -3,9 +3,9 @@
 #include "core/fault.h"
 
 void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                          const struct fm_dw_symbols *symbols, unsigned flags)
+                          const struct fm_dw_symbols *symbols, unsigned flags, void (*let_go)(void *context), void *context)
 {
-    *work = (struct fm_dw_unit_work){.output = {.image = image, .symbols = symbols}};
+    *work = (struct fm_dw_unit_work){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
     work->output.lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
     fm_dw_unit_model_init(&work->model, heap, image);
     work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
@@ -14,6 +14,8 @@ void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, co
 void fm_dw_unit_work_free(struct fm_dw_unit_work *work) { fm_dw_unit_model_free(&work->model); }
 
 /* --- the visitor --- */
+
+enum { ENTRIES_TOGETHER = 20000 }; /* some 1 to 2 MB of them */
 
 static bool had_memory(struct fm_dw_unit_work *work, bool good)
 {
@@ -57,6 +59,7 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
                                       .call_line1 = function->call_line1,
                                       .call_col1 = function->call_col1};
 
+    if (++work->entered % ENTRIES_TOGETHER == 0) work->let_go(work->context);
     return had_memory(work,
                       fm_dw_unit_model_identity(&work->model, function, &instance.identity) &&
                           fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
@@ -92,7 +95,8 @@ static bool expect(struct fm_dw_unit_work *work, const struct fm_segment *interv
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < count; i++) bytes += intervals[i].high - intervals[i].low;
-    return bytes < model->line_count || fm_dw_pack_expect(work->output.pack, model->instance_count, model->line_count + model->functions.count / 2);
+    return bytes < model->line_count ||
+           fm_dw_pack_expect(work->output.pack, model->instance_count, model->line_count + model->functions.count / 2);
 }
 
 static framemap_status write_intervals(struct fm_dw_unit_work *work, const struct fm_segment *intervals, size_t count,
@@ -114,12 +118,14 @@ framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm
     const struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = true};
 
     work->status = FRAMEMAP_OK;
+    work->entered = 0;
     fm_dw_output_begin(&work->output, pack);
     framemap_error error = {0};
     const framemap_status status = reader->walk(worker, number, &visitor, &error);
     if (work->status != FRAMEMAP_OK) {
         pack->status = work->status;
     } else if (status == FRAMEMAP_OK) {
+        if (work->entered >= ENTRIES_TOGETHER) work->let_go(work->context);
         pack->status = write_intervals(work, intervals, count, &pack->error);
     } else {
         pack->error = error;

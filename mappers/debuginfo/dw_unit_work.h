@@ -9,10 +9,14 @@ struct fm_dw_unit_work {
     struct fm_dw_unit_model model;
     struct fm_dw_output output;
     framemap_status status; /* why the visitor stopped the walk */
+    size_t entered;         /* functions and inlined instances of the unit, so far */
+    void (*let_go)(
+        void *context); /* told now and then while a large unit is read, and then: pages of debug info that were read can be let go of */
+    void *context;
 };
 
 void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
-                          const struct fm_dw_symbols *symbols, unsigned flags);
+                          const struct fm_dw_symbols *symbols, unsigned flags, void (*let_go)(void *context), void *context);
 void fm_dw_unit_work_free(struct fm_dw_unit_work *work); /* all but the worker */
 
 /* Fills the pack with what the unit says of these intervals, which rise. How it ended, pack->status and pack->error tell. worker: of that reader.
