@@ -221,7 +221,7 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
 /* Whether the current trace is the one of the last row: no other format has begun one since. */
 static bool is_current(struct fm_doc *doc, const char *one, const char *other) { return fm_doc_open(doc, one) || fm_doc_open(doc, other); }
 
-/* Whether a line above is a frame already: of a reader that is asked later. */
+/* Whether a line above is a frame already, or one below it is: of another reader. */
 static bool is_frame(struct fm_doc *doc, framemap_str above)
 {
     size_t count;
@@ -340,7 +340,8 @@ static void go_on(struct state *state, struct fm_doc *doc, const struct fm_line 
     uint64_t distance = line->number1 - state->number1;
     if (line->begins) *state = (struct state){.above_count = 0};
     if (state->open && (distance > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes))) state->open = false;
-    if (state->pending_count && distance > 1) state->pending_count = 0;
+    /* Rows that another format has taken since, as of a stack within a string of this one, would stand before those that were pending. */
+    if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].body))) state->pending_count = 0;
 }
 
 static enum fm_line_role read_line(struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs)
