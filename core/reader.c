@@ -3,17 +3,26 @@
 /* Numbers of so few bytes lose no bits, whatever they say. */
 #define SHORT_LEB 8
 
-uint64_t fm_read_uleb(struct fm_reader *r)
+/* How many bits it has; 0: it is longer, or cut, and nothing was read. */
+static inline unsigned read_short_leb(struct fm_reader *r, uint64_t *out)
 {
     uint64_t value = 0;
     const size_t left = r->bad ? 0 : r->size - r->at;
-    for (size_t i = 0; i < SHORT_LEB && i < left; i++) {
+    for (unsigned i = 0; i < SHORT_LEB && i < left; i++) {
         const uint8_t byte = r->data[r->at + i];
         value |= (uint64_t)(byte & 0x7F) << 7 * i;
         if (byte >= 0x80) continue;
         r->at += i + 1;
-        return value;
+        *out = value;
+        return 7 * (i + 1);
     }
+    return 0;
+}
+
+uint64_t fm_read_uleb(struct fm_reader *r)
+{
+    uint64_t value;
+    if (read_short_leb(r, &value) > 0) return value;
     value = 0;
     for (unsigned shift = 0;; shift += 7) {
         uint8_t byte = fm_read_u8(r);
@@ -30,15 +39,9 @@ uint64_t fm_read_uleb(struct fm_reader *r)
 
 int64_t fm_read_sleb(struct fm_reader *r)
 {
-    uint64_t value = 0;
-    const size_t left = r->bad ? 0 : r->size - r->at;
-    for (size_t i = 0; i < SHORT_LEB && i < left; i++) {
-        const uint8_t byte = r->data[r->at + i];
-        value |= (uint64_t)(byte & 0x7F) << 7 * i;
-        if (byte >= 0x80) continue;
-        r->at += i + 1;
-        return (int64_t)(byte & 0x40 ? value | ~UINT64_C(0) << 7 * (i + 1) : value);
-    }
+    uint64_t value;
+    const unsigned bits_read = read_short_leb(r, &value);
+    if (bits_read > 0) return (int64_t)(value >> (bits_read - 1) & 1 ? value | ~UINT64_C(0) << bits_read : value);
     value = 0;
     for (unsigned shift = 0;; shift += 7) {
         uint8_t byte = fm_read_u8(r);
