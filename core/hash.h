@@ -46,12 +46,6 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
-/* Has a place in memory brought near, for a load that comes soon. */
-#if defined(__GNUC__)
-#define FM_NEAR(place) __builtin_prefetch(place)
-#else
-#define FM_NEAR(place) ((void)(place))
-#endif
 /* Has the place of a hash brought near, for a question that comes soon. */
 static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
 {

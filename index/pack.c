@@ -1,4 +1,5 @@
 /* Records of a pack to the builder's, under its numbers. All that is looked for is asked for together: most of the time such a question waits for memory. */
+#include "core/cpu.h"
 #include "core/fault.h"
 #include "core/limits.h"
 #include "index/model.h"
@@ -57,7 +58,7 @@ static framemap_status pack_some_functions(struct fm_builder *b, struct renumber
     if (bad) return no_such(error, "string or file");
     for (size_t i = 0; i < count; i++) {
         const uint32_t guess = fm_table_guess(&b->function_table, hashes[i]);
-        if (guess != UINT32_MAX) FM_NEAR(&b->functions[guess]);
+        if (guess != UINT32_MAX) fm_prefetch(&b->functions[guess]);
     }
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
         status = fm_model_function(b, &functions[i], hashes[i], &to->functions[first + i], error);

@@ -1,4 +1,5 @@
 #include "index/pool.h"
+#include "core/cpu.h"
 #include "core/fault.h"
 
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap)
@@ -88,10 +89,10 @@ static void hint(const struct fm_pool *pool, const uint64_t *hashes, size_t coun
     uint32_t ids[AT_ONCE];
     for (size_t i = 0; i < count; i++) {
         ids[i] = fm_table_guess(&pool->table, hashes[i]);
-        if (ids[i] != UINT32_MAX) FM_NEAR(&pool->ends[ids[i]]);
+        if (ids[i] != UINT32_MAX) fm_prefetch(&pool->ends[ids[i]]);
     }
     for (size_t i = 0; i < count; i++)
-        if (ids[i] != UINT32_MAX) FM_NEAR(pool->bytes + fm_pool_at(pool, ids[i]));
+        if (ids[i] != UINT32_MAX) fm_prefetch(pool->bytes + fm_pool_at(pool, ids[i]));
 }
 
 static framemap_status add_some(struct fm_pool *pool, const framemap_str *texts, const uint64_t *known, size_t count, uint32_t *out,

@@ -68,16 +68,6 @@ bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_seg
 
 static uint64_t block_spot(const struct fm_packed *blocks, uint64_t number) { return fm_field(blocks, number, SEGMENT_BLOCK_SPOT); }
 
-/* Has bytes brought near. */
-static inline void bring_near(const unsigned char *at)
-{
-#if defined(__GNUC__)
-    __builtin_prefetch(at);
-#else
-    (void)at;
-#endif
-}
-
 static inline uint64_t low_bits(unsigned width) { return (UINT64_C(1) << width) - 1; } /* width < 64 */
 
 static ALWAYS_INLINE void read_head(struct fm_segment_block *block)
@@ -98,7 +88,7 @@ static ALWAYS_INLINE bool open_block(const struct fm_view *view, uint64_t number
     if (at >= bytes->size) return false;
     out->data = bytes->data + at;
     for (unsigned line = 64; line < 256; line += 64)
-        if (line < bytes->size - at) bring_near(out->data + line);
+        if (line < bytes->size - at) fm_prefetch(out->data + line);
     out->spot = block_spot(blocks, number);
     out->count = left < FMX_SEGMENTS_EACH ? (unsigned)left : FMX_SEGMENTS_EACH;
     read_head(out);
@@ -317,14 +307,14 @@ bool fm_view_segment_at(const struct fm_view *view, uint32_t line0, uint32_t col
 /* Has a row of a table brought near. */
 static void bring_row(const struct fm_packed *rows, uint64_t row)
 {
-    if (row < rows->count) bring_near(rows->data + (row * rows->row_bits >> 3));
+    fm_prefetch_row(rows, row);
 }
 static void bring_block(const struct fm_view *view, uint64_t number)
 {
     const struct fm_packed *bytes = &view->tables[FMX_SEGMENTS];
     const uint64_t at = fm_field(&view->tables[FMX_SEGMENT_BLOCKS], number, SEGMENT_BLOCK_AT);
     for (unsigned line = 0; line < 4; line++)
-        if (at + line * 64 < bytes->size) bring_near(bytes->data + at + line * 64);
+        if (at + line * 64 < bytes->size) fm_prefetch(bytes->data + at + line * 64);
 }
 
 struct asked {

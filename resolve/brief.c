@@ -29,23 +29,15 @@ static bool add_room(struct job *job)
 
 static void fill_function(const struct job *job, const struct fm_view_frame *function, framemap_brief_frame *frame)
 {
-    framemap_str spelled = fm_frame_name(function);
-    frame->function = fm_chain_shown(&job->context, function);
+    fm_chain_names(&job->context, function, &frame->function, &frame->symbol);
     frame->declared_line = function->decl_line1;
     if (function->flags & FM_NODE_ARTIFICIAL) frame->flags |= FRAMEMAP_BRIEF_ARTIFICIAL;
-    if (function->parent != FM_VIEW_NONE) {
-        frame->flags |= FRAMEMAP_BRIEF_INLINED;
-    } else { /* the symbol table may have a spelling of its own */
-        const framemap_str symbol = fm_frame_more(function);
-        if (symbol.size > 0) spelled = symbol;
-        if (frame->function.size == 0) frame->function = fm_demangle(symbol, job->context.demangle, job->context.arena);
-    }
+    if (function->parent != FM_VIEW_NONE) frame->flags |= FRAMEMAP_BRIEF_INLINED;
     if ((function->flags & FM_NODE_HAS_START) && job->context.position >= function->where.start) {
         frame->flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
         frame->function_offset = job->context.position - function->where.start;
     }
-    if (spelled.data != frame->function.data && !fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
-    if (frame->symbol.size > 0 && spelled.data == function->name_at) frame->flags |= FRAMEMAP_BRIEF_SAME_NAME;
+    if (frame->symbol.size > 0 && frame->symbol.data == function->name_at) frame->flags |= FRAMEMAP_BRIEF_SAME_NAME;
 }
 
 static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)

@@ -135,18 +135,6 @@ static framemap_status fill_more(const struct fm_chain_context *context, const s
     return add_aliases(context, step->node, root.alias_count, frame, error);
 }
 
-static void fill_names(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_frame *frame)
-{
-    framemap_str spelled = fm_frame_name(function);
-    frame->function = fm_chain_shown(context, function);
-    if (!frame->inlined) { /* the symbol table may have a spelling of its own */
-        const framemap_str symbol = fm_frame_more(function);
-        if (symbol.size > 0) spelled = symbol;
-        if (frame->function.size == 0) frame->function = fm_demangle(symbol, context->demangle, context->arena);
-    }
-    if (spelled.data != frame->function.data && !fm_str_equal(spelled, frame->function)) frame->symbol = spelled;
-}
-
 static framemap_status fill_function(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
                                      framemap_error *error)
 {
@@ -155,7 +143,7 @@ static framemap_status fill_function(const struct fm_chain_context *context, con
     frame->declared_line = function->decl_line1;
     frame->artificial = (function->flags & FM_NODE_ARTIFICIAL) != 0;
     if (function->flags & FM_FRAME_DECLARED) frame->declared_file = fm_frame_home(function);
-    fill_names(context, function, frame);
+    fm_chain_names(context, function, &frame->function, &frame->symbol);
     if ((function->flags & FM_NODE_HAS_START) && context->position >= function->where.start) {
         frame->has_function_offset = true;
         frame->function_offset = context->position - function->where.start;

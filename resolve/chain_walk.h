@@ -4,7 +4,9 @@
 #define FM_RESOLVE_CHAIN_WALK_H
 
 #include "core/limits.h"
+#include "core/text.h"
 #include "resolve/chain.h"
+#include "resolve/resolve.h"
 
 /* Where a walk along a chain stands: at one frame of it. */
 struct fm_chain_step {
@@ -15,6 +17,21 @@ struct fm_chain_step {
     size_t depth;             /* frames inside of this one */
     struct fm_view_frame own; /* the walk's own: where `function` stands when the view does not keep it */
 };
+
+/* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */
+static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,
+                                  framemap_str *symbol)
+{
+    framemap_str spelled = fm_frame_name(function);
+    *shown = fm_chain_shown(context, function);
+    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
+        const framemap_str own = fm_frame_more(function);
+        if (own.size > 0) spelled = own;
+        if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);
+    }
+    const bool same = spelled.data == shown->data || fm_str_equal(spelled, *shown);
+    *symbol = same ? (framemap_str){NULL, 0} : spelled;
+}
 
 /* The ways for all chains; with the words for what is damaged. name: of the place itself. Errors: MEMORY, CORRUPT. */
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,

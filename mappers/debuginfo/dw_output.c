@@ -1,5 +1,6 @@
 #include "mappers/debuginfo/dw_output.h"
 
+#include "core/cpu.h"
 #include "core/fault.h"
 #include "core/limits.h"
 
@@ -186,7 +187,7 @@ static bool node_of_sight(struct fm_dw_output *output, uint64_t origin, struct f
 
 static inline void bring_near(const struct strip *functions, const struct fm_dw_unit_model *model)
 {
-    if (functions->end - functions->at > AHEAD) FM_NEAR(&model->instances[functions->at[AHEAD].id]);
+    if (functions->end - functions->at > AHEAD) fm_prefetch(&model->instances[functions->at[AHEAD].id]);
 }
 
 /* While an interval is written. */
