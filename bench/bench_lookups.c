@@ -83,25 +83,29 @@ static void ask_gsym(struct asker *asker, const uint64_t *addresses, size_t coun
 }
 
 #ifdef BENCH_LOOKUP_MANY
-static void ask_many(struct asker *asker, const uint64_t *addresses, size_t count)
+static void ask_brief(struct asker *asker, const uint64_t *addresses, size_t count, size_t together)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_brief_list list;
     framemap_error error;
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     query.demangle = FRAMEMAP_DEMANGLE_NONE;
-    for (size_t at = 0; at < count; at += TOGETHER) {
-        const size_t some = count - at < TOGETHER ? count - at : TOGETHER;
+    for (size_t at = 0; at < count; at += together) {
+        const size_t some = count - at < together ? count - at : together;
         check(framemap_index_lookup_many(asker->bench->index, &query, addresses + at, some, asker->scratch, &list, &error), "lookup",
               &error);
         for (size_t f = 0; f < list.frame_count; f++)
             asker->told += list.frames[f].line + (uintptr_t)list.frames[f].function.data + (uintptr_t)list.frames[f].file.data;
     }
 }
+
+static void ask_one(struct asker *asker, const uint64_t *addresses, size_t count) { ask_brief(asker, addresses, count, 1); }
+static void ask_many(struct asker *asker, const uint64_t *addresses, size_t count) { ask_brief(asker, addresses, count, TOGETHER); }
 #endif
 
 static const struct way ways[] = {{"framemap", ask_framemap},
 #ifdef BENCH_LOOKUP_MANY
+                                  {"framemap, in brief", ask_one},
                                   {"framemap, many at once", ask_many},
 #endif
                                   {"flat array", ask_flat},

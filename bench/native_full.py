@@ -150,7 +150,7 @@ def lookups_all(images, run):
                 cells += [spread(values, 0) if values else "-", f"{median(x):.2f}" if x else "-"]
             print(f"| {image.name} | {tool} | {' | '.join(cells)} |", flush=True)
         for pattern in PATTERNS:
-            for base, word in (("framemap", ""), ("framemap, many at once", " at once")):
+            for base, word in (("framemap, in brief", ""), ("framemap", " in full"), ("framemap, many at once", " at once")):
                 run.find(f"flat {pattern}{word}, {image.name}", against(times, "flat array", base, pattern))
                 run.find(f"gsym {pattern}{word}, {image.name}", against(times, "GSYM", base, pattern))
                 run.find(f"gsym of llvm {pattern}{word}, {image.name}", against(times, "GSYM, LLVM's reader", base, pattern))

@@ -146,6 +146,11 @@ static void arena_use(struct fm_arena *arena, struct fm_arena_block *block)
 
 void fm_arena_reset(struct fm_arena *arena)
 {
+    if (arena->blocks != NULL && arena->blocks->older == NULL) {
+        arena_use(arena, arena->blocks);
+        arena->total = 0;
+        return;
+    }
     struct fm_arena_block *biggest = NULL;
     for (struct fm_arena_block *block = arena->blocks, *older; block; block = older) {
         older = block->older;
@@ -175,17 +180,14 @@ static bool arena_add_block(struct fm_arena *arena, size_t size)
     return true;
 }
 
-void *fm_arena_alloc(struct fm_arena *arena, size_t size)
+void *fm_arena_alloc_more(struct fm_arena *arena, size_t size)
 {
     const size_t unit = sizeof(max_align_t);
     if (size > SIZE_MAX - unit) return NULL;
     size = (size + unit - 1) / unit * unit;
     if (size == 0) size = unit;
     if ((arena->next == NULL || size > (size_t)(arena->end - arena->next)) && !arena_add_block(arena, size)) return NULL;
-    void *ptr = arena->next;
-    arena->next += size;
-    arena->total += size;
-    return ptr;
+    return fm_arena_alloc(arena, size);
 }
 
 void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size)

@@ -51,12 +51,25 @@ void fm_arena_free(struct fm_arena *arena);
 /* Forgets all but keeps the biggest block, so that a warm cycle allocates nothing. */
 void fm_arena_reset(struct fm_arena *arena);
 /* size bytes aligned to max_align_t, not zeroed; NULL when out of memory. size 0 gives a valid pointer. */
-void *fm_arena_alloc(struct fm_arena *arena, size_t size);
+static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
+/* The same where the block at hand has no room for it. */
+void *fm_arena_alloc_more(struct fm_arena *arena, size_t size);
 /* count * size bytes, zeroed, overflow-checked. */
 void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);
 #define FM_ARENA_NEW(arena, type) ((type *)fm_arena_zalloc((arena), 1, sizeof(type)))
 #define FM_ARENA_ARRAY(arena, type, count) ((type *)fm_arena_zalloc((arena), (count), sizeof(type)))
 /* A copy in the arena, NUL-terminated after its end. Fails by data NULL with size > 0 set to 0. */
 bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out);
+
+static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size)
+{
+    const size_t unit = sizeof(max_align_t), left = arena->next == NULL ? 0 : (size_t)(arena->end - arena->next);
+    const size_t taken = (size + unit - 1) / unit * unit;
+    if (size == 0 || size > left || taken > left) return fm_arena_alloc_more(arena, size);
+    void *ptr = arena->next;
+    arena->next += taken;
+    arena->total += taken;
+    return ptr;
+}
 
 #endif

@@ -20,7 +20,7 @@ FM_WITH_BMI2 static inline uint64_t spread_bmi2(uint64_t bits, uint64_t mask) { 
 FM_WITH_BMI2 static inline unsigned lowest_bmi2(uint64_t word) { return (unsigned)__builtin_ia32_tzcnt_u64(word); } /* 64: none */
 #endif
 
-/* How many bits are set; *counts: for select_zero. */
+/* How many bits are set; *counts: for behind_zero. */
 static INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
@@ -31,14 +31,14 @@ static INLINED unsigned count_ones(uint64_t word, uint64_t *counts, bool bmi2)
     return (unsigned)(*counts >> 56);
 }
 
-/* The place of the n-th bit that is not set, from 1 on. */
-static INLINED unsigned select_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
+/* The place behind the n-th bit that is not set; of none, the begin. */
+static INLINED unsigned behind_zero(uint64_t word, uint64_t counts, unsigned n, bool bmi2)
 {
 #if FM_CPU_HAS_BMI2
-    if (bmi2) return fm_lowest_bit(spread_bmi2(UINT64_C(1) << (n - 1), ~word));
+    if (bmi2) return fm_lowest_bit(spread_bmi2(UINT64_C(1) << n, ~word << 1 | 1)); /* one place on for each, and one before all */
 #endif
     (void)bmi2;
-    return fm_select_zero(word, counts, n);
+    return n == 0 ? 0 : fm_select_zero(word, counts, n) + 1;
 }
 
 enum { TOGETHER = 4, LANE = 16 };
@@ -92,7 +92,7 @@ static INLINED bool read_common(const struct fm_view *view, const unsigned char 
     /* The word's end is behind what was compared with `left`; the file's tail can be read, and the comparison below tells. */
     const unsigned char *at = data + (bit >> 3);
     out->uppers = fm_load64(at) >> (bit & 7);
-    if (upper_width > 57) out->uppers |= (uint64_t)at[8] << 1 << (63 - (bit & 7));
+    out->uppers |= (uint64_t)at[8] << 1 << (63 - (bit & 7));
     out->uppers &= fm_bits_mask(upper_width);
     const unsigned ones = count_ones(out->uppers, &out->counts, bmi2);
     out->lower_bits = view->shift - upper_bits;
@@ -115,7 +115,7 @@ static INLINED unsigned find_row(const struct common_block *block, uint64_t low,
 {
     const unsigned upper = (unsigned)(low >> block->lower_bits);
     const uint64_t lower = low & fm_bits_mask(block->lower_bits);
-    unsigned at = upper == 0 ? 0 : select_zero(block->uppers, block->counts, upper, bmi2) + 1;
+    const unsigned at = behind_zero(block->uppers, block->counts, upper, bmi2);
     const unsigned entry = at - upper;
     /* How many of the entries with this upper part begin at or before the spot, up to the first that does not. They are few, and a loop's end would be
      * guessed wrongly half the time: four are compared at once. */
@@ -148,15 +148,25 @@ static INLINED bool read_row(const struct fm_view *view, const struct common_blo
     return node_code <= view->node_count; /* alternatives follow lines from where they begin */
 }
 
-/* A position of the image's longest range. false: it takes fm_view_lookup. */
+/* The frame that will be read next is one of a block's first node or of one soon behind: its page, at least, is on its way while the row is looked for. */
+static INLINED void expect_frame(const struct fm_view *view, uint64_t node_base)
+{
+    struct fm_frames *frames = &view->kept->frames;
+    if (node_base - 1 >= frames->count) return;
+    const struct fm_view_frame *place = fm_frames_place(frames, node_base - 1);
+    for (unsigned i = 0; i < 4; i++) fm_prefetch((const void *)((uintptr_t)place + i * FM_FRAME_BYTES));
+}
+
+/* A position of the image's longest range. alone: no other lookup fills the wait for memory. false: it takes fm_view_lookup. */
 static INLINED bool find_common(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t block_at, uint64_t spot,
-                                struct fm_hit *out, bool bmi2)
+                                struct fm_hit *out, bool alone, bool bmi2)
 {
     const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
     struct common_block block;
     if (block_at >= blocks->size) return false;
     fm_prefetch(blocks->data + block_at + 64); /* its rows, most often: no need to wait for the head first */
     if (!read_common(view, blocks->data + block_at, blocks->size - block_at, &block, bmi2)) return false;
+    if (alone) expect_frame(view, block.node_base);
     *out = (struct fm_hit){.scope = scope, .position = position, .start = position};
     return read_row(view, &block, find_row(&block, spot & fm_bits_mask(view->shift), bmi2), out);
 }
@@ -179,7 +189,7 @@ static INLINED framemap_status find(const struct fm_view *view, uint64_t scope, 
 {
     uint64_t spot, bucket;
     if (find_bucket(view, scope, position, &spot, &bucket) &&
-        find_common(view, scope, position, fm_field(&view->tables[FMX_BUCKETS], bucket, BUCKET_BLOCK), spot, out, bmi2))
+        find_common(view, scope, position, fm_field(&view->tables[FMX_BUCKETS], bucket, BUCKET_BLOCK), spot, out, true, bmi2))
         return FRAMEMAP_OK;
     return fm_view_lookup(view, scope, position, out);
 }
@@ -201,7 +211,7 @@ static INLINED framemap_status find_batch(const struct fm_view *view, uint64_t s
         if (blocks->size - at[i] > 64) fm_prefetch(blocks->data + at[i] + 64);
     }
     for (size_t i = 0; i < count; i++) {
-        if (!find_common(view, scope, positions[i], at[i], spots[i], &out[i], bmi2)) {
+        if (!find_common(view, scope, positions[i], at[i], spots[i], &out[i], false, bmi2)) {
             const framemap_status status = fm_view_lookup(view, scope, positions[i], &out[i]);
             if (status != FRAMEMAP_OK) return status;
         }

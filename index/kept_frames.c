@@ -1,4 +1,5 @@
 /* Frames of nodes: making and keeping them. */
+#include "core/limits.h"
 #include "index/tables.h"
 
 #include <string.h>
@@ -13,9 +14,15 @@ void fm_kept_frames_open(struct fm_view *view)
     frames->count = view->node_count;
     fm_memo_init(&frames->memo, view->heap, (frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS);
     fm_memo_limit(&frames->memo, KEPT_LEAST + KEPT_RATIO * view->bytes.size);
+    fm_memo_init(&view->kept->more, view->heap, frames->count);
+    fm_memo_limit(&view->kept->more, KEPT_LEAST + KEPT_RATIO * view->bytes.size);
 }
 
-void fm_kept_frames_close(struct fm_view *view) { fm_memo_free(&view->kept->frames.memo); }
+void fm_kept_frames_close(struct fm_view *view)
+{
+    fm_memo_free(&view->kept->frames.memo);
+    fm_memo_free(&view->kept->more);
+}
 
 struct fm_frames *fm_view_frames(const struct fm_view *view) { return &view->kept->frames; }
 
@@ -140,6 +147,52 @@ framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct 
     *out = draft.lasts ? keep(&view->kept->frames, node, own) : NULL;
     if (*out == NULL) *out = own;
     return FRAMEMAP_OK;
+}
+
+/* --- what few nodes say beyond that --- */
+
+static size_t more_size(uint32_t alias_count) { return sizeof(struct fm_view_more) + alias_count * sizeof(framemap_str); }
+
+static framemap_status fill_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head, struct fm_view_more *more)
+{
+    framemap_status status = FRAMEMAP_OK;
+    *more = *head;
+    for (uint32_t i = 0; i < more->alias_count && status == FRAMEMAP_OK; i++) status = fm_view_alias(view, node, i, &more->aliases[i]);
+    return status;
+}
+
+/* *out stays NULL where nothing more can be kept. */
+static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head,
+                                 const struct fm_view_more **out)
+{
+    struct fm_memo *memo = &view->kept->more;
+    struct fm_view_more *made = fm_memo_alloc(memo, more_size(head->alias_count));
+    if (made == NULL) return FRAMEMAP_OK;
+    const framemap_status status = fill_more(view, node, head, made);
+    if (status == FRAMEMAP_OK) *out = fm_memo_publish(memo, node, made);
+    if (*out == NULL) fm_memo_give_back(memo, made);
+    return status;
+}
+
+framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena, const struct fm_view_more **out)
+{
+    struct fm_view_more head = {.alias_count = 0};
+    struct fm_view_link link;
+    struct fm_view_root root = {.size = 0};
+    framemap_str name;
+    *out = node < view->kept->more.count ? fm_memo_get(&view->kept->more, node) : NULL;
+    if (*out != NULL) return FRAMEMAP_OK;
+    framemap_status status = fm_view_link_node(view, node, &link);
+    if (status == FRAMEMAP_OK) status = fm_view_link_names(view, &link, &name, &head.class_name);
+    if (status == FRAMEMAP_OK && link.parent == FM_VIEW_NONE) status = fm_view_link_root(view, &link, &root);
+    if (status != FRAMEMAP_OK) return status;
+    head.size = root.size;
+    head.alias_count = root.alias_count < FM_LIMIT_ALTERNATIVES ? root.alias_count : FM_LIMIT_ALTERNATIVES;
+    status = keep_more(view, node, &head, out);
+    if (status != FRAMEMAP_OK || *out != NULL) return status;
+    struct fm_view_more *more = fm_arena_alloc(arena, more_size(head.alias_count));
+    *out = more;
+    return more != NULL ? fill_more(view, node, &head, more) : FRAMEMAP_E_MEMORY;
 }
 
 /* --- what will be read --- */

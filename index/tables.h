@@ -31,23 +31,23 @@ struct fm_kept {
     struct fm_memo paths; /* by file: joined paths */
     struct fm_memo names; /* by function: readable names */
     struct fm_frames frames;
+    struct fm_memo more; /* by node: struct fm_view_more */
 };
 
 struct fm_view {
     struct fm_heap *heap;
     struct fm_kept *kept;
     framemap_str bytes;
-    framemap_str kind, id, arch, name; /* attributes that every answer tells */
     struct fm_packed tables[FMX_SECTION_END];
-    uint64_t base, position_count;
+    struct fm_view_identity about; /* what every answer tells */
+    uint64_t position_count;
     struct fm_sorted_texts *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
     uint64_t node_count, root_count;
     unsigned function_width; /* of a function's code */
     unsigned details_from;   /* of a row of details: the field of the class */
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
-    bool one_range_each, has_image;
-    uint64_t image;      /* scope of the empty key */
+    bool one_range_each;
     struct fm_spot main; /* its longest range, which most positions fall into; spot: 0. Empty where it has none */
 };
 
@@ -185,7 +185,7 @@ static inline uint64_t fm_spot_of(const struct fm_spot *range, uint64_t position
 /* A position that falls into the image's longest range, view->main. */
 static inline bool fm_spot_is_main(const struct fm_view *view, uint64_t scope, uint64_t position)
 {
-    return scope == view->image && position >= view->main.first && position < view->main.next;
+    return scope == view->about.image && position >= view->main.first && position < view->main.next;
 }
 /* Where a position of a scope falls. */
 static inline enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)

@@ -29,13 +29,14 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
 void fm_view_close(struct fm_view *view);
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out);
 framemap_str fm_view_kind(const struct fm_view *view); /* of fm_view_about, alone */
-/* Likewise, what every answer tells. */
+/* Likewise, what every answer tells; it lives as long as the view. */
 struct fm_view_identity {
     framemap_str kind, id, arch, name;
     uint64_t base;
-    bool has_addresses, numbered_scopes;
+    bool has_addresses, numbered_scopes, has_image;
+    uint64_t image; /* scope of the empty key, with has_image */
 };
-struct fm_view_identity fm_view_identity(const struct fm_view *view);
+const struct fm_view_identity *fm_view_identity(const struct fm_view *view);
 bool fm_view_is_classes(const struct fm_view *view);
 bool fm_view_is_segments(const struct fm_view *view);
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
@@ -155,6 +156,15 @@ struct fm_frames *fm_view_frames(const struct fm_view *view);
 /* The frame of a node: one that the view keeps, or where it can't keep more `own`, with texts in the arena. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena, struct fm_view_frame *own,
                               const struct fm_view_frame **out);
+/* What a frame with FM_FRAME_MORE does not tell itself. */
+struct fm_view_more {
+    framemap_str class_name;
+    uint64_t size;        /* of an outermost one's machine code */
+    uint32_t alias_count; /* FM_LIMIT_ALTERNATIVES at most */
+    framemap_str aliases[];
+};
+/* Kept by the view, or where it can't keep more in the arena. Errors: CORRUPT, MEMORY. */
+framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena, const struct fm_view_more **out);
 /* A hit that is one place of a node at a line of its own, without a name: its line is fm_hit_line, and its file the node's home, or fm_view_hit_path. */
 static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct fm_hit *hit)
 {

@@ -29,15 +29,19 @@ static bool add_room(struct job *job)
 
 static void fill_function(const struct job *job, const struct fm_view_frame *function, framemap_brief_frame *frame)
 {
-    fm_chain_names(&job->context, function, &frame->function, &frame->symbol);
-    frame->declared_line = function->decl_line1;
-    if (function->flags & FM_NODE_ARTIFICIAL) frame->flags |= FRAMEMAP_BRIEF_ARTIFICIAL;
-    if (function->parent != FM_VIEW_NONE) frame->flags |= FRAMEMAP_BRIEF_INLINED;
+    framemap_str shown, symbol;
+    uint32_t flags = function->flags & FM_NODE_ARTIFICIAL ? FRAMEMAP_BRIEF_ARTIFICIAL : 0;
+    fm_chain_names(&job->context, function, &shown, &symbol);
+    if (function->parent != FM_VIEW_NONE) flags |= FRAMEMAP_BRIEF_INLINED;
     if ((function->flags & FM_NODE_HAS_START) && job->context.position >= function->where.start) {
-        frame->flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
+        flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
         frame->function_offset = job->context.position - function->where.start;
     }
-    if (frame->symbol.size > 0 && frame->symbol.data == function->name_at) frame->flags |= FRAMEMAP_BRIEF_SAME_NAME;
+    if (symbol.size > 0 && symbol.data == function->name_at) flags |= FRAMEMAP_BRIEF_SAME_NAME;
+    frame->function = shown;
+    frame->symbol = symbol;
+    frame->declared_line = function->decl_line1;
+    frame->flags = flags;
 }
 
 static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
@@ -62,7 +66,40 @@ static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, fra
     return status;
 }
 
-/* --- all of them --- */
+/* --- one alone, and all of them --- */
+
+static framemap_status damaged(framemap_status status, framemap_error *error)
+{
+    return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
+}
+
+/* frame_room: at least as many frames as there is room for at first. */
+static struct job job_of(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, size_t frame_room)
+{
+    return (struct job){.context = {.view = view, .arena = arena, .demangle = query->demangle, .frames = fm_view_frames(view)},
+                        .placing = fm_placing_of(fm_view_identity(view), query),
+                        .frames = fm_arena_alloc(arena, frame_room * sizeof(framemap_brief_frame)),
+                        .frame_capacity = frame_room};
+}
+
+framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_query *query, uint64_t position, struct fm_arena *arena,
+                                 framemap_brief_list *out, framemap_error *error)
+{
+    enum { FRAMES_AT_FIRST = 8 };
+    struct job job = job_of(view, query, arena, FRAMES_AT_FIRST);
+    struct fm_hit hit;
+    framemap_brief_answer *answer = fm_arena_alloc(arena, sizeof *answer);
+    framemap_status status = FRAMEMAP_OK;
+    if (job.frames == NULL || answer == NULL) return fm_fault_memory(error);
+    *answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH};
+    if (fm_find_scope(view, query, &job.scope) && fm_place(&job.placing, position, &job.context.position) == FM_PLACED) {
+        status = fm_view_find(view, job.scope, job.context.position - job.placing.step_back, &hit);
+        if (status != FRAMEMAP_OK) return damaged(status, error);
+        if (hit.place_count > 0) status = answer_hit(&job, &hit, answer, error);
+    }
+    if (status == FRAMEMAP_OK) *out = (framemap_brief_list){answer, 1, job.frames, job.frame_count};
+    return status;
+}
 
 enum { SIDE_BY_SIDE = FM_VIEW_BATCH };
 
@@ -78,7 +115,7 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
         asked[i] = placed[i] == FM_PLACED ? places[i] - job->placing.step_back : 0;
     }
     framemap_status status = fm_view_find_many(job->context.view, job->scope, asked, count, hits);
-    if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
+    if (status != FRAMEMAP_OK) return damaged(status, error);
     fm_view_expect(job->context.view, hits, count);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
@@ -102,20 +139,15 @@ static framemap_status answer_all(struct job *job, const uint64_t *positions, si
 framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query *query, const uint64_t *positions, size_t count,
                                 struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out, framemap_error *error)
 {
-    const struct fm_view_identity about = fm_view_identity(view);
-    struct job job = {
-        .context = {.view = view, .arena = arena, .demangle = query->demangle, .kind = fm_kind_of(&about), .frames = fm_view_frames(view)},
-        .placing = fm_placing_of(&about, query),
-        .frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1};
     if (count > FM_LIMIT_LOOKUPS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
-    job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
-    framemap_brief_answer *answers = fm_arena_zalloc(arena, count, sizeof *answers);
+    struct job job = job_of(view, query, arena, *frame_room > 2 * count ? *frame_room : 2 * count + 1);
+    framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);
     if (job.frames == NULL || answers == NULL) return fm_fault_memory(error);
     framemap_status status = FRAMEMAP_OK;
-    if (fm_find_scope(view, &about, query, &job.scope))
+    if (fm_find_scope(view, query, &job.scope))
         status = answer_all(&job, positions, count, answers, error);
     else
-        for (size_t i = 0; i < count; i++) answers[i].status = FRAMEMAP_FRAME_NO_MATCH;
+        for (size_t i = 0; i < count; i++) answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH};
     if (status != FRAMEMAP_OK) return status;
     *frame_room = job.frame_capacity;
     *out = (framemap_brief_list){answers, count, job.frames, job.frame_count};

@@ -102,20 +102,14 @@ framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t
 
 /* --- one frame --- */
 
-static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node, uint32_t alias_count, framemap_frame *frame,
-                                   framemap_error *error)
+static framemap_status add_aliases(const struct fm_chain_context *context, const struct fm_view_more *more, framemap_frame *frame)
 {
-    if (alias_count == 0) return FRAMEMAP_OK;
-    size_t count = alias_count < FM_LIMIT_ALTERNATIVES ? alias_count : FM_LIMIT_ALTERNATIVES;
-    framemap_str *aliases = FM_ARENA_ARRAY(context->arena, framemap_str, count);
-    if (aliases == NULL) return fm_fault_memory(error);
-    for (uint32_t i = 0; i < count; i++) {
-        const framemap_status status = fm_view_alias(context->view, node, i, &aliases[i]);
-        if (status != FRAMEMAP_OK) return damaged(status, "an alias of a function can't be read", error);
-        aliases[i] = fm_demangle(aliases[i], context->demangle, context->arena);
-    }
+    if (more->alias_count == 0) return FRAMEMAP_OK;
+    framemap_str *aliases = fm_arena_alloc(context->arena, more->alias_count * sizeof *aliases);
+    if (aliases == NULL) return FRAMEMAP_E_MEMORY;
+    for (uint32_t i = 0; i < more->alias_count; i++) aliases[i] = fm_demangle(more->aliases[i], context->demangle, context->arena);
     frame->aliases = aliases;
-    frame->alias_count = count;
+    frame->alias_count = more->alias_count;
     return FRAMEMAP_OK;
 }
 
@@ -123,16 +117,16 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
 static framemap_status fill_more(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
                                  framemap_error *error)
 {
-    struct fm_view_link link;
-    struct fm_view_root root;
-    framemap_str name;
-    framemap_status status = fm_view_link_node(context->view, step->node, &link);
-    if (status == FRAMEMAP_OK) status = fm_view_link_names(context->view, &link, &name, &frame->class_name);
-    if (status != FRAMEMAP_OK || frame->inlined) return damaged_function(step->node, status, error);
-    status = fm_view_link_root(context->view, &link, &root);
-    if (status != FRAMEMAP_OK) return damaged_function(step->node, status, error);
-    frame->function_size = root.size;
-    return add_aliases(context, step->node, root.alias_count, frame, error);
+    const struct fm_view_more *more;
+    framemap_status status = fm_view_more(context->view, step->node, context->arena, &more);
+    if (status == FRAMEMAP_OK) {
+        frame->class_name = more->class_name;
+        if (!frame->inlined) {
+            frame->function_size = more->size;
+            status = add_aliases(context, more, frame);
+        }
+    }
+    return damaged_function(step->node, status, error);
 }
 
 static framemap_status fill_function(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,

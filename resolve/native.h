@@ -2,11 +2,20 @@
 #ifndef FM_RESOLVE_NATIVE_H
 #define FM_RESOLVE_NATIVE_H
 
+#include "core/text.h"
 #include "index/view.h"
 #include <framemap/index.h>
 
 framemap_kind fm_kind_of(const struct fm_view_identity *about);
-bool fm_find_scope(const struct fm_view *view, const struct fm_view_identity *about, const framemap_query *query, uint64_t *scope);
+
+static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
+{
+    const struct fm_view_identity *about = fm_view_identity(view);
+    if (about->numbered_scopes) return fm_view_scope_number(view, query->scope_number, scope);
+    if (query->scope.size > 0 || !about->has_image) return fm_view_scope(view, query->scope, scope);
+    *scope = about->image;
+    return true;
+}
 
 /* From positions as they are given to those of a scope. */
 struct fm_placing {
@@ -14,7 +23,16 @@ struct fm_placing {
     uint64_t mask; /* of bits that are part of an address */
     bool step_back;
 };
-struct fm_placing fm_placing_of(const struct fm_view_identity *about, const framemap_query *query);
+/* The bits that are part of the addresses that a query gives. */
+uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query);
+static inline struct fm_placing fm_placing_of(const struct fm_view_identity *about, const framemap_query *query)
+{
+    /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off the mark. */
+    const bool marks = fm_str_starts(about->arch, FM_STR("arm")) || fm_str_starts(about->arch, FM_STR("thumb"));
+    return (struct fm_placing){.base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0,
+                               .mask = marks ? fm_address_mask(about, query) : UINT64_MAX,
+                               .step_back = query->return_address};
+}
 
 enum fm_placed { FM_PLACED, FM_BEFORE_IMAGE, FM_NOTHING_BEFORE /* a step back from the first position */ };
 /* *out: the position in its scope, before any step back. */

@@ -18,16 +18,13 @@ static const char bare_place[] = "the symbols know the position but no name, fil
 
 framemap_kind fm_kind_of(const struct fm_view_identity *about)
 {
-    static const struct {
-        const char *kind;
-        framemap_kind means;
-    } kinds[] = {
-        {"elf", FRAMEMAP_KIND_NATIVE}, {"macho", FRAMEMAP_KIND_NATIVE},  {"breakpad", FRAMEMAP_KIND_NATIVE},
-        {"r8", FRAMEMAP_KIND_JAVA},    {"proguard", FRAMEMAP_KIND_JAVA}, {"sourcemap", FRAMEMAP_KIND_JS},
-        {"hermes", FRAMEMAP_KIND_JS},  {"metro", FRAMEMAP_KIND_JS},      {"dart", FRAMEMAP_KIND_DART},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (fm_str_equal(about->kind, framemap_str_of(kinds[i].kind))) return kinds[i].means;
+    const framemap_str kind = about->kind;
+    if (fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho")) || fm_str_equal(kind, FM_STR("breakpad")))
+        return FRAMEMAP_KIND_NATIVE;
+    if (fm_str_equal(kind, FM_STR("dart"))) return FRAMEMAP_KIND_DART;
+    if (fm_str_equal(kind, FM_STR("r8")) || fm_str_equal(kind, FM_STR("proguard"))) return FRAMEMAP_KIND_JAVA;
+    if (fm_str_equal(kind, FM_STR("sourcemap")) || fm_str_equal(kind, FM_STR("hermes")) || fm_str_equal(kind, FM_STR("metro")))
+        return FRAMEMAP_KIND_JS;
     return about->has_addresses ? FRAMEMAP_KIND_NATIVE : FRAMEMAP_KIND_UNKNOWN;
 }
 
@@ -45,21 +42,12 @@ uint64_t fm_address_clean(framemap_str arch, uint64_t address)
     return address;
 }
 
-struct fm_placing fm_placing_of(const struct fm_view_identity *about, const framemap_query *query)
+uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_query *query)
 {
-    struct fm_placing placing = {
-        .base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0, .mask = UINT64_MAX, .step_back = query->return_address};
-    bool code =
-        query->address_kind != FRAMEMAP_ADDRESS_NONE && !fm_str_equal(query->scope, FM_STR("data")); /* data may well stand at odd ones */
-    code = code && !fm_str_equal(about->kind, FM_STR("dart")); /* which makes no thumb code, and whose addresses of calls are odd */
-    /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off the mark. */
-    if (code && is_arm32(about->arch)) placing.mask = fm_address_clean(about->arch, UINT64_MAX);
-    return placing;
-}
-
-bool fm_find_scope(const struct fm_view *view, const struct fm_view_identity *about, const framemap_query *query, uint64_t *scope)
-{
-    return about->numbered_scopes ? fm_view_scope_number(view, query->scope_number, scope) : fm_view_scope(view, query->scope, scope);
+    if (query->address_kind == FRAMEMAP_ADDRESS_NONE || !is_arm32(about->arch)) return UINT64_MAX;
+    if (fm_str_equal(query->scope, FM_STR("data"))) return UINT64_MAX; /* which may well stand at odd ones */
+    if (fm_str_equal(about->kind, FM_STR("dart"))) return UINT64_MAX;  /* which makes no thumb code, and whose addresses of calls are odd */
+    return fm_address_clean(about->arch, UINT64_MAX);
 }
 
 /* What was found, before it is told: nothing is written until all of it is there. */
@@ -149,20 +137,20 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
 {
     if (fm_view_is_segments(view)) return fm_resolve_script(view, query, arena, out, error);
     if (fm_view_is_classes(view)) return fm_resolve_java(view, query, arena, out, error);
-    const struct fm_view_identity about = fm_view_identity(view);
-    const framemap_kind kind = fm_kind_of(&about);
+    const struct fm_view_identity *about = fm_view_identity(view);
+    const framemap_kind kind = fm_kind_of(about);
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_scope};
     uint64_t position, scope;
     struct fm_hit hit;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_find_scope(view, &about, query, &scope)) {
-        if (query->scope.size == 0 && !about.numbered_scopes && about.has_addresses) found.reason = no_image;
-    } else if (place_query(&about, query, &position, &found.reason)) {
+    if (!fm_find_scope(view, query, &scope)) {
+        if (query->scope.size == 0 && !about->numbered_scopes && about->has_addresses) found.reason = no_image;
+    } else if (place_query(about, query, &position, &found.reason)) {
         status = fm_view_find(view, scope, position - query->return_address, &hit);
         if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
         const struct fm_chain_context context = {view, arena, query->demangle, kind, fm_view_frames(view), position};
         if (hit.place_count) status = answer(&context, &hit, &found, error);
     }
-    if (status == FRAMEMAP_OK) tell(&about, query, kind, &found, out);
+    if (status == FRAMEMAP_OK) tell(about, query, kind, &found, out);
     return status;
 }

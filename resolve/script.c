@@ -152,16 +152,16 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
 /* Written in place: a frame is too big to be copied a million times a second. */
 static void fill_frame(const struct fm_view *view, const framemap_query *query, const struct found *found, framemap_frame *out)
 {
-    const struct fm_view_identity about = fm_view_identity(view);
+    const struct fm_view_identity *about = fm_view_identity(view);
     fm_clear(out, sizeof *out);
     out->kind = FRAMEMAP_KIND_JS;
     out->status = found->status;
     out->reason = found->reason;
     out->restored = found->restored;
     out->index = -1;
-    out->module = about.name;
-    out->id = about.id;
-    out->arch = about.arch;
+    out->module = about->name;
+    out->id = about->id;
+    out->arch = about->arch;
     out->address_kind = query->address_kind;
     out->has_address = query->address_kind != FRAMEMAP_ADDRESS_NONE;
     out->address = query->position;

@@ -302,36 +302,42 @@ static void add_context(const framemap_index *index, const framemap_frame *answe
         fm_source_context(index->view, (framemap_frame *)(uintptr_t)&answer->restored.frames[i], around);
 }
 
+/* A query of this version's is read where it is; any other in *copy. */
+static framemap_status read_query(const framemap_query **query, framemap_query *copy, framemap_error *error)
+{
+    if ((*query)->size == sizeof *copy) return FRAMEMAP_OK;
+    const framemap_status status = fm_options_read(*query, copy, sizeof *copy, error);
+    *query = copy;
+    return status;
+}
+
 framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
                                  framemap_error *error)
 {
     framemap_query given;
     if (index == NULL || query == NULL || scratch == NULL || out == NULL)
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    framemap_status status = FRAMEMAP_OK;
-    if (query->size != sizeof given) { /* a query of this version's is read where it is */
-        status = fm_options_read(query, &given, sizeof given, error);
-        if (status != FRAMEMAP_OK) return status;
-        query = &given;
-    }
+    framemap_status status = read_query(&query, &given, error);
+    if (status != FRAMEMAP_OK) return status;
     fm_arena_reset(&scratch->arena);
     status = fm_resolve(index->view, query, &scratch->arena, out, error);
     if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
     return status;
 }
 
-framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions, size_t count,
-                                           framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
+framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
+                                           size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
 {
     framemap_query given;
     if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    framemap_status status = fm_options_read(query, &given, sizeof given, error);
+    const framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
         return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
     fm_arena_reset(&scratch->arena);
-    return fm_resolve_many(index->view, &given, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+    if (count == 1) return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
+    return fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
 }
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)

@@ -36,30 +36,43 @@ static void assert_same_frame(const framemap_brief_frame *got, const framemap_fr
     assert_int_equal(got->function_offset, wanted->function_offset);
 }
 
-/* How many frames there were. */
+static void assert_same_answer(const framemap_brief_list *list, size_t number, const framemap_query *query, const framemap_frame *wanted,
+                               framemap_scratch *scratch)
+{
+    const framemap_brief_answer *answer = &list->answers[number];
+    assert_int_equal(answer->status, wanted->status);
+    assert_int_equal(answer->count, wanted->restored.count);
+    assert_true(answer->first + (size_t)answer->count <= list->frame_count);
+    for (size_t f = 0; f < answer->count; f++)
+        assert_same_frame(&list->frames[answer->first + f], &wanted->restored.frames[f], f + 1 == answer->count);
+    for (size_t f = 0; f < answer->count; f++) assert_same_name(&list->frames[answer->first + f], query->demangle, scratch);
+}
+
+/* Asks for all at once, and for each alone. How many frames there were. */
 static size_t compare(const framemap_index *index, framemap_query query, const uint64_t *positions, size_t count)
 {
-    framemap_scratch *many = NULL, *one = NULL;
-    framemap_brief_list list;
+    framemap_scratch *many = NULL, *alone = NULL, *one = NULL;
+    framemap_brief_list list, single;
     framemap_error error = {0};
     must_ok(framemap_scratch_create(NULL, &many, &error), &error);
+    must_ok(framemap_scratch_create(NULL, &alone, &error), &error);
     must_ok(framemap_scratch_create(NULL, &one, &error), &error);
     must_ok(framemap_index_lookup_many(index, &query, positions, count, many, &list, &error), &error);
     assert_int_equal(list.answer_count, count);
     for (size_t i = 0; i < count; i++) {
-        const framemap_brief_answer *answer = &list.answers[i];
         framemap_frame frame;
         query.position = positions[i];
         must_ok(framemap_resolve(index, &query, one, &frame, &error), &error);
-        assert_int_equal(answer->status, frame.status);
-        assert_int_equal(answer->count, frame.restored.count);
-        assert_true(answer->first + (size_t)answer->count <= list.frame_count);
-        for (size_t f = 0; f < answer->count; f++)
-            assert_same_frame(&list.frames[answer->first + f], &frame.restored.frames[f], f + 1 == answer->count);
-        for (size_t f = 0; f < answer->count; f++) assert_same_name(&list.frames[answer->first + f], query.demangle, one);
+        must_ok(framemap_index_lookup_many(index, &query, &positions[i], 1, alone, &single, &error), &error);
+        assert_int_equal(single.answer_count, 1);
+        assert_int_equal(single.frame_count, frame.restored.count);
+        assert_same_answer(&single, 0, &query, &frame, one);
+        must_ok(framemap_resolve(index, &query, one, &frame, &error), &error); /* names that were asked about have taken its memory */
+        assert_same_answer(&list, i, &query, &frame, one);
     }
     const size_t frames = list.frame_count;
     framemap_scratch_free(many);
+    framemap_scratch_free(alone);
     framemap_scratch_free(one);
     return frames;
 }
@@ -237,7 +250,9 @@ static bool ask_many(const framemap_allocator *allocator, void *context)
         assert_int_equal(list.frame_count, 2 * ASKED);
         assert_str(list.frames[2 * ASKED - 1].function, "_Z5outerv");
         assert_str(list.frames[2 * ASKED - 1].file, "src/libapp.so.c");
+        status = framemap_index_lookup_many(index, &query, positions, 1, scratch, &list, &error);
     }
+    if (status == FRAMEMAP_OK) assert_int_equal(list.frame_count, 2);
     framemap_scratch_free(scratch);
     assert_true(status == FRAMEMAP_OK || error.code == FRAMEMAP_E_MEMORY);
     return status == FRAMEMAP_OK;
