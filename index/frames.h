@@ -69,5 +69,14 @@ static inline const struct fm_view_frame *fm_frames_get(struct fm_frames *frames
     fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES)); /* that of the function around it, most often */
     return place != NULL && fm_frame_is_ready(place) ? place : NULL;
 }
+/* The same for one whose inner frame, of node `inner`, is kept. */
+static inline const struct fm_view_frame *fm_frames_around(struct fm_frames *frames, const struct fm_view_frame *kept, uint64_t inner,
+                                                           uint64_t node)
+{
+    if (node >> FM_FRAMES_BITS != inner >> FM_FRAMES_BITS) return fm_frames_get(frames, node);
+    struct fm_view_frame *place = (struct fm_view_frame *)(uintptr_t)kept - (ptrdiff_t)(inner - node); /* in the same block */
+    fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES));
+    return fm_frame_is_ready(place) ? place : NULL;
+}
 
 #endif

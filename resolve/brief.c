@@ -14,51 +14,60 @@ struct job {
     size_t frame_count, frame_capacity;
 };
 
-static bool add_room(struct job *job)
-{
-    const size_t capacity = 2 * job->frame_capacity;
-    framemap_brief_frame *frames = fm_arena_alloc(job->context.arena, capacity * sizeof *frames);
-    if (frames == NULL) return false;
-    memcpy(frames, job->frames, job->frame_count * sizeof *frames);
-    job->frames = frames;
-    job->frame_capacity = capacity;
-    return true;
-}
-
 /* --- one answer --- */
 
-static void fill_function(const struct job *job, const struct fm_view_frame *function, framemap_brief_frame *frame)
+/* Where the next frame goes; NULL: out of memory. */
+static framemap_brief_frame *add_frame(struct job *job)
 {
-    framemap_str shown, symbol;
-    uint32_t flags = function->flags & FM_NODE_ARTIFICIAL ? FRAMEMAP_BRIEF_ARTIFICIAL : 0;
-    fm_chain_names(&job->context, function, &shown, &symbol);
-    if (function->parent != FM_VIEW_NONE) flags |= FRAMEMAP_BRIEF_INLINED;
-    if ((function->flags & FM_NODE_HAS_START) && job->context.position >= function->where.start) {
-        flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
-        frame->function_offset = job->context.position - function->where.start;
+    if (job->frame_count == job->frame_capacity) {
+        const size_t capacity = 2 * job->frame_capacity;
+        framemap_brief_frame *frames = fm_arena_alloc(job->context.arena, capacity * sizeof *frames);
+        if (frames == NULL) return NULL;
+        memcpy(frames, job->frames, job->frame_count * sizeof *frames);
+        job->frames = frames;
+        job->frame_capacity = capacity;
     }
-    if (symbol.size > 0 && symbol.data == function->name_at) flags |= FRAMEMAP_BRIEF_SAME_NAME;
-    frame->function = shown;
-    frame->symbol = symbol;
-    frame->declared_line = function->decl_line1;
-    frame->flags = flags;
+    return &job->frames[job->frame_count++];
+}
+
+/* What became of it. */
+static inline framemap_frame_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step,
+                                               framemap_brief_frame *frame)
+{
+    const struct fm_view_frame *function = step->function;
+    framemap_str shown = {NULL, 0}, symbol = {NULL, 0};
+    uint64_t function_offset = 0;
+    uint32_t flags = 0, declared_line = 0;
+    if (function != NULL) {
+        fm_chain_names(context, function, &shown, &symbol);
+        declared_line = function->decl_line1;
+        if (function->flags & FM_NODE_ARTIFICIAL) flags |= FRAMEMAP_BRIEF_ARTIFICIAL;
+        if (function->parent != FM_VIEW_NONE) flags |= FRAMEMAP_BRIEF_INLINED;
+        if ((function->flags & FM_NODE_HAS_START) && context->position >= function->where.start) {
+            flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
+            function_offset = context->position - function->where.start;
+        }
+        if (symbol.size > 0 && symbol.data == function->name_at) flags |= FRAMEMAP_BRIEF_SAME_NAME;
+    }
+    *frame = (framemap_brief_frame){shown, symbol, step->file, step->line1, step->col1, declared_line, flags, function_offset};
+    return fm_chain_status(step->file, shown);
 }
 
 static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
 {
+    const struct fm_chain_context context = job->context;
+    struct fm_view_frame own;
     struct fm_chain_step step;
     framemap_str name;
     framemap_frame_status told = FRAMEMAP_FRAME_NO_MATCH;
-    framemap_status status = fm_chain_first(&job->context, hit, 0, &step, &name, error);
+    framemap_status status = fm_chain_first(&context, hit, 0, &own, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
-        if (job->frame_count == job->frame_capacity && !add_room(job)) return fm_fault_memory(error);
-        framemap_brief_frame *frame = &job->frames[job->frame_count++];
-        *frame = (framemap_brief_frame){.file = step.file, .line = step.line1, .column = step.col1};
-        if (step.function != NULL) fill_function(job, step.function, frame);
-        const framemap_frame_status own = fm_chain_status(frame->file, frame->function);
-        if (told != FRAMEMAP_FRAME_OK && own != FRAMEMAP_FRAME_NO_MATCH) told = own;
+        framemap_brief_frame *frame = add_frame(job);
+        if (frame == NULL) return fm_fault_memory(error);
+        const framemap_frame_status found = fill_frame(&context, &step, frame);
+        if (told != FRAMEMAP_FRAME_OK && found != FRAMEMAP_FRAME_NO_MATCH) told = found;
         more = fm_chain_more(&step);
-        if (more) status = fm_chain_up(&job->context, &step, error);
+        if (more) status = fm_chain_up(&context, &step, error);
     }
     if (told == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = out->first;
     out->count = (uint32_t)(job->frame_count - out->first);

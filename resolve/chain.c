@@ -58,7 +58,7 @@ static framemap_status damaged_function(uint32_t node, framemap_status status, f
 static framemap_status go_to(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step)
 {
     step->node = node;
-    return fm_view_frame(context->view, node, context->arena, &step->own, &step->function);
+    return fm_view_frame(context->view, node, context->arena, step->own, &step->function);
 }
 
 /* A hit of any kind. */
@@ -165,9 +165,10 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
                             framemap_error *error)
 {
     struct frames frames = {NULL, 0, 0};
+    struct fm_view_frame own;
     struct fm_chain_step step;
     framemap_str name;
-    framemap_status status = fm_chain_first(context, hit, which, &step, &name, error);
+    framemap_status status = fm_chain_first(context, hit, which, &own, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
         framemap_frame *frame = add_frame(context->arena, &frames);
         if (frame == NULL) return fm_fault_memory(error);

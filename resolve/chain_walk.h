@@ -14,8 +14,8 @@ struct fm_chain_step {
     uint32_t node;                        /* of that function */
     uint32_t line1, col1;
     framemap_str file;
-    size_t depth;             /* frames inside of this one */
-    struct fm_view_frame own; /* the walk's own: where `function` stands when the view does not keep it */
+    size_t depth;              /* frames inside of this one */
+    struct fm_view_frame *own; /* the walker's: where `function` stands when the view does not keep it */
 };
 
 /* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */
@@ -33,26 +33,34 @@ static inline void fm_chain_names(const struct fm_chain_context *context, const 
     *symbol = same ? (framemap_str){NULL, 0} : spelled;
 }
 
-/* The ways for all chains; with the words for what is damaged. name: of the place itself. Errors: MEMORY, CORRUPT. */
+/* The ways for all chains; with the words for what is damaged. name: of the place itself. Errors: MEMORY, CORRUPT.
+ * They are given copies: a step whose address nobody knows stays in registers. */
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step, framemap_error *error);
 
-/* The innermost frame of a hit's place. */
+/* The innermost frame of a hit's place. own: stays in use while the walk goes on. */
 static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
-                                             struct fm_chain_step *step, framemap_str *name, framemap_error *error)
+                                             struct fm_view_frame *own, struct fm_chain_step *step, framemap_str *name,
+                                             framemap_error *error)
 {
-    step->function = NULL;
-    step->depth = 0;
+    *step = (struct fm_chain_step){.own = own};
     *name = (framemap_str){NULL, 0};
-    if (!fm_hit_is_plain(context->frames, hit) || !fm_hit_is_home(hit)) return fm_chain_first_any(context, hit, which, step, name, error);
-    const struct fm_view_frame *function = fm_frames_get(context->frames, hit->entry.node_code - 1);
-    if (function == NULL || !fm_hit_line(hit, function, &step->line1)) return fm_chain_first_any(context, hit, which, step, name, error);
-    step->function = function;
-    step->node = hit->entry.node_code - 1;
-    step->file = fm_frame_home(function);
-    step->col1 = hit->entry.col1;
-    return FRAMEMAP_OK;
+    if (fm_hit_is_plain(context->frames, hit) && fm_hit_is_home(hit)) {
+        const uint32_t node = hit->entry.node_code - 1;
+        const struct fm_view_frame *function = fm_frames_get(context->frames, node);
+        uint32_t line1;
+        if (function != NULL && fm_hit_line(hit, function, &line1)) {
+            *step = (struct fm_chain_step){function, node, line1, hit->entry.col1, fm_frame_home(function), 0, own};
+            return FRAMEMAP_OK;
+        }
+    }
+    struct fm_chain_step first = *step;
+    framemap_str place_name = *name;
+    const framemap_status status = fm_chain_first_any(context, hit, which, &first, &place_name, error);
+    *step = first;
+    *name = place_name;
+    return status;
 }
 
 static inline bool fm_chain_more(const struct fm_chain_step *step)
@@ -68,9 +76,14 @@ static inline framemap_status fm_chain_up(const struct fm_chain_context *context
     step->file = fm_frame_more(inner);
     step->line1 = inner->where.call.line1;
     step->col1 = inner->where.call.col1;
-    step->function = ++step->depth < FM_LIMIT_INLINE_DEPTH ? fm_frames_get(context->frames, node) : NULL;
+    const bool kept = ++step->depth < FM_LIMIT_INLINE_DEPTH && inner != step->own && node < context->frames->count;
+    step->function = kept ? fm_frames_around(context->frames, inner, step->node, node) : NULL;
     step->node = node;
-    return step->function != NULL ? FRAMEMAP_OK : fm_chain_up_any(context, node, step, error);
+    if (step->function != NULL) return FRAMEMAP_OK;
+    struct fm_chain_step up = *step;
+    const framemap_status status = fm_chain_up_any(context, node, &up, error);
+    *step = up;
+    return status;
 }
 
 #endif
