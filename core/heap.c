@@ -142,15 +142,11 @@ static void arena_use(struct fm_arena *arena, struct fm_arena_block *block)
 {
     arena->next = (unsigned char *)block->data;
     arena->end = (unsigned char *)block + block->size;
+    arena->first = block->older == NULL ? arena->next : NULL;
 }
 
-void fm_arena_reset(struct fm_arena *arena)
+void fm_arena_reset_all(struct fm_arena *arena)
 {
-    if (arena->blocks != NULL && arena->blocks->older == NULL) {
-        arena_use(arena, arena->blocks);
-        arena->total = 0;
-        return;
-    }
     struct fm_arena_block *biggest = NULL;
     for (struct fm_arena_block *block = arena->blocks, *older; block; block = older) {
         older = block->older;

@@ -42,14 +42,17 @@ struct fm_arena {
     struct fm_heap *heap;
     struct fm_arena_block *blocks;
     unsigned char *next, *end;
-    size_t total; /* bytes handed out */
+    unsigned char *first; /* of the only block, empty; NULL: there are none or several */
+    size_t total;         /* bytes handed out */
 };
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
 /* Frees all; the arena may be used again. */
 void fm_arena_free(struct fm_arena *arena);
 /* Forgets all but keeps the biggest block, so that a warm cycle allocates nothing. */
-void fm_arena_reset(struct fm_arena *arena);
+static inline void fm_arena_reset(struct fm_arena *arena);
+/* The same where there is more than one block. */
+void fm_arena_reset_all(struct fm_arena *arena);
 /* size bytes aligned to max_align_t, not zeroed; NULL when out of memory. size 0 gives a valid pointer. */
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
 /* The same where the block at hand has no room for it. */
@@ -60,6 +63,15 @@ void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);
 #define FM_ARENA_ARRAY(arena, type, count) ((type *)fm_arena_zalloc((arena), (count), sizeof(type)))
 /* A copy in the arena, NUL-terminated after its end. Fails by data NULL with size > 0 set to 0. */
 bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out);
+
+static inline void fm_arena_reset(struct fm_arena *arena)
+{
+    arena->total = 0;
+    if (arena->first != NULL)
+        arena->next = arena->first;
+    else
+        fm_arena_reset_all(arena);
+}
 
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size)
 {

@@ -26,8 +26,9 @@ struct fm_view_frame {
 };
 enum {
     FM_FRAME_DECLARED = 1 << 8, /* home is where the function is declared, not only the file that it is mostly in */
-    FM_FRAME_MARKED = 1 << 10,  /* its name begins as mangled ones do, with '_', '.' or '$': who only wants to know that need not wait for the text */
-    FM_FRAME_MORE = 1 << 9      /* it has a class, aliases, or a size beyond 32 bits: links tell */
+    FM_FRAME_MARKED =
+        1 << 10, /* its name begins as mangled ones do, with '_', '.' or '$': who only wants to know that need not wait for the text */
+    FM_FRAME_MORE = 1 << 9 /* it has a class, aliases, or a size beyond 32 bits: links tell */
 };
 enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread writes it; others have one of their own */, FM_FRAME_READY };
 

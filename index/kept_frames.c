@@ -11,6 +11,7 @@
 void fm_kept_frames_open(struct fm_view *view)
 {
     struct fm_frames *frames = &view->kept->frames;
+    view->face.frames = frames;
     frames->count = view->node_count;
     fm_memo_init(&frames->memo, view->heap, (frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS);
     fm_memo_limit(&frames->memo, KEPT_LEAST + KEPT_RATIO * view->bytes.size);
@@ -23,8 +24,6 @@ void fm_kept_frames_close(struct fm_view *view)
     fm_memo_free(&view->kept->frames.memo);
     fm_memo_free(&view->kept->more);
 }
-
-struct fm_frames *fm_view_frames(const struct fm_view *view) { return &view->kept->frames; }
 
 /* --- keeping --- */
 

@@ -24,8 +24,8 @@ static bool hash_find(const struct fm_view *view, framemap_str key, uint64_t *sc
 bool fm_view_scope(const struct fm_view *view, framemap_str key, uint64_t *scope)
 {
     if (view->flags & FMX_FLAG_NUMBERED) return false;
-    if (key.size == 0 && view->about.has_image) {
-        *scope = view->about.image;
+    if (key.size == 0 && view->face.about.has_image) {
+        *scope = view->face.about.image;
         return true;
     }
     if (view->tables[FMX_SCOPE_HASH].count > 0) return hash_find(view, key, scope);
@@ -98,12 +98,12 @@ void fm_scopes_open(struct fm_view *view)
     enum { SEEN_MOST = 1024 }; /* of an image; more are looked for when they are asked for */
     uint64_t first, end;
     view->main = (struct fm_spot){.first = 0};
-    view->about.has_image =
-        !fm_is_classes(view) && !fm_is_segments(view) && fm_view_scope(view, (framemap_str){NULL, 0}, &view->about.image);
-    if (!view->about.has_image || !fm_scope_ranges(view, view->about.image, &first, &end)) return;
+    view->face.about.has_image =
+        !fm_is_classes(view) && !fm_is_segments(view) && fm_view_scope(view, (framemap_str){NULL, 0}, &view->face.about.image);
+    if (!view->face.about.has_image || !fm_scope_ranges(view, view->face.about.image, &first, &end)) return;
     for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {
         struct fm_spot range = {.spot = 0};
-        if (!read_range(view, view->about.image, i, end, &range) || range.next <= range.first) continue;
+        if (!read_range(view, view->face.about.image, i, end, &range) || range.next <= range.first) continue;
         if (range.end - range.begin > view->main.end - view->main.begin) view->main = range;
     }
 }

@@ -160,7 +160,7 @@ static framemap_status make_head(const struct fm_view *view, struct fm_arena *ar
     if (end > strings->size) end = strings->size;
     borrow(&sheets[FMX_STRINGS], strings, end);
     sheets[FMX_STRINGS].count = end;
-    const struct fm_header header = {view->about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
+    const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
     if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_fault_memory(error);
@@ -231,7 +231,7 @@ static framemap_status join_segment_head(const struct fm_view *view, const struc
     for (unsigned i = 0; i < sizeof lent / sizeof *lent; i++)
         borrow(&sheets[lent[i]], &attributes->tables[lent[i]], attributes->tables[lent[i]].size);
     for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++) borrow(&sheets[kept[i]], &view->tables[kept[i]], view->tables[kept[i]].size);
-    const struct fm_header header = {view->about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
+    const struct fm_header header = {view->face.about.base, 0, (uint8_t)view->shift, view->address_bits, (uint8_t)(view->flags | FMX_FLAG_HEAD)};
     unsigned char *data;
     size_t size;
     if (!fm_sheets_join(arena->heap, sheets, &header, 1, &data, &size)) return fm_fault_memory(error);

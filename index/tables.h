@@ -35,11 +35,11 @@ struct fm_kept {
 };
 
 struct fm_view {
+    struct fm_view_face face; /* first: fm_view_face */
     struct fm_heap *heap;
     struct fm_kept *kept;
     framemap_str bytes;
     struct fm_packed tables[FMX_SECTION_END];
-    struct fm_view_identity about; /* what every answer tells */
     uint64_t position_count;
     struct fm_sorted_texts *sorted_texts; /* NULL: there are none. What it keeps grows while the view is used, by any thread */
     uint64_t node_count, root_count;
@@ -185,7 +185,7 @@ static inline uint64_t fm_spot_of(const struct fm_spot *range, uint64_t position
 /* A position that falls into the image's longest range, view->main. */
 static inline bool fm_spot_is_main(const struct fm_view *view, uint64_t scope, uint64_t position)
 {
-    return scope == view->about.image && position >= view->main.first && position < view->main.next;
+    return scope == view->face.about.image && position >= view->main.first && position < view->main.next;
 }
 /* Where a position of a scope falls. */
 static inline enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)

@@ -130,7 +130,7 @@ static framemap_status read_header(struct fm_view *view, framemap_error *error)
 {
     const unsigned char *data = (const unsigned char *)view->bytes.data;
     view->version = fm_load32(data + FMX_AT_VERSION);
-    view->about.base = fm_load64(data + FMX_AT_BASE);
+    view->face.about.base = fm_load64(data + FMX_AT_BASE);
     view->position_count = fm_load64(data + FMX_AT_POSITIONS);
     view->shift = data[FMX_AT_SHIFT];
     view->address_bits = data[FMX_AT_ADDRESS_BITS];
@@ -227,11 +227,13 @@ static framemap_str attribute_or_absent(const struct fm_view *view, framemap_str
 
 static void read_attributes(struct fm_view *view)
 {
-    struct fm_view_identity *about = &view->about;
+    struct fm_view_identity *about = &view->face.about;
     about->kind = attribute_or_absent(view, FM_STR(FMX_KEY_KIND));
     about->id = attribute_or_absent(view, FM_STR(FMX_KEY_ID));
     about->arch = attribute_or_absent(view, FM_STR(FMX_KEY_ARCH));
     about->name = attribute_or_absent(view, FM_STR(FMX_KEY_NAME));
+    about->is_classes = fm_is_classes(view);
+    about->is_segments = fm_is_segments(view);
     about->has_addresses = view->address_bits != 0;
     about->numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0;
 }
@@ -269,20 +271,17 @@ void fm_view_close(struct fm_view *view)
     fm_heap_free(view->heap, view, sizeof(struct opened));
 }
 
-const struct fm_view_identity *fm_view_identity(const struct fm_view *view) { return &view->about; }
-bool fm_view_is_classes(const struct fm_view *view) { return fm_is_classes(view); }
-bool fm_view_is_segments(const struct fm_view *view) { return fm_is_segments(view); }
-framemap_str fm_view_kind(const struct fm_view *view) { return view->about.kind; }
+framemap_str fm_view_kind(const struct fm_view *view) { return view->face.about.kind; }
 
 void fm_view_about(const struct fm_view *view, struct fm_view_about *out)
 {
     const struct fm_packed *t = view->tables;
     *out = (struct fm_view_about){.format_version = view->version,
-                                  .kind = view->about.kind,
-                                  .id = view->about.id,
-                                  .arch = view->about.arch,
-                                  .name = view->about.name,
-                                  .base = view->about.base,
+                                  .kind = view->face.about.kind,
+                                  .id = view->face.about.id,
+                                  .arch = view->face.about.arch,
+                                  .name = view->face.about.name,
+                                  .base = view->face.about.base,
                                   .address_bits = view->address_bits,
                                   .big_endian = (view->flags & FMX_FLAG_BIG_ENDIAN) != 0,
                                   .numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0,

@@ -34,11 +34,19 @@ struct fm_view_identity {
     framemap_str kind, id, arch, name;
     uint64_t base;
     bool has_addresses, numbered_scopes, has_image;
-    uint64_t image; /* scope of the empty key, with has_image */
+    bool is_classes, is_segments; /* forms that are not asked for positions */
+    uint64_t image;               /* scope of the empty key, with has_image */
 };
-const struct fm_view_identity *fm_view_identity(const struct fm_view *view);
-bool fm_view_is_classes(const struct fm_view *view);
-bool fm_view_is_segments(const struct fm_view *view);
+/* A view begins with this, so that what every question needs is read without a call. */
+struct fm_view_face {
+    struct fm_view_identity about;
+    struct fm_frames *frames; /* what nodes say whatever position was asked for, as far as it was worked out: frames.h */
+};
+static inline const struct fm_view_face *fm_view_face(const struct fm_view *view) { return (const void *)view; }
+static inline const struct fm_view_identity *fm_view_identity(const struct fm_view *view) { return &fm_view_face(view)->about; }
+static inline struct fm_frames *fm_view_frames(const struct fm_view *view) { return fm_view_face(view)->frames; }
+static inline bool fm_view_is_classes(const struct fm_view *view) { return fm_view_identity(view)->is_classes; }
+static inline bool fm_view_is_segments(const struct fm_view *view) { return fm_view_identity(view)->is_segments; }
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
 /* Every checksum, every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);
@@ -151,8 +159,6 @@ framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct f
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
 /* Keeps it: gives the text that is kept from now on, or the same text where it can't be. */
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
-/* What nodes say whatever position was asked for, as far as it was worked out: frames.h. */
-struct fm_frames *fm_view_frames(const struct fm_view *view);
 /* The frame of a node: one that the view keeps, or where it can't keep more `own`, with texts in the arena. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena, struct fm_view_frame *own,
                               const struct fm_view_frame **out);
