@@ -8,6 +8,8 @@
 
 struct fm_name_record {
     uint32_t text, source; /* strings; source FM_NONE: none told */
+    uint32_t first, end;   /* of its members, those among first … end - 1 came as its own: the table has them once is_asked; end 0: none */
+    bool is_asked;         /* some member of it came otherwise */
 };
 struct fm_class_record {
     uint32_t residual, name, flags;
@@ -58,6 +60,7 @@ struct fm_class_form {
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count, list_capacity, class_count,
         class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
     uint32_t open;  /* class whose block is open; FM_NONE */
+    uint32_t owner; /* name whose own members are coming; FM_NONE */
     bool is_wanted; /* even without a class */
     bool apart;     /* of a share: spans are not packed, since their numbers are not those of the index, and members not looked for */
 };

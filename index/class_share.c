@@ -3,7 +3,7 @@
 #include "core/fault.h"
 #include "index/model.h"
 
-#define AT_ONCE 64 /* texts and members that are given together */
+#define AT_ONCE 64 /* texts that are given together */
 
 /* By number of the share: number of the whole. */
 struct numbers {
@@ -73,7 +73,7 @@ void fm_class_share_clear(struct fm_class_share *share)
     own->attribute_count = 0;
     form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count = 0;
     form->own.method_count = form->own.field_count = 0;
-    form->open = FM_NONE;
+    form->open = form->owner = FM_NONE;
     share->part = NULL;
 }
 
@@ -129,17 +129,21 @@ static framemap_status join_names(struct fm_class_share *share, framemap_error *
 static framemap_status join_members(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_class_form *form = &share->own->classes;
-    struct fm_member members[AT_ONCE];
+    struct fm_member members[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
+    share->whole->classes.owner = FM_NONE;
     if (!room(share, &share->members, form->member_count)) return fm_fault_memory(error);
-    for (size_t at = 0; at < form->member_count && status == FRAMEMAP_OK; at += AT_ONCE) {
-        const size_t count = form->member_count - at < AT_ONCE ? form->member_count - at : AT_ONCE;
+    for (size_t at = 0; at < form->member_count && status == FRAMEMAP_OK; at += FM_MEMBERS_MOST) {
+        const size_t count = form->member_count - at < FM_MEMBERS_MOST ? form->member_count - at : FM_MEMBERS_MOST;
+        uint64_t own = 0;
         for (size_t i = 0; i < count; i++) {
             const struct fm_member *member = &form->members[at + i];
+            const struct fm_name_record *holder = &form->names[member->holder];
+            own |= (uint64_t)(at + i >= holder->first && at + i < holder->end) << i;
             members[i] = (struct fm_member){share->names.of[member->holder], share->strings.of[member->name],
                                             number_of(&share->strings, member->type), number_of(&share->strings, member->arguments)};
         }
-        status = fm_builder_members(share->whole, members, count, share->members.of + at, error);
+        status = fm_builder_members(share->whole, members, count, own, share->members.of + at, error);
     }
     return status;
 }

@@ -18,7 +18,7 @@ static bool known(uint32_t number, size_t count) { return number == FM_NONE || n
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
 {
-    *form = (struct fm_class_form){.open = FM_NONE};
+    *form = (struct fm_class_form){.open = FM_NONE, .owner = FM_NONE};
     fm_table_init(&form->name_table, heap);
     fm_table_init(&form->member_table, heap);
     fm_table_init(&form->list_table, heap);
@@ -83,7 +83,7 @@ framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out
         !fm_table_add(&form->name_table, string_hash(text), (uint32_t)form->name_count))
         return fm_fault_memory(error);
     *out = (uint32_t)form->name_count;
-    form->names[form->name_count++] = (struct fm_name_record){text, FM_NONE};
+    form->names[form->name_count++] = (struct fm_name_record){.text = text, .source = FM_NONE};
     return FRAMEMAP_OK;
 }
 
@@ -124,25 +124,6 @@ static framemap_status push_member(struct fm_builder *b, const struct fm_member 
     return FRAMEMAP_OK;
 }
 
-static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out, framemap_error *error)
-{
-    struct fm_class_form *form = &b->classes;
-    framemap_status status = check_member(b, member, error);
-    if (status != FRAMEMAP_OK) return status;
-    *out = fm_table_find(&form->member_table, hash, member_equal, form->members, member);
-    if (*out != UINT32_MAX) return FRAMEMAP_OK;
-    status = push_member(b, member, out, error);
-    if (status != FRAMEMAP_OK) return status;
-    return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
-}
-
-/* Apart, equal members may have several numbers: they get one when they are joined. */
-static framemap_status add_apart(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
-{
-    const framemap_status status = check_member(b, member, error);
-    return status == FRAMEMAP_OK ? push_member(b, member, out, error) : status;
-}
-
 /* By a key, like that of a text: which numbers a member has is for whoever wrote the mapping to choose. */
 static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *member)
 {
@@ -151,34 +132,83 @@ static uint64_t member_hash(const struct fm_builder *b, const struct fm_member *
     return (hash ^ hash >> 29) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+/* A member of this name comes that may have come before: from now on the table has all of them. */
+static bool ask_name(struct fm_builder *b, uint32_t number)
 {
-    return b->classes.apart ? add_apart(b, member, out, error) : add_member(b, member, member_hash(b, member), out, error);
+    struct fm_class_form *form = &b->classes;
+    struct fm_name_record *name = &form->names[number];
+    if (form->owner == number) form->owner = FM_NONE;
+    if (name->is_asked) return true;
+    name->is_asked = true;
+    for (uint32_t i = name->first; i < name->end && !form->apart; i++)
+        if (form->members[i].holder == number && !fm_table_add(&form->member_table, member_hash(b, &form->members[i]), i)) return false;
+    return true;
 }
 
-#define AT_ONCE 16 /* places in memory that are waited for together */
-
-static framemap_status add_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint32_t *out,
+static framemap_status find_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out,
                                    framemap_error *error)
 {
-    uint64_t hashes[AT_ONCE];
-    framemap_status status = FRAMEMAP_OK;
-    for (size_t i = 0; i < count; i++) {
-        hashes[i] = member_hash(b, &members[i]);
-        fm_table_hint(&b->classes.member_table, hashes[i]);
-    }
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = add_member(b, &members[i], hashes[i], &out[i], error);
+    struct fm_class_form *form = &b->classes;
+    *out = fm_table_find(&form->member_table, hash, member_equal, form->members, member);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    const framemap_status status = push_member(b, member, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_table_add(&form->member_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+/* Apart, equal members may have several numbers: they get one when they are joined. */
+static framemap_status add_member(struct fm_builder *b, const struct fm_member *member, uint64_t hash, uint32_t *out, framemap_error *error)
+{
+    if (!ask_name(b, member->holder)) return fm_fault_memory(error);
+    return b->classes.apart ? push_member(b, member, out, error) : find_member(b, member, hash, out, error);
+}
+
+/* Whether it need not be looked for. */
+static bool is_own(struct fm_class_form *form, uint32_t holder)
+{
+    const struct fm_name_record *name = &form->names[holder];
+    if (form->owner == holder) return true;
+    if (name->is_asked || name->end != 0) return false;
+    form->owner = holder;
+    form->names[holder].first = (uint32_t)form->member_count;
+    return true;
+}
+
+static framemap_status add_own(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+{
+    const framemap_status status = push_member(b, member, out, error);
+    b->classes.names[member->holder].end = (uint32_t)b->classes.member_count;
     return status;
 }
 
-framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint32_t *out,
+framemap_status fm_builder_member(struct fm_builder *b, const struct fm_member *member, uint32_t *out, framemap_error *error)
+{
+    const framemap_status status = check_member(b, member, error);
+    return status == FRAMEMAP_OK ? add_member(b, member, member_hash(b, member), out, error) : status;
+}
+
+/* hash: of the member; not read where it is own or the builder stands apart. */
+static framemap_status add_one(struct fm_builder *b, const struct fm_member *member, bool own, uint64_t hash, uint32_t *out,
+                               framemap_error *error)
+{
+    const framemap_status status = check_member(b, member, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!own) return add_member(b, member, hash, out, error);
+    return is_own(&b->classes, member->holder) ? add_own(b, member, out, error) : add_member(b, member, member_hash(b, member), out, error);
+}
+
+framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out,
                                    framemap_error *error)
 {
+    uint64_t hashes[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
-    for (size_t i = 0; b->classes.apart && i < count && status == FRAMEMAP_OK; i++) status = add_apart(b, &members[i], &out[i], error);
-    if (b->classes.apart) return status;
-    for (size_t at = 0; at < count && status == FRAMEMAP_OK; at += AT_ONCE)
-        status = add_members(b, members + at, count - at < AT_ONCE ? count - at : AT_ONCE, out + at, error);
+    for (size_t i = 0; i < count; i++) {
+        const bool looked_for = (own >> i & 1) == 0 && !b->classes.apart;
+        hashes[i] = looked_for ? member_hash(b, &members[i]) : 0;
+        if (looked_for) fm_table_hint(&b->classes.member_table, hashes[i]);
+    }
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+        status = add_one(b, &members[i], (own >> i & 1) != 0, hashes[i], &out[i], error);
     return status;
 }
 
@@ -266,6 +296,7 @@ framemap_status fm_builder_class(struct fm_builder *b, framemap_str residual, ui
     if (status == FRAMEMAP_OK) status = fm_class_number(b, text, &number, error);
     if (status != FRAMEMAP_OK) return status;
     form->open = number;
+    form->owner = FM_NONE;
     form->classes[number] = (struct fm_class_record){.residual = text,
                                                      .name = original_name,
                                                      .flags = flags,

@@ -32,8 +32,10 @@ struct fm_member {
 /* Interned: equal members give the equal number. */
 framemap_status fm_builder_member(struct fm_builder *builder, const struct fm_member *member, uint32_t *out, framemap_error *error);
 
-/* Several at once, which is faster: out[i] is the number of members[i]. */
-framemap_status fm_builder_members(struct fm_builder *builder, const struct fm_member *members, size_t count, uint32_t *out,
+/* Several at once, which is faster: out[i] is the number of members[i]. own: those whose bit is set are of one holder, and each differs from all that came so
+ * since the class block was begun: as long as nobody else tells of the holder's members, none of them is looked for. */
+#define FM_MEMBERS_MOST 64u /* count */
+framemap_status fm_builder_members(struct fm_builder *builder, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out,
                                    framemap_error *error);
 
 /* What is told of a span beside its lines, as a list. Fields that its kind has not are 0, text FM_NONE. */

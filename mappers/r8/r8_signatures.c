@@ -300,20 +300,22 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
     uint32_t numbers[FM_R8_BATCH];
     struct fm_r8_signature *all = batch->set->all;
     framemap_status status = name_batch(batch, error);
-    for (size_t i = 0; i < batch->count; i++) members[i] = member_of(&all[batch->numbers[i]], batch->holder);
-    if (status == FRAMEMAP_OK) status = fm_builder_members(batch->set->builder, members, batch->count, numbers, error);
-    for (size_t i = 0; i < batch->count && status == FRAMEMAP_OK; i++) {
-        all[batch->numbers[i]].member = numbers[i];
-        all[batch->numbers[i]].member_holder = members[i].holder;
+    uint64_t own = 0; /* no two signatures are equal */
+    for (size_t i = 0; i < batch->count; i++) {
+        members[i] = member_of(&all[batch->numbers[i]], batch->holder);
+        own |= (uint64_t)(all[batch->numbers[i]].holder == FM_NONE) << i;
     }
+    if (status == FRAMEMAP_OK) status = fm_builder_members(batch->set->builder, members, batch->count, own, numbers, error);
+    for (size_t i = 0; i < batch->count && status == FRAMEMAP_OK; i++) all[batch->numbers[i]].member = numbers[i];
     batch->count = 0;
     return status;
 }
 
 framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, framemap_error *error)
 {
-    const struct fm_r8_signature *signature = &batch->set->all[number];
+    struct fm_r8_signature *signature = &batch->set->all[number];
     if (signature->member_holder == holder_of(signature, batch->holder)) return FRAMEMAP_OK;
+    signature->member_holder = holder_of(signature, batch->holder); /* so that it is not added twice */
     batch->numbers[batch->count++] = number;
     return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;
 }
