@@ -22,6 +22,15 @@ static void place_root(const struct fm_dw_output *output, uint64_t origin, uint3
     node->size = covering->size;
 }
 
+/* The same of one that none covers. */
+static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, struct fm_node *node)
+{
+    if (extent->low < origin || extent->size == 0) return;
+    node->flags |= FM_NODE_HAS_START;
+    node->start = extent->low - origin;
+    node->size = extent->size;
+}
+
 static bool node_of_symbol(struct fm_dw_output *output, uint64_t origin, uint32_t symbol, uint32_t *out)
 {
     struct fm_function function = {FM_NONE, FM_NONE, FM_NONE, 0, FM_LANGUAGE_UNKNOWN};
@@ -66,10 +75,8 @@ static bool make_node(struct fm_dw_output *output, uint64_t origin, struct fm_dw
         const framemap_str name = output->image->symbols[symbol].name;
         place_root(output, origin, symbol, &node);
         if (!fm_str_equal(identity->name, name) && !fm_dw_pack_string(output->pack, name, &node.symbol)) return false;
-    } else if (instance->parent == FM_NONE && instance->low >= origin && instance->size > 0) {
-        node.flags |= FM_NODE_HAS_START;
-        node.start = instance->low - origin;
-        node.size = instance->size;
+    } else if (instance->parent == FM_NONE) {
+        place_by_extent(&model->extents[instance->extent], origin, &node);
     }
     instance->node_symbol = symbol;
     return fm_dw_pack_node(output->pack, &node, &instance->node);
@@ -141,33 +148,111 @@ static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t
     return shows ? strip->at->id : FM_NONE;
 }
 
-/* The same of a unit's lines: `at` is the first that stands behind the position. */
-struct line_strip {
-    const struct fm_dw_model_row *first, *at, *end;
-};
-
-static struct line_strip line_strip_of(const struct fm_dw_unit_model *model, uint64_t from)
+/* How many spans, of which each ends behind the one before, end at an address or below it: by where `high` or, of sequences, `low` says. */
+static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool sequences)
 {
     size_t low = 0;
-    size_t high = model != NULL ? model->line_count : 0;
+    size_t high = spans->count;
 
-    if (high == 0) return (struct line_strip){NULL, NULL, NULL};
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (model->lines[middle].address <= from)
+        const size_t middle = low + (high - low) / 2;
+        const struct fm_span *span = &spans->items[middle];
+        if ((sequences ? span->low : span->high) <= address)
             low = middle + 1;
         else
             high = middle;
     }
-    return (struct line_strip){model->lines, model->lines + low, model->lines + model->line_count};
+    return low;
 }
 
-/* NULL: nothing is known. */
+/* What shows of a unit's functions. */
+struct part_strip {
+    const struct fm_dw_unit_model *model;
+    const struct fm_span *stretch, *end;
+    const struct fm_dw_part *at; /* in the stretch */
+};
+
+static void enter_stretch(struct part_strip *strip, uint64_t position)
+{
+    size_t low = strip->stretch->id;
+    size_t high = (size_t)strip->stretch->rank;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (strip->model->parts[middle].low <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    strip->at = strip->model->parts + low;
+}
+
+static struct part_strip part_strip_of(const struct fm_dw_unit_model *model, uint64_t from)
+{
+    if (model == NULL || model->stretches.count == 0) return (struct part_strip){.model = model};
+    const struct fm_spans *stretches = &model->stretches;
+    struct part_strip strip = {model, stretches->items + spans_until(stretches, from, false), stretches->items + stretches->count, NULL};
+    if (strip.stretch < strip.end) enter_stretch(&strip, from);
+    return strip;
+}
+
+static inline uint32_t part_at(struct part_strip *strip, uint64_t position, uint64_t *next)
+{
+    while (strip->stretch < strip->end && strip->stretch->high <= position) {
+        if (++strip->stretch < strip->end) strip->at = strip->model->parts + strip->stretch->id;
+    }
+    if (strip->stretch == strip->end) return FM_NONE;
+    const bool shows = strip->at->low <= position;
+    while (shows && strip->at[1].low <= position) strip->at++; /* the one that tells the end is behind the position */
+    const uint64_t change = shows ? strip->at[1].low : strip->at->low;
+    if (change < *next) *next = change;
+    return shows ? strip->at->instance : FM_NONE;
+}
+
+/* The same of a unit's lines. */
+struct line_strip {
+    const struct fm_dw_model_row *rows;
+    const struct fm_span *sequence, *end;
+    const struct fm_dw_model_row *at; /* in the sequence */
+};
+
+static void enter_sequence(struct line_strip *strip, uint64_t position)
+{
+    size_t low = strip->sequence->id;
+    size_t high = (size_t)strip->sequence->high;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (strip->rows[middle].address <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    strip->at = strip->rows + low;
+}
+
+static struct line_strip line_strip_of(const struct fm_dw_unit_model *model, uint64_t from)
+{
+    if (model == NULL || model->sequences.count == 0) return (struct line_strip){.rows = NULL};
+    const struct fm_spans *sequences = &model->sequences;
+    struct line_strip strip = {model->rows, sequences->items + spans_until(sequences, from, true), sequences->items + sequences->count, NULL};
+    if (strip.sequence < strip.end) enter_sequence(&strip, from);
+    return strip;
+}
+
+/* NULL: nothing is known. Where a sequence begins before another one has ended, the position is where that one did: its rows up to there are passed over. */
 static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, uint64_t position, uint64_t *next)
 {
-    while (strip->at < strip->end && strip->at->address <= position) strip->at++;
-    if (strip->at < strip->end && strip->at->address < *next) *next = strip->at->address;
-    return strip->at > strip->first && strip->at[-1].file != FM_NONE ? strip->at - 1 : NULL;
+    while (strip->sequence < strip->end && strip->sequence->low <= position) {
+        if (++strip->sequence < strip->end) enter_sequence(strip, position);
+    }
+    if (strip->sequence == strip->end) return NULL;
+    const bool known = strip->at->address <= position;
+    while (known && strip->at[1].address <= position) strip->at++;
+    const uint64_t change = known ? strip->at[1].address : strip->at->address;
+    if (change < *next) *next = change;
+    if (strip->sequence->low < *next) *next = strip->sequence->low; /* rows may stand behind its end */
+    return known && strip->at->file != FM_NONE ? strip->at : NULL;
 }
 
 /* What is known at one position; FM_NONE: nothing. */
@@ -182,12 +267,14 @@ static bool node_of_sight(struct fm_dw_output *output, uint64_t origin, struct f
     return sight.symbol == FM_NONE || node_of_symbol(output, origin, sight.symbol, out);
 }
 
-/* Segments ahead whose instances are brought near: those of a large unit stand all over its memory. */
+/* Parts ahead whose instances are brought near: those of a large unit stand all over its memory. */
 #define AHEAD 4
 
-static inline void bring_near(const struct strip *functions, const struct fm_dw_unit_model *model)
+static inline void bring_near(const struct part_strip *functions)
 {
-    if (functions->end - functions->at > AHEAD) fm_prefetch(&model->instances[functions->at[AHEAD].id]);
+    const struct fm_dw_unit_model *model = functions->model;
+    if (functions->stretch < functions->end && model->parts + model->part_count - functions->at > AHEAD)
+        fm_prefetch(&model->instances[functions->at[AHEAD].instance]);
 }
 
 /* While an interval is written. */
@@ -229,17 +316,16 @@ static bool write_lines(struct interval *interval, uint32_t node, bool with_line
 
 static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, uint64_t low, uint64_t high)
 {
-    const struct fm_segments none = {.count = 0};
-    struct strip functions = strip_of(model != NULL ? &model->functions : &none, low);
+    struct part_strip functions = part_strip_of(model, low);
     struct strip symbols = strip_of(&output->symbols->code, low);
     struct interval interval = {.output = output, .origin = origin, .lines = line_strip_of(model, low)};
     struct sight last = {FM_NONE, FM_NONE};
     uint32_t node = FM_NONE;
 
     for (uint64_t at = low, next = high; at < high; at = next, next = high) {
-        const struct sight sight = {strip_at(&functions, at, &next), strip_at(&symbols, at, &next)};
+        const struct sight sight = {part_at(&functions, at, &next), strip_at(&symbols, at, &next)};
         const bool changed = sight.instance != last.instance || sight.symbol != last.symbol;
-        if (sight.instance != last.instance) bring_near(&functions, model);
+        if (sight.instance != last.instance) bring_near(&functions);
         if (changed && !node_of_sight(output, origin, model, sight, &node)) return false;
         last = sight;
         if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at &&

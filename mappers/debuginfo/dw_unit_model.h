@@ -14,15 +14,24 @@ struct fm_dw_identity {
     bool artificial;
 };
 
-/* A function or inlined subroutine at one place. */
+/* A function or inlined subroutine at one place. There are many: what few of them need stands apart. */
 struct fm_dw_instance {
-    uint64_t low, size; /* of the first range */
-    uint32_t identity;  /* number of what it is */
-    uint32_t parent;    /* instance that this one is inlined into; FM_NONE for a function of its own */
-    uint32_t around;    /* instance that was open when this one was entered; FM_NONE */
+    uint32_t identity; /* number of what it is */
+    uint32_t parent;   /* instance that this one is inlined into; FM_NONE for a function of its own */
+    uint32_t extent;   /* number of where it stands; FM_NONE where that is not asked for */
     uint32_t call_file, call_line1, call_col1;
     uint32_t node, node_symbol; /* and the symbol that its root was made with; FM_NONE until it is needed */
-    bool one_range;             /* there is no other than the first */
+};
+struct fm_dw_extent {
+    uint64_t low, size; /* of the first range */
+    bool one_range;     /* there is no other */
+};
+
+/* What shows from an address on, up to the next part. */
+struct fm_dw_part {
+    uint64_t low;
+    uint64_t start; /* where the range of the instance starts that shows */
+    uint32_t instance;
 };
 
 struct fm_dw_model_row {
@@ -43,24 +52,27 @@ struct fm_dw_unit_model {
     size_t shared_count, shared_capacity;
     struct fm_dw_instance *instances;
     size_t instance_count, instance_capacity;
-    uint32_t open; /* the instance that was entered and not left; FM_NONE */
+    struct fm_dw_extent *extents; /* of functions of their own; with inlined_inside of all */
+    size_t extent_count, extent_capacity;
+    uint32_t *open; /* instances that were entered and not left, the innermost last */
+    size_t open_count, open_capacity;
     struct fm_dw_model_row *rows;
     size_t row_count, row_capacity;
     size_t sequence_first;     /* row that the open sequence starts with */
-    bool falls;                /* some row stands below the one before it in its sequence */
-    struct fm_key *trees;      /* functions that stand in no other: where their spans start in `spans`, by the first address of them */
-    size_t tree_count, tree_capacity;
-    struct fm_spans spans;     /* ranges of instances; rank: the instance */
-    struct fm_spans sequences; /* low: where a sequence ends (they are sorted by that); high: its last row; id: its first row */
+    bool falls;            /* some row stands below the one before it in its sequence */
+    struct fm_spans spans; /* ranges of the function at hand and of all that is in it; rank: the instance */
     struct fm_spans scratch;
     uint32_t *stack; /* of spans while they are settled */
     size_t stack_capacity;
     struct fm_dw_model_row *scratch_rows;
     size_t scratch_row_capacity;
-    /* Settled. */
-    struct fm_segments functions;  /* ids: instances */
-    struct fm_dw_model_row *lines; /* by rising address; what is known holds up to the next one */
-    size_t line_count, line_capacity;
+    /* What shows, in stretches without holes: parts by rising address, and one more that tells the end. */
+    struct fm_dw_part *parts;
+    size_t part_count, part_capacity;
+    struct fm_spans stretches; /* low, high: addresses; id, rank: the first part, and the one that tells the end. Settled: in order, apart from each other */
+    /* Rows of a sequence by rising address, and one more at its end. low: where it ends; id, high: the first row, and the one at the end. Settled: in the order
+     * of their ends; where two overlap, the one that ends first counts. */
+    struct fm_spans sequences;
 };
 
 void fm_dw_unit_model_init(struct fm_dw_unit_model *model, struct fm_heap *heap, const struct fm_image *image);
@@ -80,9 +92,9 @@ bool fm_dw_unit_model_rows(struct fm_dw_unit_model *model, const struct fm_dw_ro
 bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_dw_function *function, uint32_t *out);
 bool fm_dw_unit_model_enter(struct fm_dw_unit_model *model, const struct fm_dw_instance *instance, bool inlined,
                             const struct fm_dw_range *ranges, size_t count);
-void fm_dw_unit_model_leave(struct fm_dw_unit_model *model);
+bool fm_dw_unit_model_leave(struct fm_dw_unit_model *model);
 
-/* Fills `functions` and `lines`. The rules are LLVM's, so that answers are equal where debug info contradicts itself: of instances that overlap, the
+/* Puts stretches and sequences in order. The rules are LLVM's, so that answers are equal where debug info contradicts itself: of instances that overlap, the
  * one that starts last shows, then the later entry; of rows at one address, the last; of sequences that overlap, the one that ends first. A row whose file
  * is not in the table says nothing. */
 bool fm_dw_unit_model_settle(struct fm_dw_unit_model *model);

@@ -31,16 +31,51 @@ static void row(struct fixture *f, uint64_t address, uint32_t line, bool end)
     assert_true(fm_dw_unit_model_rows(&f->model, &(struct fm_dw_row){.address = address, .line1 = line, .end_sequence = end}, 1));
 }
 
-/* Line shown at an address; 0: none. */
+/* Line shown at an address; 0: none. Of the sequences that end behind it, the first one says. */
 static uint32_t line_at(const struct fixture *f, uint64_t address)
 {
+    const struct fm_spans *sequences = &f->model.sequences;
     uint32_t line = 0;
-    for (size_t i = 0; i < f->model.line_count && f->model.lines[i].address <= address; i++) {
-        assert_true(i == 0 || f->model.lines[i - 1].address < f->model.lines[i].address);
-        assert_int_equal(f->model.lines[i].file, f->model.lines[i].line1 != 0 ? 7 : FM_NONE);
-        line = f->model.lines[i].line1;
+    size_t at = 0;
+    while (at < sequences->count && sequences->items[at].low <= address) at++;
+    if (at == sequences->count) return 0;
+    const struct fm_dw_model_row *first = &f->model.rows[sequences->items[at].id], *end = &f->model.rows[sequences->items[at].high];
+    assert_true(end->address == sequences->items[at].low);
+    for (const struct fm_dw_model_row *row = first; row < end && row->address <= address; row++) {
+        assert_true(row == first || row[-1].address <= row->address);
+        line = row->file == FM_NONE ? 0 : row->line1;
+        assert_true(row->file == FM_NONE || row->file == 7);
     }
     return line;
+}
+
+/* What shows of the instances, by rising address; each stretch of it is without holes, and touches no other. */
+static struct fm_segments shown_of(struct fixture *f)
+{
+    struct fm_segments shown = {.heap = &f->heap};
+    const struct fm_spans *stretches = &f->model.stretches;
+    for (size_t i = 0; i < stretches->count; i++) {
+        const struct fm_span *stretch = &stretches->items[i];
+        const struct fm_dw_part *part = &f->model.parts[stretch->id], *end = &f->model.parts[stretch->rank];
+        assert_true(part < end && part->low == stretch->low && end->low == stretch->high);
+        assert_true(i == 0 || stretch[-1].high <= stretch->low);
+        for (; part < end; part++) {
+            assert_true(part[0].low < part[1].low);
+            assert_true(fm_segments_add(&shown, part[0].low, part[1].low, part->instance));
+        }
+    }
+    return shown;
+}
+
+static void assert_shown(struct fixture *f, const struct fm_segment *want, size_t count)
+{
+    struct fm_segments shown = shown_of(f);
+    assert_int_equal(shown.count, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_segment *got = &shown.items[i];
+        if (got->low != want[i].low || got->high != want[i].high || got->id != want[i].id) fail_msg("segment %zu", i);
+    }
+    fm_segments_free(&shown);
 }
 
 static void rows_to_lines(void **state)
@@ -95,7 +130,7 @@ static void enter(struct fixture *f, bool inlined, uint64_t low, uint64_t high)
 {
     const struct fm_dw_function function = {.name = FM_STR("f")};
     const struct fm_dw_range range = {low, high};
-    struct fm_dw_instance instance = {.low = 0};
+    struct fm_dw_instance instance = {.identity = 0};
     assert_true(fm_dw_unit_model_identity(&f->model, &function, &instance.identity));
     assert_true(fm_dw_unit_model_enter(&f->model, &instance, inlined, &range, low < high ? 1 : 0));
 }
@@ -122,11 +157,7 @@ static void instances_nest(void **state)
     static const struct fm_segment want[] = {{0x1000, 0x1010, 0}, {0x1010, 0x1018, 2}, {0x1018, 0x1020, 1}, {0x1020, 0x1040, 0},
                                              {0x1040, 0x1050, 3}, {0x1050, 0x1060, 0}, {0x1060, 0x1070, 5}, {0x1070, 0x1100, 0}};
     static const uint32_t parents[] = {FM_NONE, 0, 1, FM_NONE, 3, 0};
-    assert_int_equal(f.model.functions.count, COUNT_OF(want));
-    for (size_t i = 0; i < COUNT_OF(want); i++) {
-        const struct fm_segment *got = &f.model.functions.items[i];
-        if (got->low != want[i].low || got->high != want[i].high || got->id != want[i].id) fail_msg("segment %zu", i);
-    }
+    assert_shown(&f, want, COUNT_OF(want));
     for (size_t i = 0; i < COUNT_OF(parents); i++) assert_int_equal(f.model.instances[i].parent, parents[i]);
     tear_down(&f);
 }
@@ -154,7 +185,7 @@ static void instances_in_any_order(void **state)
             const uint32_t inlined = next_random(&random) % 5;
             for (uint32_t i = 0; i <= inlined; i++, number++) {
                 const struct fm_dw_function function = {.name = FM_STR("f")};
-                struct fm_dw_instance instance = {.low = 0};
+                struct fm_dw_instance instance = {.identity = 0};
                 struct fm_dw_range ranges[2];
                 const size_t parts = next_random(&random) % 3; /* none at all, too */
                 for (size_t part = 0; part < parts; part++, count++) {
@@ -169,7 +200,7 @@ static void instances_in_any_order(void **state)
             for (uint32_t i = 0; i <= inlined; i++) fm_dw_unit_model_leave(&f.model);
         }
         assert_true(fm_dw_unit_model_settle(&f.model));
-        const struct fm_segments *shown = &f.model.functions;
+        struct fm_segments shown = shown_of(&f);
         for (uint64_t address = 0xff0, at = 0; address < 0x1200; address++) {
             uint32_t want = FM_NONE;
             uint64_t low = 0;
@@ -178,11 +209,12 @@ static void instances_in_any_order(void **state)
                 low = spans[i].low;
                 want = owners[i];
             }
-            while (at < shown->count && shown->items[at].high <= address) at++;
-            const uint32_t got = at < shown->count && shown->items[at].low <= address ? shown->items[at].id : FM_NONE;
+            while (at < shown.count && shown.items[at].high <= address) at++;
+            const uint32_t got = at < shown.count && shown.items[at].low <= address ? shown.items[at].id : FM_NONE;
             if (got != want)
                 fail_msg("seed %u, 0x%llx: %u, not %u", (unsigned)seed, (unsigned long long)address, (unsigned)got, (unsigned)want);
         }
+        fm_segments_free(&shown);
         tear_down(&f);
     }
 }
@@ -232,11 +264,7 @@ static void inlined_beyond_its_function(void **state)
         enter(&f, true, 0x10f0, 0x1101);
         enter(&f, true, 0x10f0, 0x1102);
         assert_true(fm_dw_unit_model_settle(&f.model));
-        assert_int_equal(f.model.functions.count, 2);
-        for (size_t i = 0; i < 2; i++) {
-            const struct fm_segment *got = &f.model.functions.items[i];
-            if (got->low != want[i].low || got->high != want[i].high || got->id != want[i].id) fail_msg("segment %zu", i);
-        }
+        assert_shown(&f, want, 2);
         tear_down(&f);
     }
 }
@@ -255,15 +283,14 @@ static void big_units_give_back(void **state)
         fm_dw_unit_model_leave(&f.model);
     }
     assert_true(fm_dw_unit_model_settle(&f.model));
-    assert_null(f.model.rows);
-    assert_null(f.model.spans.items);
-    assert_int_equal(f.model.line_count, MANY + 1);
-    assert_int_equal(f.model.functions.count, MANY);
-    assert_int_equal(f.model.lines[MANY - 1].line1, MANY);
+    assert_int_equal(f.model.row_count, MANY + 1);
+    assert_int_equal(f.model.part_count, MANY + 1);
+    assert_int_equal(f.model.stretches.count, 1); /* they touch */
+    assert_int_equal(f.model.rows[MANY - 1].line1, MANY);
     fm_dw_unit_model_end(&f.model);
     assert_null(f.model.instances);
-    assert_null(f.model.lines);
-    assert_null(f.model.functions.items);
+    assert_null(f.model.rows);
+    assert_null(f.model.parts);
     for (unsigned round = 0; round < 2; round++) {
         const struct fm_dw_model_row *kept = f.model.rows;
         fm_dw_unit_model_begin(&f.model, 0);
@@ -272,7 +299,7 @@ static void big_units_give_back(void **state)
         enter(&f, false, 0x1000, 0x1010);
         assert_true(fm_dw_unit_model_settle(&f.model));
         assert_int_equal(line_at(&f, 0x1000), 5);
-        assert_int_equal(f.model.functions.count, 1);
+        assert_int_equal(f.model.part_count, 2);
         fm_dw_unit_model_end(&f.model);
         assert_int_equal(f.model.instance_count, 1);
         assert_true(round == 0 || f.model.rows == kept);
