@@ -112,16 +112,27 @@ struct fm_pack_run { /* rows of one scope, by strictly rising position (others c
 struct fm_pack_alias {
     uint32_t root, name; /* node, string */
 };
+/* A node: there are many, and what only roots have stands apart. */
+struct fm_pack_node {
+    uint32_t parent, function;
+    uint32_t call_file; /* of a root: its number in `roots` */
+    uint32_t call_line1, call_col1, flags;
+};
+struct fm_pack_root {
+    uint64_t start, size;
+    uint32_t symbol;
+};
 struct fm_pack {
     const framemap_str *strings;
     const uint64_t *hashes;    /* of the strings, as fm_hash_text tells them by fm_builder_key; NULL: not told */
     const framemap_str *files; /* whole paths */
     const struct fm_function *functions;
-    const struct fm_node *nodes; /* parents before children; each once: those that are equal may be kept as two */
+    const struct fm_pack_node *nodes; /* parents before children; each once: those that are equal may be kept as two */
+    const struct fm_pack_root *roots;
     const struct fm_pack_alias *aliases;
     const struct fm_pack_row *rows;
     const struct fm_pack_run *runs;
-    size_t string_count, file_count, function_count, node_count, alias_count, row_count, run_count;
+    size_t string_count, file_count, function_count, node_count, root_count, alias_count, row_count, run_count;
 };
 /* The same as the single calls: strings, files, functions, nodes, aliases, then rows, each list in its order. Errors: as of those. */
 framemap_status fm_builder_pack(struct fm_builder *builder, const struct fm_pack *pack, framemap_error *error);

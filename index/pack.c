@@ -79,12 +79,24 @@ static framemap_status pack_functions(struct fm_builder *b, struct renumbering *
 /* Under the builder's numbers, the parent excepted. */
 static void fill_node(const struct renumbering *to, size_t number, struct fm_node *node, bool *bad)
 {
-    const struct fm_node *given = &to->pack->nodes[number];
-    *node = *given;
-    *bad |= given->parent != FM_NONE && given->parent >= number;
-    node->function = renumber(to->functions, given->function, to->pack->function_count, to->pack->function_count, bad);
-    node->call_file = file_of(to, given->call_file, bad);
-    node->symbol = string_of(to, given->symbol, bad);
+    const struct fm_pack *pack = to->pack;
+    const struct fm_pack_node *given = &pack->nodes[number];
+    node->parent = given->parent;
+    node->function = renumber(to->functions, given->function, pack->function_count, pack->function_count, bad);
+    node->call_line1 = given->call_line1;
+    node->call_col1 = given->call_col1;
+    node->flags = given->flags;
+    if (given->parent != FM_NONE) {
+        *bad |= given->parent >= number;
+        node->call_file = file_of(to, given->call_file, bad);
+    } else if (given->call_file < pack->root_count) {
+        const struct fm_pack_root *root = &pack->roots[given->call_file];
+        node->start = root->start;
+        node->size = root->size;
+        node->symbol = string_of(to, root->symbol, bad);
+    } else {
+        *bad = true;
+    }
     fm_model_node_clean(node);
 }
 
@@ -120,7 +132,7 @@ static framemap_status pack_some_nodes(struct fm_builder *b, struct renumbering 
         nodes[i].hash = fm_model_node_hash(b, &nodes[i].node);
         fm_table_hint(&b->node_table, nodes[i].hash);
     }
-    if (bad) return no_such(error, "node, function, file or string");
+    if (bad) return no_such(error, "node, root, function, file or string");
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
         status = pack_node(b, to, &nodes[i], first_new, &to->nodes[first + i], error);
     return status;

@@ -125,6 +125,7 @@ static framemap_status build(struct compile *compile, const struct fm_dw_pack *p
                                     .files = pack->files,
                                     .functions = pack->functions,
                                     .nodes = pack->nodes,
+                                    .roots = pack->roots,
                                     .aliases = pack->aliases,
                                     .rows = pack->rows,
                                     .runs = pack->runs,
@@ -132,6 +133,7 @@ static framemap_status build(struct compile *compile, const struct fm_dw_pack *p
                                     .file_count = pack->file_count,
                                     .function_count = pack->function_count,
                                     .node_count = pack->node_count,
+                                    .root_count = pack->root_count,
                                     .alias_count = pack->alias_count,
                                     .row_count = pack->row_count,
                                     .run_count = pack->run_count};

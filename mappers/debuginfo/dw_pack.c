@@ -19,6 +19,7 @@ void fm_dw_pack_free(struct fm_dw_pack *pack)
     fm_heap_free(heap, pack->files, pack->file_capacity * sizeof *pack->files);
     fm_heap_free(heap, pack->functions, pack->function_capacity * sizeof *pack->functions);
     fm_heap_free(heap, pack->nodes, pack->node_capacity * sizeof *pack->nodes);
+    fm_heap_free(heap, pack->roots, pack->root_capacity * sizeof *pack->roots);
     fm_heap_free(heap, pack->broods, pack->brood_capacity * sizeof *pack->broods);
     fm_heap_free(heap, pack->aliases, pack->alias_capacity * sizeof *pack->aliases);
     fm_heap_free(heap, pack->rows, pack->row_capacity * sizeof *pack->rows);
@@ -33,8 +34,8 @@ void fm_dw_pack_free(struct fm_dw_pack *pack)
 
 void fm_dw_pack_clear(struct fm_dw_pack *pack)
 {
-    pack->string_count = pack->file_count = pack->function_count = pack->node_count = pack->alias_count = 0;
-    pack->row_count = pack->run_count = pack->fault_count = 0;
+    pack->string_count = pack->file_count = pack->function_count = pack->node_count = pack->root_count = 0;
+    pack->alias_count = pack->row_count = pack->run_count = pack->fault_count = 0;
     fm_table_clear(&pack->string_table);
     fm_table_clear(&pack->file_table);
     fm_table_clear(&pack->function_table);
@@ -115,11 +116,23 @@ bool fm_dw_pack_function(struct fm_dw_pack *pack, const struct fm_function *func
     return fm_table_add(&pack->function_table, hash, *out);
 }
 
+/* Of one whose parent is the same. */
+static bool same_call(const struct fm_pack_node *a, const struct fm_node *b)
+{
+    return a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 && a->call_col1 == b->call_col1 &&
+           a->flags == b->flags;
+}
+
 static bool node_equal(const void *context, uint32_t id, const void *key)
 {
-    const struct fm_node *a = (const struct fm_node *)context + id, *b = key;
-    return a->parent == b->parent && a->function == b->function && a->call_file == b->call_file && a->call_line1 == b->call_line1 &&
-           a->call_col1 == b->call_col1 && a->flags == b->flags && a->start == b->start && a->size == b->size && a->symbol == b->symbol;
+    const struct fm_dw_pack *pack = context;
+    const struct fm_pack_node *a = &pack->nodes[id];
+    const struct fm_node *b = key;
+    if (a->parent != b->parent) return false;
+    if (a->parent != FM_NONE) return same_call(a, b);
+    const struct fm_pack_root *root = &pack->roots[a->call_file];
+    return a->function == b->function && a->flags == b->flags && root->start == b->start && root->size == b->size &&
+           root->symbol == b->symbol;
 }
 
 /* Children that are looked through one by one. Few nodes have more. */
@@ -136,22 +149,34 @@ static uint64_t node_hash(const struct fm_dw_pack *pack, const struct fm_node *n
     return fm_hash_text(fm_str(key, sizeof key), pack->key);
 }
 
-/* A listed child of its parent that is equal to it; FM_NONE. */
-static uint32_t find_listed(const struct fm_dw_pack *pack, const struct fm_node *node)
+/* A listed child of its parent that is equal to it; FM_NONE. *count: how many were looked at. */
+static uint32_t find_listed(const struct fm_dw_pack *pack, const struct fm_node *node, unsigned *count)
 {
     uint32_t child = pack->broods[node->parent].last;
 
-    while (child != FM_NONE && !node_equal(pack->nodes, child, node)) child = pack->broods[child].before;
+    for (*count = 0; child != FM_NONE && !same_call(&pack->nodes[child], node); ++*count) child = pack->broods[child].before;
     return child;
+}
+
+static bool push_root(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+{
+    if (!FM_GROW(pack->heap, pack->roots, pack->root_capacity, pack->root_count + 1)) return false;
+    *out = (uint32_t)pack->root_count;
+    pack->roots[pack->root_count++] = (struct fm_pack_root){node->start, node->size, node->symbol};
+    return true;
 }
 
 static bool push_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
 {
+    uint32_t file = node->call_file;
+
     if (!FM_GROW(pack->heap, pack->nodes, pack->node_capacity, pack->node_count + 1)) return false;
     if (!FM_GROW(pack->heap, pack->broods, pack->brood_capacity, pack->node_count + 1)) return false;
+    if (node->parent == FM_NONE && !push_root(pack, node, &file)) return false;
     *out = (uint32_t)pack->node_count;
-    pack->broods[pack->node_count] = (struct fm_dw_brood){FM_NONE, FM_NONE, 0};
-    pack->nodes[pack->node_count++] = *node;
+    pack->broods[pack->node_count] = (struct fm_dw_brood){FM_NONE, FM_NONE};
+    pack->nodes[pack->node_count++] =
+        (struct fm_pack_node){node->parent, node->function, file, node->call_line1, node->call_col1, node->flags};
     return true;
 }
 
@@ -161,19 +186,19 @@ static bool add_listed(struct fm_dw_pack *pack, const struct fm_node *node, uint
     struct fm_dw_brood *brood = &pack->broods[node->parent];
     pack->broods[*out].before = brood->last;
     brood->last = *out;
-    brood->count++;
     return true;
 }
 
 bool fm_dw_pack_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
 {
     if (node->parent != FM_NONE) {
-        *out = find_listed(pack, node);
+        unsigned listed;
+        *out = find_listed(pack, node, &listed);
         if (*out != FM_NONE) return true;
-        if (pack->broods[node->parent].count < LISTED) return add_listed(pack, node, out);
+        if (listed < LISTED) return add_listed(pack, node, out);
     }
     const uint64_t hash = node_hash(pack, node);
-    *out = fm_table_find(&pack->node_table, hash, node_equal, pack->nodes, node);
+    *out = fm_table_find(&pack->node_table, hash, node_equal, pack, node);
     return *out != FM_NONE || (push_node(pack, node, out) && fm_table_add(&pack->node_table, hash, *out));
 }
 
@@ -218,6 +243,7 @@ size_t fm_dw_pack_bytes(const struct fm_dw_pack *pack)
 {
     return pack->paths.total + pack->string_count * (sizeof *pack->strings + sizeof *pack->hashes) +
            pack->file_count * sizeof *pack->files + pack->function_count * sizeof *pack->functions +
-           pack->node_count * (sizeof *pack->nodes + sizeof *pack->broods) + pack->alias_count * sizeof *pack->aliases +
-           pack->row_count * sizeof *pack->rows + pack->run_count * sizeof *pack->runs + pack->fault_count * sizeof *pack->faults;
+           pack->node_count * (sizeof *pack->nodes + sizeof *pack->broods) + pack->root_count * sizeof *pack->roots +
+           pack->alias_count * sizeof *pack->aliases + pack->row_count * sizeof *pack->rows + pack->run_count * sizeof *pack->runs +
+           pack->fault_count * sizeof *pack->faults;
 }

@@ -12,9 +12,8 @@
 
 /* The first children of a node, by which most nodes are found without a table. */
 struct fm_dw_brood {
-    uint32_t last;   /* child; FM_NONE */
+    uint32_t last;   /* child; FM_NONE. Only some are listed: those that come later are in the table */
     uint32_t before; /* the child of the same parent that came before this node; FM_NONE */
-    uint8_t count;   /* children that are listed; those that come later are in the table */
 };
 
 struct fm_dw_pack {
@@ -26,7 +25,8 @@ struct fm_dw_pack {
     uint64_t *hashes;      /* of the strings */
     framemap_str *files;
     struct fm_function *functions;
-    struct fm_node *nodes;
+    struct fm_pack_node *nodes;
+    struct fm_pack_root *roots;
     struct fm_dw_brood *broods; /* of the nodes, beside them */
     struct fm_pack_alias *aliases;
     struct fm_pack_row *rows;
@@ -34,7 +34,7 @@ struct fm_dw_pack {
     framemap_error *faults;   /* that were passed over */
     size_t hash_capacity, brood_capacity;
     size_t string_count, string_capacity, file_count, file_capacity, function_count, function_capacity, node_count, node_capacity,
-        alias_count, alias_capacity, row_count, row_capacity, run_count, run_capacity, fault_count, fault_capacity;
+        root_count, root_capacity, alias_count, alias_capacity, row_count, row_capacity, run_count, run_capacity, fault_count, fault_capacity;
     struct fm_table string_table, file_table, function_table, node_table;
     framemap_str producer;  /* of the unit; borrowed */
     framemap_status status; /* not OK: the compile has failed */

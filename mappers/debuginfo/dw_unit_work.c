@@ -94,7 +94,8 @@ static bool expect(struct fm_dw_unit_work *work, const struct fm_segment *interv
     uint64_t bytes = 0;
 
     for (size_t i = 0; i < count; i++) bytes += intervals[i].high - intervals[i].low;
-    return bytes < model->row_count || fm_dw_pack_expect(work->output.pack, model->instance_count, model->row_count + model->part_count / 2);
+    return bytes < model->row_count ||
+           fm_dw_pack_expect(work->output.pack, model->instance_count, model->row_count + model->part_count / 2);
 }
 
 static framemap_status write_intervals(struct fm_dw_unit_work *work, const struct fm_segment *intervals, size_t count,

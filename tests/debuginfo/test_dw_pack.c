@@ -16,6 +16,27 @@ static bool same_node(const struct fm_node *a, const struct fm_node *b)
            a->call_col1 == b->call_col1 && a->flags == b->flags && a->start == b->start && a->size == b->size && a->symbol == b->symbol;
 }
 
+static struct fm_node node_at(const struct fm_dw_pack *pack, size_t i)
+{
+    const struct fm_pack_node *node = &pack->nodes[i];
+    struct fm_node out = {.parent = node->parent,
+                          .function = node->function,
+                          .call_file = FM_NONE,
+                          .call_line1 = node->call_line1,
+                          .call_col1 = node->call_col1,
+                          .flags = node->flags,
+                          .symbol = FM_NONE};
+    if (node->parent != FM_NONE) {
+        out.call_file = node->call_file;
+    } else {
+        assert_true(node->call_file < pack->root_count);
+        out.start = pack->roots[node->call_file].start;
+        out.size = pack->roots[node->call_file].size;
+        out.symbol = pack->roots[node->call_file].symbol;
+    }
+    return out;
+}
+
 /* Against a search through all of them: nodes with few children and with many. */
 static void nodes_once(void **state)
 {
@@ -36,7 +57,11 @@ static void nodes_once(void **state)
                 node.parent = (uint32_t)(next_random(&seed) % (count < parents ? count : parents));
             node.function = next_random(&seed) % 4;
             node.call_line1 = next_random(&seed) % 6;
-            if (node.parent == FM_NONE) node.start = next_random(&seed) % 8;
+            if (node.parent == FM_NONE) {
+                node.start = next_random(&seed) % 8;
+                node.size = next_random(&seed) % 2;
+                node.symbol = next_random(&seed) % 8 == 0 ? 1 : FM_NONE;
+            }
             uint32_t want = 0, got = FM_NONE;
             while (want < count && !same_node(&nodes[want], &node)) want++;
             assert_true(fm_dw_pack_node(&pack, &node, &got));
@@ -44,7 +69,10 @@ static void nodes_once(void **state)
             if (want == count) nodes[count++] = node;
             assert_int_equal(pack.node_count, count);
         }
-        for (size_t i = 0; i < count; i++) assert_true(same_node(&pack.nodes[i], &nodes[i]));
+        for (size_t i = 0; i < count; i++) {
+            const struct fm_node node = node_at(&pack, i);
+            assert_true(same_node(&node, &nodes[i]));
+        }
         fm_dw_pack_clear(&pack);
         assert_int_equal(pack.node_count, 0);
     }

@@ -23,7 +23,8 @@ struct made {
     framemap_str strings[STRINGS_MOST], files[PATHS];
     uint64_t hashes[STRINGS_MOST];
     struct fm_function functions[STRINGS_MOST];
-    struct fm_node nodes[NODES_MOST];
+    struct fm_pack_node nodes[NODES_MOST];
+    struct fm_pack_root roots[NODES_MOST];
     struct fm_pack_alias aliases[ALIASES_MOST];
     struct fm_pack_row rows[ROWS_MOST];
     struct fm_pack_run runs[RUNS_MOST];
@@ -60,18 +61,18 @@ static void make_nodes(struct made *m, struct oracle_random *random)
 {
     m->pack.node_count = oracle_below(random, NODES_MOST);
     for (size_t i = 0; i < m->pack.node_count; i++) {
-        struct fm_node *node = &m->nodes[i];
-        *node = (struct fm_node){.parent = i == 0 || oracle_chance(random, 30) ? FM_NONE : (uint32_t)oracle_below(random, i),
-                                 .function = below_or_none(random, m->pack.function_count),
-                                 .call_file = below_or_none(random, m->pack.file_count),
-                                 .call_line1 = (uint32_t)i,
-                                 .flags = oracle_chance(random, 20) ? FM_NODE_ARTIFICIAL : 0,
-                                 .symbol = FM_NONE};
+        struct fm_pack_node *node = &m->nodes[i];
+        *node = (struct fm_pack_node){.parent = i == 0 || oracle_chance(random, 30) ? FM_NONE : (uint32_t)oracle_below(random, i),
+                                      .function = below_or_none(random, m->pack.function_count),
+                                      .call_file = below_or_none(random, m->pack.file_count),
+                                      .call_line1 = (uint32_t)i,
+                                      .flags = oracle_chance(random, 20) ? FM_NODE_ARTIFICIAL : 0};
         if (node->parent == FM_NONE) {
+            struct fm_pack_root *root = &m->roots[m->pack.root_count];
+            node->call_file = (uint32_t)m->pack.root_count++;
             node->flags |= FM_NODE_HAS_START;
-            node->start = i * 100 + oracle_below(random, 2);
-            node->size = 10;
-            if (oracle_chance(random, 20)) node->symbol = below_or_none(random, m->pack.string_count);
+            *root = (struct fm_pack_root){i * 100 + oracle_below(random, 2), 10, FM_NONE};
+            if (oracle_chance(random, 20)) root->symbol = below_or_none(random, m->pack.string_count);
             if (oracle_chance(random, 50)) node->function = 0;
             if (m->pack.alias_count < ALIASES_MOST && oracle_chance(random, 20))
                 m->aliases[m->pack.alias_count++] =
@@ -109,6 +110,7 @@ static void make(struct made *m, struct oracle_random *random, uint64_t key, uin
     m->pack.files = m->files;
     m->pack.functions = m->functions;
     m->pack.nodes = m->nodes;
+    m->pack.roots = m->roots;
     m->pack.aliases = m->aliases;
     m->pack.rows = m->rows;
     m->pack.runs = m->runs;
@@ -125,6 +127,20 @@ struct numbers {
 
 static uint32_t to_builder(const uint32_t *numbers, uint32_t number) { return number == FM_NONE ? FM_NONE : numbers[number]; }
 
+/* A node of a pack, under the pack's numbers. */
+static struct fm_node node_of(const struct fm_pack *pack, size_t i)
+{
+    const struct fm_pack_node *node = &pack->nodes[i];
+    struct fm_node out = {node->parent, node->function, node->call_file, node->call_line1, node->call_col1, node->flags, 0, 0, FM_NONE};
+    if (node->parent != FM_NONE) return out;
+    const struct fm_pack_root *root = &pack->roots[node->call_file];
+    out.call_file = FM_NONE;
+    out.start = root->start;
+    out.size = root->size;
+    out.symbol = root->symbol;
+    return out;
+}
+
 static void call_records(struct fm_builder *b, const struct fm_pack *pack, struct numbers *to)
 {
     for (size_t i = 0; i < pack->string_count; i++) assert_int_equal(fm_builder_string(b, pack->strings[i], &to->strings[i], NULL), 0);
@@ -136,7 +152,7 @@ static void call_records(struct fm_builder *b, const struct fm_pack *pack, struc
         assert_int_equal(fm_builder_function(b, &function, &to->functions[i], NULL), 0);
     }
     for (size_t i = 0; i < pack->node_count; i++) {
-        struct fm_node node = pack->nodes[i];
+        struct fm_node node = node_of(pack, i);
         node.parent = to_builder(to->nodes, node.parent);
         node.function = to_builder(to->functions, node.function);
         node.call_file = to_builder(to->files, node.call_file);
@@ -231,22 +247,26 @@ static void nodes_of_packs_are_found(void **state)
     struct fm_builder *b = start(&heap);
     const framemap_str name = FM_STR("f");
     const struct fm_function function = {0, FM_NONE, FM_NONE, 0, 0};
-    const struct fm_node nodes[] = {
-        {.parent = FM_NONE, .function = 0, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = 16, .symbol = FM_NONE},
-        {.parent = 0, .function = 0, .call_file = FM_NONE, .call_line1 = 3, .symbol = FM_NONE},
-        {.parent = 1, .function = 0, .call_file = FM_NONE, .call_line1 = 4, .symbol = FM_NONE},
+    const struct fm_pack_node nodes[] = {
+        {.parent = FM_NONE, .function = 0, .call_file = 0, .flags = FM_NODE_HAS_START},
+        {.parent = 0, .function = 0, .call_file = FM_NONE, .call_line1 = 3},
+        {.parent = 1, .function = 0, .call_file = FM_NONE, .call_line1 = 4},
     };
+    const struct fm_pack_root root = {16, 0, FM_NONE};
+    const struct fm_pack records = {.nodes = nodes, .roots = &root};
     const struct fm_pack_run run = {0, 0, 1};
     for (uint64_t i = 0; i < 3; i++) {
         const struct fm_pack_row row = {i, 2, FM_NONE, 1, 1};
         const struct fm_pack pack = {.strings = &name,
                                      .functions = &function,
                                      .nodes = nodes,
+                                     .roots = &root,
                                      .rows = &row,
                                      .runs = &run,
                                      .string_count = 1,
                                      .function_count = 1,
                                      .node_count = 3,
+                                     .root_count = 1,
                                      .row_count = 1,
                                      .run_count = 1};
         assert_int_equal(fm_builder_pack(b, &pack, NULL), 0);
@@ -255,7 +275,7 @@ static void nodes_of_packs_are_found(void **state)
     assert_int_equal(fm_builder_string(b, name, &string, NULL), 0);
     assert_int_equal(fm_builder_function(b, &(struct fm_function){string, FM_NONE, FM_NONE, 0, 0}, &number, NULL), 0);
     for (unsigned i = 0; i < 3; i++) {
-        struct fm_node node = nodes[i];
+        struct fm_node node = node_of(&records, i);
         if (i > 0) node.parent = numbers[i - 1];
         node.function = number;
         assert_int_equal(fm_builder_node(b, &node, &numbers[i], NULL), 0);
@@ -272,40 +292,37 @@ static void wrong_numbers_are_refused(void **state)
     static const struct {
         const char *why;
         struct fm_function function;
-        struct fm_node node, child;
+        struct fm_pack_node node, child;
+        struct fm_pack_root root;
         struct fm_pack_alias alias;
         struct fm_pack_row row;
         struct fm_pack_run run;
         framemap_status status;
     } rows[] = {
 #define FUNCTION {0, FM_NONE, 0, 1, 0}
-#define ROOT {.parent = FM_NONE, .function = 0, .call_file = FM_NONE, .symbol = 1}
-#define CHILD {.parent = 0, .function = 0, .call_file = 0, .symbol = FM_NONE}
+#define ROOT {.parent = FM_NONE, .function = 0, .call_file = 0}
+#define CHILD {.parent = 0, .function = 0, .call_file = 0}
+#define PART {0, 0, 1}
 #define ROW {7, 1, 0, 1, 1}
-        {"all is well", FUNCTION, ROOT, CHILD, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_OK},
-        {"a function's name", {2, FM_NONE, 0, 1, 0}, ROOT, CHILD, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a function's class", {0, 2, 0, 1, 0}, ROOT, CHILD, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a function's file", {0, FM_NONE, 1, 1, 0}, ROOT, CHILD, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"all is well", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_OK},
+        {"a function's name", {2, FM_NONE, 0, 1, 0}, ROOT, CHILD, PART, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"a function's class", {0, 2, 0, 1, 0}, ROOT, CHILD, PART, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"a function's file", {0, FM_NONE, 1, 1, 0}, ROOT, CHILD, PART, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
         {"a node's function",
          FUNCTION,
-         {.parent = FM_NONE, .function = 1, .call_file = FM_NONE, .symbol = 1},
+         {.parent = FM_NONE, .function = 1, .call_file = 0},
          CHILD,
+         PART,
          {0, 1},
          ROW,
          {0, 0, 1},
          FRAMEMAP_E_ARGUMENT},
-        {"a node's symbol",
+        {"a node's symbol", FUNCTION, ROOT, CHILD, {0, 0, 2}, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"what a root has of its own",
          FUNCTION,
-         {.parent = FM_NONE, .function = 0, .call_file = FM_NONE, .symbol = 2},
+         {.parent = FM_NONE, .function = 0, .call_file = 1},
          CHILD,
-         {0, 1},
-         ROW,
-         {0, 0, 1},
-         FRAMEMAP_E_ARGUMENT},
-        {"a root's call site, which does not count",
-         FUNCTION,
-         {.parent = FM_NONE, .function = 0, .call_file = 1, .symbol = 1},
-         CHILD,
+         PART,
          {0, 1},
          ROW,
          {0, 0, 1},
@@ -313,7 +330,8 @@ static void wrong_numbers_are_refused(void **state)
         {"a node under itself",
          FUNCTION,
          ROOT,
-         {.parent = 1, .function = 0, .call_file = 0, .symbol = FM_NONE},
+         {.parent = 1, .function = 0, .call_file = 0},
+         PART,
          {0, 1},
          ROW,
          {0, 0, 1},
@@ -321,40 +339,35 @@ static void wrong_numbers_are_refused(void **state)
         {"a node under a later one",
          FUNCTION,
          ROOT,
-         {.parent = 2, .function = 0, .call_file = 0, .symbol = FM_NONE},
+         {.parent = 2, .function = 0, .call_file = 0},
+         PART,
          {0, 1},
          ROW,
          {0, 0, 1},
          FRAMEMAP_E_ARGUMENT},
-        {"a call's file",
-         FUNCTION,
-         ROOT,
-         {.parent = 0, .function = 0, .call_file = 1, .symbol = FM_NONE},
-         {0, 1},
-         ROW,
-         {0, 0, 1},
-         FRAMEMAP_E_ARGUMENT},
-        {"an alias of no node", FUNCTION, ROOT, CHILD, {2, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"an alias of none", FUNCTION, ROOT, CHILD, {FM_NONE, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"an alias of no root", FUNCTION, ROOT, CHILD, {1, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"an alias without a name", FUNCTION, ROOT, CHILD, {0, FM_NONE}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"an alias' name", FUNCTION, ROOT, CHILD, {0, 2}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a row's node", FUNCTION, ROOT, CHILD, {0, 1}, {7, 2, 0, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a row's file", FUNCTION, ROOT, CHILD, {0, 1}, {7, 1, 1, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a run's scope", FUNCTION, ROOT, CHILD, {0, 1}, ROW, {SCOPES, 0, 1}, FRAMEMAP_E_ARGUMENT},
-        {"a run behind the rows", FUNCTION, ROOT, CHILD, {0, 1}, ROW, {0, 2, 0}, FRAMEMAP_E_ARGUMENT},
-        {"a run longer than the rows", FUNCTION, ROOT, CHILD, {0, 1}, ROW, {0, 0, 2}, FRAMEMAP_E_ARGUMENT},
-        {"a run whose end wraps", FUNCTION, ROOT, CHILD, {0, 1}, ROW, {0, 1, SIZE_MAX}, FRAMEMAP_E_ARGUMENT},
+        {"a call's file", FUNCTION, ROOT, {.parent = 0, .function = 0, .call_file = 1}, PART, {0, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"an alias of no node", FUNCTION, ROOT, CHILD, PART, {2, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"an alias of none", FUNCTION, ROOT, CHILD, PART, {FM_NONE, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"an alias of no root", FUNCTION, ROOT, CHILD, PART, {1, 1}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"an alias without a name", FUNCTION, ROOT, CHILD, PART, {0, FM_NONE}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"an alias' name", FUNCTION, ROOT, CHILD, PART, {0, 2}, ROW, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"a row's node", FUNCTION, ROOT, CHILD, PART, {0, 1}, {7, 2, 0, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"a row's file", FUNCTION, ROOT, CHILD, PART, {0, 1}, {7, 1, 1, 1, 1}, {0, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"a run's scope", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {SCOPES, 0, 1}, FRAMEMAP_E_ARGUMENT},
+        {"a run behind the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 2, 0}, FRAMEMAP_E_ARGUMENT},
+        {"a run longer than the rows", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 0, 2}, FRAMEMAP_E_ARGUMENT},
+        {"a run whose end wraps", FUNCTION, ROOT, CHILD, PART, {0, 1}, ROW, {0, 1, SIZE_MAX}, FRAMEMAP_E_ARGUMENT},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct fm_heap heap;
         fm_heap_init(&heap, NULL, 0);
         struct fm_builder *b = start(&heap);
-        const struct fm_node nodes[] = {rows[i].node, rows[i].child};
+        const struct fm_pack_node nodes[] = {rows[i].node, rows[i].child};
         const struct fm_pack pack = {.strings = names,
                                      .files = &path,
                                      .functions = &rows[i].function,
                                      .nodes = nodes,
+                                     .roots = &rows[i].root,
                                      .aliases = &rows[i].alias,
                                      .rows = &rows[i].row,
                                      .runs = &rows[i].run,
@@ -362,6 +375,7 @@ static void wrong_numbers_are_refused(void **state)
                                      .file_count = 1,
                                      .function_count = 1,
                                      .node_count = 2,
+                                     .root_count = 1,
                                      .alias_count = 1,
                                      .row_count = 1,
                                      .run_count = 1};
@@ -377,14 +391,15 @@ static void wrong_numbers_are_refused(void **state)
 static void a_chain_of_a_pack_has_its_limit(void **state)
 {
     (void)state;
-    static struct fm_node nodes[FM_LIMIT_INLINE_DEPTH + 1];
+    static struct fm_pack_node nodes[FM_LIMIT_INLINE_DEPTH + 1];
+    const struct fm_pack_root root = {0, 0, FM_NONE};
     for (uint32_t i = 0; i <= FM_LIMIT_INLINE_DEPTH; i++)
-        nodes[i] = (struct fm_node){.parent = i ? i - 1 : FM_NONE, .function = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
+        nodes[i] = (struct fm_pack_node){.parent = i ? i - 1 : FM_NONE, .function = FM_NONE, .call_file = i ? FM_NONE : 0};
     for (uint32_t more = 0; more < 2; more++) {
         struct fm_heap heap;
         fm_heap_init(&heap, NULL, 0);
         struct fm_builder *b = start(&heap);
-        const struct fm_pack pack = {.nodes = nodes, .node_count = FM_LIMIT_INLINE_DEPTH + more};
+        const struct fm_pack pack = {.nodes = nodes, .roots = &root, .node_count = FM_LIMIT_INLINE_DEPTH + more, .root_count = 1};
         assert_int_equal(fm_builder_pack(b, &pack, NULL), more ? FRAMEMAP_E_LIMIT : FRAMEMAP_OK);
         fm_builder_free(b);
     }
@@ -398,9 +413,10 @@ static void add_many_rows(struct fm_builder *b, unsigned seed)
     struct oracle_random random = {seed};
     const framemap_str names[] = {FM_STR("f"), FM_STR("g"), FM_STR("h")}, paths[] = {FM_STR("/a/b.c"), FM_STR("/a/c.c")};
     const struct fm_function functions[] = {{0, FM_NONE, 0, 5, 0}, {1, FM_NONE, FM_NONE, 0, 0}, {2, FM_NONE, 1, 9, 0}};
-    const struct fm_node nodes[] = {{.parent = FM_NONE, .function = 0, .call_file = FM_NONE, .symbol = FM_NONE},
-                                    {.parent = 0, .function = 1, .call_file = 0, .call_line1 = 7, .symbol = FM_NONE},
-                                    {.parent = FM_NONE, .function = 2, .call_file = FM_NONE, .symbol = FM_NONE}};
+    const struct fm_pack_node nodes[] = {{.parent = FM_NONE, .function = 0, .call_file = 0},
+                                         {.parent = 0, .function = 1, .call_file = 0, .call_line1 = 7},
+                                         {.parent = FM_NONE, .function = 2, .call_file = 0}};
+    const struct fm_pack_root root = {0, 0, FM_NONE};
     uint64_t at = 0;
     for (unsigned i = 0; i < 300; i++) {
         struct fm_pack_row rows[200];
@@ -416,12 +432,14 @@ static void add_many_rows(struct fm_builder *b, unsigned seed)
                                      .files = paths,
                                      .functions = functions,
                                      .nodes = nodes,
+                                     .roots = &root,
                                      .rows = rows,
                                      .runs = &run,
                                      .string_count = 3,
                                      .file_count = 2,
                                      .function_count = 3,
                                      .node_count = 3,
+                                     .root_count = 1,
                                      .row_count = COUNT_OF(rows),
                                      .run_count = 1};
         assert_int_equal(fm_builder_pack(b, &pack, NULL), 0);
