@@ -37,6 +37,21 @@ void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
     model->falls = false;
 }
 
+/* Bytes of debug info for one instance, row or part, where it says most of functions: programs of Rust. Memory that is not needed is not touched. */
+#define BYTES_EACH 64u
+#define BIG_UNIT ((uint64_t)512 << 10)
+#define EXPECTED_MOST ((uint64_t)1 << 18)
+
+bool fm_dw_unit_model_expect(struct fm_dw_unit_model *model, uint64_t size_bytes)
+{
+    const uint64_t each = size_bytes / BYTES_EACH;
+    const size_t count = (size_t)(each < EXPECTED_MOST ? each : EXPECTED_MOST);
+
+    if (size_bytes < BIG_UNIT) return true;
+    return FM_GROW(model->heap, model->instances, model->instance_capacity, count) &&
+           FM_GROW(model->heap, model->rows, model->row_capacity, count) && FM_GROW(model->heap, model->parts, model->part_capacity, count);
+}
+
 bool fm_dw_unit_model_file(struct fm_dw_unit_model *model, uint32_t file)
 {
     if (!FM_GROW(model->heap, model->files, model->file_capacity, model->file_count + 1)) return false;

@@ -80,6 +80,8 @@ void fm_dw_unit_model_free(struct fm_dw_unit_model *model);
 void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language);
 
 /* All return false when out of memory. */
+/* size_bytes: of the unit's debug info. Has room for what a big one is likely to hold, so that this is not moved again and again while it grows. */
+bool fm_dw_unit_model_expect(struct fm_dw_unit_model *model, uint64_t size_bytes);
 /* file: the pack's number of the next file that the reader counts. */
 bool fm_dw_unit_model_file(struct fm_dw_unit_model *model, uint32_t file);
 /* The pack's number of a file of the reader's. */

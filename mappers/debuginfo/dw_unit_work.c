@@ -29,7 +29,7 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
 
     work->output.pack->producer = unit->producer;
     fm_dw_unit_model_begin(&work->model, unit->language);
-    return true;
+    return had_memory(work, fm_dw_unit_model_expect(&work->model, unit->end - unit->offset));
 }
 
 static bool on_file(void *context, uint32_t number, framemap_str path)

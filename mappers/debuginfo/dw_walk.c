@@ -335,6 +335,7 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
 {
     struct fm_dw_unit told = {.number = number,
                               .offset = unit->offset,
+                              .end = unit->end,
                               .version = unit->encoding.version,
                               .language = fm_dw_unit_language(unit),
                               .name = unit->name,

@@ -27,7 +27,7 @@ struct fm_dw_claim {
 
 struct fm_dw_unit {
     uint32_t number;       /* as in its claim */
-    uint64_t offset;       /* in .debug_info */
+    uint64_t offset, end;  /* in .debug_info */
     uint16_t version;
     uint8_t language;      /* FM_LANGUAGE_… of index/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
