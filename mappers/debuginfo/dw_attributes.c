@@ -9,69 +9,67 @@ struct reading {
     struct fm_dw_attributes *out;
 };
 
-static framemap_str text_of(const struct reading *reading, const struct fm_dw_value *value)
-{
-    return fm_dw_value_string(reading->sections, &reading->unit->encoding, value);
-}
-
 /* Lines and columns that do not fit, or are no numbers, are unknown. */
-static uint32_t narrow(const struct fm_dw_value *value)
-{
-    return value->class != FM_DW_NUMBER || value->number > UINT32_MAX ? 0 : (uint32_t)value->number;
-}
+static inline uint32_t narrow(enum fm_dw_class class, uint64_t number) { return class != FM_DW_NUMBER || number > UINT32_MAX ? 0 : (uint32_t)number; }
 
 /* An address, the number of one, or where a list is. */
-static void place(struct fm_dw_value *out, const struct fm_dw_value *value)
+static inline void place(struct fm_dw_value *out, enum fm_dw_class class, uint16_t form, uint64_t number)
 {
     const unsigned placing = 1u << FM_DW_NUMBER | 1u << FM_DW_ADDRESS | 1u << FM_DW_ADDRESS_INDEX | 1u << FM_DW_LIST_INDEX;
-    const bool places = (placing >> value->class & 1) != 0;
+    const bool places = (placing >> class & 1) != 0;
 
-    out->class = places ? value->class : FM_DW_NONE;
-    out->form = places ? value->form : 0;
-    out->number = places ? value->number : 0;
+    out->class = places ? class : FM_DW_NONE;
+    out->form = places ? form : 0;
+    out->number = places ? number : 0;
 }
 
 /* Where a reference leads, as an offset in the whole section. false: into another file, to a type by its signature, out of its unit. */
-static bool follow(const struct reading *reading, const struct fm_dw_value *value, uint64_t *out)
+static inline bool follow(const struct reading *reading, enum fm_dw_class class, uint64_t number, uint64_t *out)
 {
     const struct fm_dw_unit_data *unit = reading->unit;
 
-    if (value->class == FM_DW_INFO_REF) {
-        *out = value->number;
+    if (class == FM_DW_INFO_REF) {
+        *out = number;
         return true;
     }
-    if (value->class != FM_DW_UNIT_REF || value->number >= unit->end - unit->offset) return false;
-    *out = unit->offset + value->number;
+    if (class != FM_DW_UNIT_REF || number >= unit->end - unit->offset) return false;
+    *out = unit->offset + number;
     return true;
 }
 
-/* Of an attribute that stands twice the last one counts. */
-static inline void take(const struct reading *reading, enum fm_dw_field field, const struct fm_dw_value *value)
+static void take_linkage_name(const struct reading *reading, struct fm_dw_value value)
+{
+    reading->out->linkage_name = fm_dw_value_string(reading->sections, &reading->unit->encoding, &value);
+}
+
+/* Of an attribute that stands twice the last one counts. The value comes in parts, which stay in registers: put together in memory, for each attribute, they
+ * took a third of the reading. */
+static inline void take(const struct reading *reading, enum fm_dw_field field, enum fm_dw_class class, uint16_t form, uint64_t number, framemap_str text)
 {
     struct fm_dw_attributes *out = reading->out;
 
     switch (field) {
     case FM_DW_FIELD_NONE: break;
-    case FM_DW_FIELD_NAME: out->name = *value; break;
-    case FM_DW_FIELD_LINKAGE_NAME: out->linkage_name = text_of(reading, value); break;
-    case FM_DW_FIELD_LOW: place(&out->bounds.low, value); break;
-    case FM_DW_FIELD_HIGH: place(&out->bounds.high, value); break;
-    case FM_DW_FIELD_RANGES: place(&out->bounds.ranges, value); break;
+    case FM_DW_FIELD_NAME: out->name = (struct fm_dw_value){class, form, number, text}; break;
+    case FM_DW_FIELD_LINKAGE_NAME: take_linkage_name(reading, (struct fm_dw_value){class, form, number, text}); break;
+    case FM_DW_FIELD_LOW: place(&out->bounds.low, class, form, number); break;
+    case FM_DW_FIELD_HIGH: place(&out->bounds.high, class, form, number); break;
+    case FM_DW_FIELD_RANGES: place(&out->bounds.ranges, class, form, number); break;
     case FM_DW_FIELD_DECL_FILE:
-        out->has_decl_file = value->class == FM_DW_NUMBER;
-        out->decl_file = value->number;
+        out->has_decl_file = class == FM_DW_NUMBER;
+        out->decl_file = number;
         break;
     case FM_DW_FIELD_CALL_FILE:
-        out->has_call_file = value->class == FM_DW_NUMBER;
-        out->call_file = value->number;
+        out->has_call_file = class == FM_DW_NUMBER;
+        out->call_file = number;
         break;
-    case FM_DW_FIELD_DECL_LINE: out->decl_line1 = narrow(value); break;
-    case FM_DW_FIELD_CALL_LINE: out->call_line1 = narrow(value); break;
-    case FM_DW_FIELD_CALL_COLUMN: out->call_col1 = narrow(value); break;
-    case FM_DW_FIELD_ARTIFICIAL: out->artificial = value->class == FM_DW_NUMBER && value->number != 0; break;
-    case FM_DW_FIELD_ORIGIN: out->has_origin = follow(reading, value, &out->origin); break;
+    case FM_DW_FIELD_DECL_LINE: out->decl_line1 = narrow(class, number); break;
+    case FM_DW_FIELD_CALL_LINE: out->call_line1 = narrow(class, number); break;
+    case FM_DW_FIELD_CALL_COLUMN: out->call_col1 = narrow(class, number); break;
+    case FM_DW_FIELD_ARTIFICIAL: out->artificial = class == FM_DW_NUMBER && number != 0; break;
+    case FM_DW_FIELD_ORIGIN: out->has_origin = follow(reading, class, number, &out->origin); break;
     case FM_DW_FIELD_SPECIFICATION:
-        if (!out->has_origin) out->has_origin = follow(reading, value, &out->origin);
+        if (!out->has_origin) out->has_origin = follow(reading, class, number, &out->origin);
         break;
     }
 }
@@ -86,7 +84,7 @@ static const unsigned char *read_any(struct reading *reading, const struct fm_dw
 
     if (!fm_dw_form_read(&r, &reading->unit->encoding, spec, &value)) return NULL;
     reading->out->three_bytes |= fm_dw_form_is_three(value.form);
-    take(reading, fm_dw_field_of(spec->attribute), &value);
+    take(reading, fm_dw_field_of(spec->attribute), value.class, value.form, value.number, value.text);
     return at + r.at;
 }
 
@@ -163,22 +161,33 @@ static inline uint64_t load(const unsigned char *at, const unsigned char *end, u
     return fm_dw_load8(at) & UINT64_MAX >> (64 - 8 * width);
 }
 
-static const unsigned char *read_quickly(struct reading *reading, const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end)
+static const unsigned char *take_long(const struct reading *reading, const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end)
+{
+    struct fm_dw_value value = {.number = 0};
+
+    at = read_long(read, at, end, reading->sections->big_endian, &value);
+    if (at == NULL) return NULL;
+    reading->out->three_bytes |= read->width == FM_DW_READ_THREE;
+    take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, value.number, value.text);
+    return at;
+}
+
+static const unsigned char *read_quickly(const struct reading *reading, const struct fm_dw_read *read, const unsigned char *at, const unsigned char *end)
 {
     const bool big_endian = reading->sections->big_endian;
 
     for (; read->width != FM_DW_READ_END; read++) {
-        struct fm_dw_value value = {.class = (enum fm_dw_class)read->class, .form = read->form, .number = (uint64_t)(int64_t)read->number};
-        if (read->width > 8) {
-            at = read_long(read, at, end, big_endian, &value);
+        const unsigned width = read->width;
+        uint64_t number = (uint64_t)(int64_t)read->number;
+        if (width > 8) {
+            at = take_long(reading, read, at, end);
             if (at == NULL) return NULL;
-            reading->out->three_bytes |= read->width == FM_DW_READ_THREE;
-        } else if (read->width > 0) {
-            if (read->width > (size_t)(end - at)) return NULL;
-            value.number = load(at, end, read->width, big_endian);
-            at += read->width;
+            continue;
         }
-        take(reading, (enum fm_dw_field)read->field, &value);
+        if (width > (size_t)(end - at)) return NULL;
+        if (width > 0) number = load(at, end, width, big_endian);
+        at += width;
+        take(reading, (enum fm_dw_field)read->field, (enum fm_dw_class)read->class, read->form, number, (framemap_str){NULL, 0});
     }
     return at;
 }

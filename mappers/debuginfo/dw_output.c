@@ -53,7 +53,7 @@ static bool make_function(struct fm_dw_output *output, const struct fm_dw_unit_m
     const framemap_str name = identity->name;
 
     if (identity->function != FM_NONE) return true;
-    if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_dw_pack_string(output->pack, name, &function.name)) return false;
+    if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_dw_pack_hashed_string(output->pack, name, identity->hash, &function.name)) return false;
     return fm_dw_pack_function(output->pack, &function, &identity->function);
 }
 

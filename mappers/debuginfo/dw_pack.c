@@ -73,8 +73,11 @@ static bool text_equal(const void *context, uint32_t id, const void *key)
 
 bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out)
 {
-    const uint64_t hash = fm_hash_text(text, pack->key);
+    return fm_dw_pack_hashed_string(pack, text, fm_hash_text(text, pack->key), out);
+}
 
+bool fm_dw_pack_hashed_string(struct fm_dw_pack *pack, framemap_str text, uint64_t hash, uint32_t *out)
+{
     *out = fm_table_find(&pack->string_table, hash, text_equal, pack->strings, &text);
     if (*out != FM_NONE) return true;
     if (!FM_GROW(pack->heap, pack->strings, pack->string_capacity, pack->string_count + 1)) return false;

@@ -55,6 +55,7 @@ void fm_dw_pack_end(struct fm_dw_pack *pack);
 
 /* All of these return false when out of memory. Equal content gives the equal number. */
 bool fm_dw_pack_string(struct fm_dw_pack *pack, framemap_str text, uint32_t *out);
+bool fm_dw_pack_hashed_string(struct fm_dw_pack *pack, framemap_str text, uint64_t hash, uint32_t *out); /* hash: fm_hash_text by the pack's key */
 bool fm_dw_pack_file(struct fm_dw_pack *pack, framemap_str path, uint32_t *out); /* path: copied */
 bool fm_dw_pack_function(struct fm_dw_pack *pack, const struct fm_function *function, uint32_t *out);
 /* node: nothing is set that the builder would leave out of account. */

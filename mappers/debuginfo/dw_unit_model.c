@@ -1,5 +1,7 @@
 #include "mappers/debuginfo/dw_unit_model.h"
 
+#include "core/limits.h"
+
 #include <string.h>
 
 #define KEPT_BYTES ((size_t)1 << 20) /* an array that is bigger is not kept for the next unit */
@@ -146,10 +148,12 @@ bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_d
     if (known == NULL) return false;
     if (*known == FM_NONE) {
         if (!FM_GROW(model->heap, model->identities, model->identity_capacity, model->identity_count + 1)) return false;
+        const framemap_str name = function->linkage_name.size > 0 ? function->linkage_name : function->name;
+        const uint64_t hash = name.size <= FM_LIMIT_NAME ? fm_hash_text(name, model->key) : 0;
         *known = (uint32_t)model->identity_count;
-        model->identities[model->identity_count++] = (struct fm_dw_identity){
-            function->linkage_name.size > 0 ? function->linkage_name : function->name, fm_dw_unit_model_file_of(model, function->decl_file),
-            function->decl_line1, FM_NONE, function->artificial};
+        model->identities[model->identity_count++] =
+            (struct fm_dw_identity){name,    hash, fm_dw_unit_model_file_of(model, function->decl_file), function->decl_line1,
+                                    FM_NONE, function->artificial};
     }
     *out = *known;
     return true;

@@ -2,6 +2,7 @@
 #ifndef FM_DW_UNIT_MODEL_H
 #define FM_DW_UNIT_MODEL_H
 
+#include "core/hash.h"
 #include "mappers/debuginfo/dw_paint.h"
 #include "mappers/debuginfo/visitor.h"
 #include "mappers/image/sorted_keys.h"
@@ -9,6 +10,7 @@
 /* What a function is, wherever it stands. Numbers of files, functions and nodes are those of the unit's pack. */
 struct fm_dw_identity {
     framemap_str name; /* the linkage name, where there is one */
+    uint64_t hash;     /* of the name: told while that is near, it stands anywhere in megabytes of texts */
     uint32_t decl_file, decl_line1;
     uint32_t function; /* FM_NONE until it is needed */
     bool artificial;
@@ -42,6 +44,7 @@ struct fm_dw_model_row {
 struct fm_dw_unit_model {
     struct fm_heap *heap;
     const struct fm_image *image;
+    uint64_t key; /* of hashes of names: the pack's */
     uint8_t language;
     bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
     uint32_t *files;     /* the pack's numbers by the reader's; FM_NONE: a file without a name */

@@ -118,6 +118,7 @@ framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm
 
     work->status = FRAMEMAP_OK;
     work->entered = 0;
+    work->model.key = pack->key;
     fm_dw_output_begin(&work->output, pack);
     framemap_error error = {0};
     const framemap_status status = reader->walk(worker, number, &visitor, &error);
