@@ -148,6 +148,13 @@ static bool table_grow(struct fm_table *table)
     return true;
 }
 
+bool fm_table_reserve(struct fm_table *table, size_t more)
+{
+    while (more > table->capacity - table->capacity / 4 - table->count)
+        if (!table_grow(table)) return false;
+    return true;
+}
+
 bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id)
 {
     if (id == UINT32_MAX) return false;

@@ -46,6 +46,22 @@ static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash
     }
     return UINT32_MAX;
 }
+/* The same, and where none is found, adds `id` (not UINT32_MAX), for which there is room: fm_table_reserve. Returns the id that is there then. */
+static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
+                                            bool (*equal)(const void *context, uint32_t id, const void *key), const void *context,
+                                            const void *key, uint32_t id)
+{
+    const uint64_t upper = hash >> 32;
+    const size_t mask = table->capacity - 1;
+    size_t at = (size_t)upper & mask;
+    for (; table->slots[at] != 0; at = (at + 1) & mask) {
+        const uint64_t slot = table->slots[at];
+        if (slot >> 32 == upper && equal(context, (uint32_t)slot - 1, key)) return (uint32_t)slot - 1;
+    }
+    table->slots[at] = upper << 32 | ((uint64_t)id + 1);
+    table->count++;
+    return id;
+}
 /* Has the place of a hash brought near, for a question that comes soon. */
 static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
 {
@@ -64,6 +80,8 @@ static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t has
 }
 /* Adds an id that was not found. false: out of memory. */
 bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id);
+/* Makes room for so many more ids: adding these takes no memory then. false: out of memory. */
+bool fm_table_reserve(struct fm_table *table, size_t more);
 /* Forgets all ids, at a cost that goes by how many there were; the memory stays for about as many. */
 void fm_table_clear(struct fm_table *table);
 

@@ -107,7 +107,7 @@ struct fm_keyed {
     const void *records;
     size_t size, key_at; /* bytes */
 };
-/* Their places in order, equal ones as they stood: `count` of the heap, to be freed by the caller. NULL: out of memory. */
+/* Their places in order, no two of one string: `count` of the heap, to be freed by the caller. NULL: out of memory. */
 uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count);
 /* Puts a class's methods and fields in order where they stand. ARGUMENT: a method is there twice. MEMORY. */
 framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_pool *strings, const struct fm_class_part *part,

@@ -3,8 +3,6 @@
 #include "core/fault.h"
 #include "index/model.h"
 
-#define AT_ONCE 64 /* texts that are given together */
-
 /* By number of the share: number of the whole. */
 struct numbers {
     uint32_t *of;
@@ -87,29 +85,22 @@ static bool room(struct fm_class_share *share, struct numbers *numbers, size_t c
 }
 
 /* Hashes as far as tables know them, which is as far as they ask for them. */
-static bool find_hashes(struct fm_class_share *share)
+framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_pool *strings = &share->own->strings;
-    if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return false;
+    if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return fm_fault_memory(error);
     for (size_t i = 0; i < strings->table.capacity; i++) {
         const uint64_t slot = strings->table.slots[i];
         if (slot != 0) share->hashes[(uint32_t)slot - 1] = slot >> 32 << 32;
     }
-    return true;
+    return FRAMEMAP_OK;
 }
 
 static framemap_status join_strings(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_pool *strings = &share->own->strings;
-    framemap_str texts[AT_ONCE];
-    framemap_status status = FRAMEMAP_OK;
-    if (!room(share, &share->strings, strings->count) || !find_hashes(share)) return fm_fault_memory(error);
-    for (size_t at = 0; at < strings->count && status == FRAMEMAP_OK; at += AT_ONCE) {
-        const size_t count = strings->count - at < AT_ONCE ? strings->count - at : AT_ONCE;
-        for (size_t i = 0; i < count; i++) texts[i] = fm_pool_text(strings, at + i);
-        status = fm_pool_add_all(&share->whole->strings, texts, share->hashes + at, count, share->strings.of + at, error);
-    }
-    return status;
+    if (!room(share, &share->strings, strings->count)) return fm_fault_memory(error);
+    return fm_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
 }
 
 static framemap_status join_names(struct fm_class_share *share, framemap_error *error)

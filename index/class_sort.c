@@ -1,12 +1,14 @@
 /* Records of the class form in the order of their texts. */
 #include "index/model.h"
 
-static framemap_str key_of(const struct fm_keyed *keyed, size_t record)
+static uint32_t string_of(const struct fm_keyed *keyed, size_t record)
 {
     uint32_t string;
     memcpy(&string, (const char *)keyed->records + record * keyed->size + keyed->key_at, sizeof string);
-    return fm_pool_text(keyed->strings, string);
+    return string;
 }
+
+static framemap_str key_of(const struct fm_keyed *keyed, size_t record) { return fm_pool_text(keyed->strings, string_of(keyed, record)); }
 
 static int compare_keys(const void *context, uint32_t a, uint32_t b) { return fm_str_compare(key_of(context, a), key_of(context, b)); }
 
@@ -21,11 +23,18 @@ static bool order_records(struct fm_heap *heap, const struct fm_keyed *keyed, si
 
 uint32_t *fm_order_by_text(struct fm_heap *heap, const struct fm_keyed *keyed, size_t count)
 {
-    struct fm_sort_item *items;
-    uint32_t *order = fm_heap_zalloc(heap, count, sizeof *order);
-    const bool ok = order_records(heap, keyed, count, &items) && order != NULL;
-    for (size_t i = 0; ok && i < count; i++) order[i] = items[i].id;
+    const size_t strings = keyed->strings->count;
+    struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
+    uint32_t *order = fm_heap_zalloc(heap, count, sizeof *order), *records = fm_heap_resize(heap, NULL, 0, (strings + 1) * sizeof *records);
+    bool ok = items != NULL && order != NULL && records != NULL;
+    for (size_t i = 0; ok && i < count; i++) {
+        items[i].id = string_of(keyed, i);
+        records[items[i].id] = (uint32_t)i;
+    }
+    ok = ok && fm_sort_texts(heap, keyed->strings, items, count);
+    for (size_t i = 0; ok && i < count; i++) order[i] = records[items[i].id];
     fm_heap_free(heap, items, count * sizeof *items);
+    fm_heap_free(heap, records, (strings + 1) * sizeof *records);
     if (ok) return order;
     fm_heap_free(heap, order, count * sizeof *order);
     return NULL;

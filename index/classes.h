@@ -77,6 +77,8 @@ void fm_class_share_free(struct fm_class_share *share);
 struct fm_builder *fm_class_share_builder(struct fm_class_share *share);
 /* Forgets all that was given to its builder: numbers of before are void then. */
 void fm_class_share_clear(struct fm_class_share *share);
+/* When all has been given to its builder, and before it is joined: needs nothing of the whole. MEMORY. */
+framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error);
 /* Gives all records to the whole, of which nobody else may make use meanwhile. LIMIT, MEMORY: the whole is of no more use then. */
 framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error *error);
 /* Packs the spans, once it is joined: needs nothing of the whole, so other shares may be joined meanwhile. To be done before fm_builder_finish. LIMIT, MEMORY; ARGUMENT as fm_builder_finish. */

@@ -92,7 +92,7 @@ static bool sort_run(struct text_sorter *s, const struct run *run)
     return true;
 }
 
-static bool sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count)
+bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count)
 {
     struct text_sorter s = {.heap = heap, .pool = pool, .items = items};
     const struct run all = {0, count, 0};
@@ -351,7 +351,7 @@ framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error)
     for (size_t i = 0; i < pool->count; i++)
         if (plan->text_codes[i] != 0) items[at++].id = (uint32_t)i;
     framemap_status status = FRAMEMAP_OK;
-    if (!sort_texts(plan->heap, pool, items, count)) status = fm_fault_memory(error);
+    if (!fm_sort_texts(plan->heap, pool, items, count)) status = fm_fault_memory(error);
     for (size_t i = 0; i < count; i++) plan->text_codes[items[i].id] = (uint32_t)i + 1;
     find_common(plan, items, count);
     struct text_writer writer = {.plan = plan, .items = items, .count = count};

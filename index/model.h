@@ -248,6 +248,8 @@ framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
 /* encode_texts.c: texts that are sorted, their groups behind the strings of attributes and scopes. Those of scopes and attributes come before. MEMORY,
  * LIMIT. */
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
+/* Puts items in the order of their texts: each one's id is a string of the pool, key and group are not read, and changed. false: out of memory. */
+bool fm_sort_texts(struct fm_heap *heap, const struct fm_pool *pool, struct fm_sort_item *items, size_t count);
 /* The code of a string's sorted text; 0 for FM_NONE. */
 static inline uint64_t fm_sorted_code(const struct fm_plan *plan, uint32_t string)
 {

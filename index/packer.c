@@ -49,13 +49,18 @@ void fm_packer_rewind(struct fm_packer *packer, uint64_t at)
     packer->bits = at * 8;
 }
 
+/* Fields are stored one by one and taken together, several at once: were that done row by row, each would wait for its own stores. */
+#define ROWS_AT_ONCE 16u
+
 /* Widths of the fields, by all rows; returns their sum. */
 static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
 {
-    uint64_t most[FMX_FIELDS] = {0}, fields[FMX_FIELDS] = {0};
-    for (uint64_t i = 0; i < count; i++) {
-        row(context, i, fields);
-        for (unsigned f = 0; f < FMX_FIELDS; f++) most[f] |= fields[f];
+    uint64_t most[FMX_FIELDS] = {0}, fields[ROWS_AT_ONCE][FMX_FIELDS] = {{0}};
+    for (uint64_t at = 0; at < count; at += ROWS_AT_ONCE) {
+        const uint64_t rows = count - at < ROWS_AT_ONCE ? count - at : ROWS_AT_ONCE;
+        for (uint64_t i = 0; i < rows; i++) row(context, at + i, fields[i]);
+        for (uint64_t i = 0; i < rows; i++)
+            for (unsigned f = 0; f < FMX_FIELDS; f++) most[f] |= fields[i][f];
     }
     unsigned sum = 0;
     for (unsigned f = 0; f < FMX_FIELDS; f++) {

@@ -25,6 +25,10 @@ void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text); /* of t
 framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count, uint32_t *out,
                                 framemap_error *error);
 
+/* All texts of another pool, in their order, as fm_pool_add_all with their hashes would. */
+framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes, uint32_t *out,
+                                 framemap_error *error);
+
 /* Where a text stands in `bytes`; id < count. */
 static inline size_t fm_pool_at(const struct fm_pool *pool, size_t id) { return id == 0 ? 1 : pool->ends[id - 1]; }
 /* A text, valid until the next one is added. */

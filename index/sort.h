@@ -17,8 +17,12 @@ bool fm_sort(struct fm_heap *heap, struct fm_sort_item *items, size_t count, fm_
 /* The first eight bytes as a number that compares as they do; shorter keys are filled with zeros, ties are settled by the whole key. */
 static inline uint64_t fm_sort_prefix(framemap_str key)
 {
+    const unsigned char *p = (const unsigned char *)key.data;
     uint64_t prefix = 0;
-    for (size_t i = 0; i < 8; i++) prefix = prefix << 8 | (i < key.size ? (unsigned char)key.data[i] : 0u);
+    if (key.size >= 8) /* one load */
+        return (uint64_t)p[0] << 56 | (uint64_t)p[1] << 48 | (uint64_t)p[2] << 40 | (uint64_t)p[3] << 32 | (uint64_t)p[4] << 24 |
+               (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
+    for (size_t i = 0; i < key.size; i++) prefix |= (uint64_t)p[i] << (56 - 8 * i);
     return prefix;
 }
 

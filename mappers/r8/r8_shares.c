@@ -125,6 +125,7 @@ static bool read_share(struct shares *s, struct worker *worker, const char *begi
     begin_share(worker, s->version, begin, end);
     framemap_status status = fm_r8_reader_lines(r, end);
     if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
+    if (status == FRAMEMAP_OK) status = fm_class_share_ready(worker->share, NULL);
     if (status == FRAMEMAP_OK && !r->gives_up && !r->tells_version) return true;
     free_worker(worker); /* its memory may be what the whole needs */
     return false;

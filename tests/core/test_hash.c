@@ -80,6 +80,35 @@ static void table_finds_what_was_added(void **state)
     free(keys);
 }
 
+/* What was asked for beforehand takes no memory, and what is there already is not added. */
+static void table_has_room_that_was_asked_for(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 40, EACH = 53 };
+    struct failing failing = {.fail_at = SIZE_MAX};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    struct fm_heap heap;
+    struct fm_table table;
+    static uint64_t keys[ROUNDS * EACH];
+    fm_heap_init(&heap, &allocator, 0);
+    fm_table_init(&table, &heap);
+    for (uint32_t id = 0; id < COUNT_OF(keys); id++) {
+        if (id % EACH == 0) assert_true(fm_table_reserve(&table, EACH));
+        const size_t requests = failing.requests;
+        const uint64_t old = id / 2;
+        keys[id] = id;
+        assert_int_equal(fm_table_find_or_put(&table, hash_of(id), same_number, keys, &keys[id], id), id);
+        assert_int_equal(fm_table_find_or_put(&table, hash_of(old), same_number, keys, &old, UINT32_MAX - 1), old);
+        assert_int_equal(failing.requests, requests);
+    }
+    assert_int_equal(table.count, COUNT_OF(keys));
+    assert_true(table.count <= table.capacity - table.capacity / 4);
+    failing.fail_at = failing.requests;
+    assert_false(fm_table_reserve(&table, table.capacity));
+    fm_table_free(&table);
+    assert_int_equal(failing.blocks, 0);
+}
+
 /* Equal hashes still lead to each of the keys. */
 static void table_tells_colliding_keys_apart(void **state)
 {
@@ -157,6 +186,7 @@ int main(void)
         cmocka_unit_test(each_byte_changes_the_hash),
         cmocka_unit_test(table_finds_what_was_added),
         cmocka_unit_test(table_tells_colliding_keys_apart),
+        cmocka_unit_test(table_has_room_that_was_asked_for),
         cmocka_unit_test(keys_differ_by_owner),
         cmocka_unit_test(each_byte_counts),
         cmocka_unit_test(table_survives_want_of_memory),

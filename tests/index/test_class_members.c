@@ -126,6 +126,7 @@ static struct fm_built build_shares(struct fm_heap *heap, const struct mapping *
         fm_class_share_clear(share);
         for (unsigned i = at; i < end; i++) give_block(direct ? b : fm_class_share_builder(share), &mapping->blocks[i], i, true);
         if (direct) continue;
+        assert_int_equal(fm_class_share_ready(share, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_class_share_join(share, NULL), FRAMEMAP_OK);
         assert_int_equal(fm_class_share_pack(share, NULL), FRAMEMAP_OK);
     }
