@@ -1,7 +1,7 @@
 /* The index: arbitrary bytes as an index, and arbitrary records through the builder and back.
  *
  * The first byte chooses. As bytes: opening, looking up, walking, splitting and verifying never fault; an index that verifies answers every question.
- * Checksums are made right first, or the search would never get past them. As records: what the builder writes verifies, and every
+ * Checksums are made right first, or the search would never get past them. Answers in brief, alone and side by side, say what whole answers say. As records: what the builder writes verifies, and every
  * position that was given answers with what was given last. */
 #include "core/hash.h"
 #include "core/text.h"
@@ -11,6 +11,7 @@
 #include "index/layout.h"
 #include "index/segments_view.h"
 #include "index/view.h"
+#include "resolve/resolve.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,10 +88,65 @@ static void use_position(const struct fm_view *view, uint64_t scope, uint64_t po
     for (uint32_t i = 0; i < hit.place_count && i < 8; i++) use_place(view, &hit, i, sound);
 }
 
+/* --- answers --- */
+
+enum { ASKED_MOST = 24 };
+
+static void same_frame(const framemap_brief_frame *brief, const framemap_frame *whole)
+{
+    must(fm_str_equal(brief->function, whole->function) && fm_str_equal(brief->symbol, whole->symbol));
+    must(fm_str_equal(brief->file, whole->file) && brief->line == whole->line && brief->column == whole->column);
+}
+
+static void same_brief(const framemap_brief_list *list, size_t number, const framemap_brief_list *alone)
+{
+    const framemap_brief_answer *many = &list->answers[number], *one = alone->answers;
+    must(alone->answer_count == 1 && one->first == 0 && alone->frame_count == one->count);
+    must(many->status == one->status && many->count == one->count && many->first + (uint64_t)many->count <= list->frame_count);
+    for (uint32_t i = 0; i < one->count; i++)
+        must(fm_str_equal(list->frames[many->first + i].function, alone->frames[i].function) &&
+             list->frames[many->first + i].line == alone->frames[i].line);
+}
+
+/* A damaged index may have less to tell in brief that is damaged. */
+static void use_answer(const struct fm_view *view, framemap_query query, struct fm_arena *arena, bool sound,
+                       const framemap_brief_list *many, size_t number)
+{
+    framemap_brief_list alone;
+    framemap_frame frame;
+    const framemap_status brief = fm_resolve_brief(view, &query, query.position, arena, &alone, NULL);
+    const framemap_status whole = fm_resolve(view, &query, arena, &frame, NULL);
+    must(!sound || (brief == FRAMEMAP_OK && whole == FRAMEMAP_OK));
+    must(many == NULL || brief == FRAMEMAP_OK);
+    if (many != NULL) same_brief(many, number, &alone);
+    if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK) return;
+    must(alone.answers->status == frame.status && alone.frame_count == frame.restored.count);
+    for (size_t i = 0; i < alone.frame_count; i++) same_frame(&alone.frames[i], &frame.restored.frames[i]);
+}
+
+static void use_answers(const struct fm_view *view, framemap_query query, const uint64_t *positions, size_t count, bool sound)
+{
+    struct fm_heap heap;
+    struct fm_arena arena;
+    framemap_brief_list many;
+    size_t room = 0;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    const framemap_status status = fm_resolve_many(view, &query, positions, count, &arena, &room, &many, NULL);
+    must(!sound || status == FRAMEMAP_OK);
+    for (size_t i = 0; i < count; i++) {
+        query.position = positions[i];
+        use_answer(view, query, &arena, sound, status == FRAMEMAP_OK ? &many : NULL, i);
+    }
+    fm_arena_free(&arena);
+}
+
 static void use_scope(const struct fm_view *view, uint64_t scope, bool sound)
 {
+    framemap_query query = FRAMEMAP_QUERY_INIT;
     framemap_str key;
-    uint64_t number, first = 0, last = 0, steps = 0;
+    uint64_t number, first = 0, last = 0, steps = 0, asked[ASKED_MOST] = {0, UINT64_MAX};
+    size_t asked_count = 2;
     struct fm_hit hit;
     const bool there = fm_view_scope_at(view, scope, &key, &number, &first, &last);
     must(!sound || there);
@@ -101,8 +157,14 @@ static void use_scope(const struct fm_view *view, uint64_t scope, bool sound)
     for (bool more = fm_view_next(view, scope, 0, &hit); more && steps < STEPS_MOST; steps++) {
         must(hit.start == hit.position);
         use_position(view, scope, hit.start, sound);
+        if (asked_count < ASKED_MOST) asked[asked_count++] = hit.start;
         more = hit.start != UINT64_MAX && fm_view_next(view, scope, hit.start + 1, &hit);
     }
+    if (!there) return;
+    query.scope = key;
+    query.scope_number = number;
+    query.demangle = number % 2 ? FRAMEMAP_DEMANGLE_NONE : FRAMEMAP_DEMANGLE_DEFAULT;
+    use_answers(view, query, asked, asked_count, sound);
 }
 
 /* --- the class form --- */
