@@ -70,7 +70,7 @@ static double cpu_seconds(void)
 /* false: a unit stopped the walk. */
 static bool walk_all(const struct fm_dw_reader *reader, struct fm_dw_debug *debug, struct counts *counts)
 {
-    const struct fm_dw_visitor visitor = {counts, on_unit, on_file, on_rows, on_enter, on_end, on_end, on_fault, true};
+    const struct fm_dw_visitor visitor = {counts, on_unit, on_file, on_rows, on_enter, on_end, on_end, on_fault, .one_name = true};
     struct fm_dw_worker *worker = NULL;
     bool good = reader->worker(debug, &worker, NULL) == FRAMEMAP_OK;
     for (uint32_t i = 0; good && i < counts->claims; i++) {

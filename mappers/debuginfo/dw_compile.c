@@ -229,6 +229,7 @@ static bool walk_unit(struct compile *compile, struct fm_dw_unit_work *work, uin
         pack->status = compile->reader->worker(compile->debug, &work->worker, &pack->error);
         if (pack->status != FRAMEMAP_OK) return false;
     }
+    work->only_intervals = compile->addresses != NULL;
     const framemap_status status = fm_dw_unit_work_do(work, compile->reader, work->worker, unit, gained, count, pack);
     if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf) walk_second(compile, work, unit, gained, count, pack);
     return pack->status == FRAMEMAP_OK;

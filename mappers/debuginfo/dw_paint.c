@@ -37,6 +37,20 @@ size_t fm_segments_from(const struct fm_segments *segments, uint64_t address)
     return low;
 }
 
+bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t low, uint64_t high)
+{
+    size_t first = 0, end = count;
+
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (segments[middle].high <= low)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < count && segments[first].low < high;
+}
+
 bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count, struct fm_segments *out)
 {
     size_t next = 0;

@@ -36,6 +36,8 @@ void fm_segments_free(struct fm_segments *segments);
 
 /* The first of sorted segments that ends behind an address; their count: none does. */
 size_t fm_segments_from(const struct fm_segments *segments, uint64_t address);
+/* Whether one of so many sorted segments, apart from each other, has an address in [low, high). */
+bool fm_segments_meet(const struct fm_segment *segments, size_t count, uint64_t low, uint64_t high);
 
 /* Of sorted segments what covers one of these addresses, which rise, each a segment of its own but where touching ones have one id. false: out of memory. */
 bool fm_segments_clip(const struct fm_segments *segments, const uint64_t *addresses, size_t count, struct fm_segments *out);

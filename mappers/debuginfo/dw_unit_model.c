@@ -76,6 +76,11 @@ static bool end_sequence(struct fm_dw_unit_model *model, uint64_t high)
         model->row_count = first;
         return true;
     }
+    /* Where addresses fall, the first row's is not the lowest. */
+    if (model->wanted != NULL && !model->falls && !fm_segments_meet(model->wanted, model->wanted_count, model->rows[first].address, high)) {
+        model->row_count = first;
+        return true;
+    }
     if (!fm_spans_add(&model->sequences, high, model->row_count, model->sequences.count, (uint32_t)first)) return false;
     model->rows[model->row_count++] = (struct fm_dw_model_row){high, FM_NONE, 0, 0};
     model->sequence_first = model->row_count;

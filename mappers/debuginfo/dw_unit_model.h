@@ -47,6 +47,9 @@ struct fm_dw_unit_model {
     uint64_t key; /* of hashes of names: the pack's */
     uint8_t language;
     bool inlined_inside; /* FM_DEBUGINFO_INLINED_INSIDE */
+    /* Places that rise: rows of sequences without one of them are not kept. NULL: all are. Borrowed from who begins the unit. */
+    const struct fm_segment *wanted;
+    size_t wanted_count;
     uint32_t *files;     /* the pack's numbers by the reader's; FM_NONE: a file without a name */
     size_t file_count, file_capacity;
     struct fm_dw_identity *identities;

@@ -65,6 +65,15 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
                           fm_dw_unit_model_enter(&work->model, &instance, function->depth > 0, function->ranges, function->range_count));
 }
 
+static bool wants(void *context, const struct fm_dw_range *ranges, size_t count)
+{
+    const struct fm_dw_unit_model *model = &((struct fm_dw_unit_work *)context)->model;
+    bool meet = false;
+
+    for (size_t i = 0; i < count && !meet; i++) meet = fm_segments_meet(model->wanted, model->wanted_count, ranges[i].low, ranges[i].high);
+    return meet;
+}
+
 static bool on_leave(void *context)
 {
     struct fm_dw_unit_work *work = context;
@@ -114,8 +123,11 @@ static framemap_status write_intervals(struct fm_dw_unit_work *work, const struc
 framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
                                    uint32_t number, const struct fm_segment *intervals, size_t count, struct fm_dw_pack *pack)
 {
-    const struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = true};
+    struct fm_dw_visitor visitor = {work, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = true};
 
+    if (work->only_intervals) visitor.wants = wants;
+    work->model.wanted = work->only_intervals ? intervals : NULL;
+    work->model.wanted_count = count;
     work->status = FRAMEMAP_OK;
     work->entered = 0;
     work->model.key = pack->key;

@@ -15,6 +15,7 @@ struct level {
     uint32_t inlined; /* how many inlined subroutines deep it is; 0 for a function */
     bool tried;       /* it was read on behalf of an entry below */
     bool told;        /* the visitor was told of it, and is told when it ends */
+    bool unwanted;    /* the visitor does not want it, nor what is inlined in it */
 };
 
 /* An opened image: its sound units. Workers only read it. */
@@ -247,6 +248,10 @@ static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_at
 
     if (ask_library(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     if (walk->ranges.count == 0) return FRAMEMAP_OK;
+    if (level->inlined == 0 && walk->visitor->wants != NULL) {
+        level->unwanted = !walk->visitor->wants(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
+        if (level->unwanted) return FRAMEMAP_OK;
+    }
     if (level->inlined > 0 && !walk->levels[index - 1].told) {
         if (tell_above(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
     }
@@ -258,7 +263,10 @@ static bool add_level(struct fm_dw_worker *walk, const struct fm_dw_entry *entry
 {
     const struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
     const bool inlined = entry->shape->tag == DW_TAG_inlined_subroutine;
-    const struct level level = {.offset = entry->offset, .depth = entry->depth, .inlined = inlined && above != NULL ? above->inlined + 1 : 0};
+    const struct level level = {.offset = entry->offset,
+                                .depth = entry->depth,
+                                .inlined = inlined && above != NULL ? above->inlined + 1 : 0,
+                                .unwanted = inlined && above != NULL && above->unwanted};
 
     *added = level.inlined <= FM_LIMIT_INLINE_DEPTH;
     if (!*added) return true;
@@ -274,7 +282,7 @@ static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entrie
 
     if (!leave_to(walk, entry->lowest)) return stopped(walk);
     if (!add_level(walk, entry, &added)) return fm_fault_memory(walk->error);
-    if ((entry->shape->flags & FM_DW_SHAPE_CODE) == 0) return FRAMEMAP_OK;
+    if ((entry->shape->flags & FM_DW_SHAPE_CODE) == 0 || (added && walk->levels[walk->level_count - 1].unwanted)) return FRAMEMAP_OK;
     const unsigned char *end = fm_dw_attributes_read(&walk->debug->sections, walk->unit, walk->table, entry->shape, entry->attributes, &own);
     if (end == NULL) {
         entries->broken = "entry with a form that is unknown or leaves its unit";

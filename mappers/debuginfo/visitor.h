@@ -74,6 +74,8 @@ struct fm_dw_visitor {
     /* A fault that was passed over (one bad line program does not lose the unit's functions). */
     void (*fault)(void *context, const framemap_error *fault);
     bool one_name; /* where there is a linkage name, the name is not asked for; it may be empty then */
+    /* Whether a function with code at these places, and all that is inlined in it, is to be told of. NULL: all are. */
+    bool (*wants)(void *context, const struct fm_dw_range *ranges, size_t count);
 };
 
 /* What is told while an image is opened. */

@@ -277,7 +277,7 @@ static bool refused(framemap_status status) { return status == FRAMEMAP_E_CORRUP
 
 static void walk_unit(struct dw_events *events, const struct fm_dw_reader *reader, struct fm_dw_worker *worker, uint32_t number)
 {
-    const struct fm_dw_visitor visitor = {events, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, false};
+    const struct fm_dw_visitor visitor = {events, on_unit, on_file, on_rows, on_enter, on_leave, on_unit_end, on_fault, .one_name = false};
     struct dw_told_unit *unit = &events->units[number];
     framemap_error error = {0};
 
