@@ -26,11 +26,12 @@ bool fm_str_equal_nocase(framemap_str a, framemap_str b)
 size_t fm_str_find(framemap_str text, framemap_str needle)
 {
     if (needle.size == 0) return 0;
+    const char second = needle.data[needle.size > 1]; /* most places with the first byte end here, without a call */
     for (size_t at = 0; text.size - at >= needle.size; at++) {
         const char *head = memchr(text.data + at, needle.data[0], text.size - at - needle.size + 1);
         if (head == NULL) break;
         at = (size_t)(head - text.data);
-        if (memcmp(head, needle.data, needle.size) == 0) return at;
+        if (head[needle.size > 1] == second && memcmp(head, needle.data, needle.size) == 0) return at;
     }
     return FM_NOT_FOUND;
 }
