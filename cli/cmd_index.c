@@ -121,14 +121,14 @@ static bool open_script(struct job *job, const char *path, struct fm_file *out, 
 
 /* The records of a big image stand in arrays that grow to some megabytes. On pages of their own they are moved instead of copied, and given back when
  * they are freed: a quarter less memory. glibc would do so from 128 KB on, but no more once it has freed a bigger block, unless it is told a number.
- * A page that is given back and taken again costs as much as filling it, so arrays up to a megabyte and some memory that is free stay for the next unit.
+ * A page that is given back and taken again costs as much as filling it, so arrays up to a megabyte, and as much memory that is free, stay for the next unit.
  * What mappings and source maps take is better used again. */
 static void keep_big_blocks_apart(framemap_str bytes)
 {
 #ifdef M_MMAP_THRESHOLD
     if (bytes.size == 0 || (unsigned char)bytes.data[0] < 0x7f) return; /* neither ELF nor Mach-O */
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    mallopt(M_TRIM_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #else
     (void)bytes;
 #endif

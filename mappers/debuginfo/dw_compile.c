@@ -271,9 +271,16 @@ static void choose_units(struct compile *compile)
 /* Pages of debug info that were read lately are let go of when so many bytes of units are done: who reads on has few of them to fetch again. */
 #define LET_GO_BYTES ((uint64_t)4 << 20)
 
-static void let_go(void *context)
+/* Texts up to so many bytes stay until all units are walked: any unit asks for them all over the section, and has to fetch again what was let go of. */
+#define TEXTS_KEPT ((uint64_t)16 << 20)
+
+static bool is_texts(const struct fm_section *section)
 {
-    struct compile *compile = context;
+    return fm_str_equal(section->name, FM_STR(".debug_str")) || fm_str_equal(section->name, FM_STR(".debug_line_str"));
+}
+
+static void let_go_of(struct compile *compile, bool all)
+{
     const struct fm_mapper_host *host = compile->host;
     const struct fm_image *image = compile->image;
 
@@ -281,11 +288,14 @@ static void let_go(void *context)
     for (uint32_t i = 0; i < image->section_count; i++) {
         const struct fm_section *section = &image->sections[i];
         const uint64_t at = fm_image_stored_at(image, i);
-        if ((section->flags & FM_SECTION_ALLOC) == 0 && at > 0 && fm_str_starts(section->name, FM_STR(".debug_")))
-            host->let_go(host->passed_context, (size_t)at, section->stored.size);
+        if ((section->flags & FM_SECTION_ALLOC) != 0 || at == 0 || !fm_str_starts(section->name, FM_STR(".debug_"))) continue;
+        if (!all && section->stored.size <= TEXTS_KEPT && is_texts(section)) continue;
+        host->let_go(host->passed_context, (size_t)at, section->stored.size);
     }
     pthread_mutex_unlock(&compile->letting_go);
 }
+
+static void let_go(void *context) { let_go_of(context, false); }
 
 static void let_go_now_and_then(struct compile *compile, uint32_t unit)
 {
@@ -475,7 +485,7 @@ static framemap_status read_debug_info(struct compile *compile, framemap_error *
 
     if (status == FRAMEMAP_OK) status = walk_units(compile, error);
     close_readers(compile);
-    let_go(compile);
+    let_go_of(compile, true);
     return status;
 }
 
