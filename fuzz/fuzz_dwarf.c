@@ -1,5 +1,5 @@
 /* Debug info from untrusted bytes, two ways: a whole object file, and debug sections alone, which gets mutations past the object file's own
- * checks at once. Whatever comes in, the compile ends, and what it built is sound and can be looked up. */
+ * checks at once. Whatever comes in, the compile ends, whether all is asked for or some addresses, and what it built is sound and can be looked up. */
 #include "fuzz/dwarf_sections.h"
 #include "index/builder.h"
 #include "index/view.h"
@@ -70,19 +70,29 @@ static framemap_status compile_file(const uint8_t *data, size_t size, const stru
     return mapper == NULL ? FRAMEMAP_E_FORMAT : mapper->build(bytes, framemap_str_of("fuzz"), host, builder, NULL);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void compile(const uint8_t *data, size_t size, const uint64_t *positions, size_t position_count)
 {
     struct fm_heap heap;
     struct fm_builder *builder = NULL;
-    struct fm_mapper_host host = {.heap = &heap};
+    const struct fm_mapper_host host = {.heap = &heap, .positions = positions, .position_count = position_count};
+    const bool object = (data[0] == 0x7f && data[1] == 'E') || (data[0] & 0xf0) >= 0xc0;
 
-    if (size < 4) return 0;
     fm_heap_init(&heap, NULL, MEMORY_CEILING);
-    if (fm_builder_create(&heap, &builder, NULL) != FRAMEMAP_OK) return 0;
-    bool object = (data[0] == 0x7f && data[1] == 'E') || (data[0] & 0xf0) >= 0xc0;
-    framemap_status status = object ? compile_file(data, size, &host, builder) : compile_sections(data, size, &host, builder);
+    if (fm_builder_create(&heap, &builder, NULL) != FRAMEMAP_OK) return;
+    const framemap_status status = object ? compile_file(data, size, &host, builder) : compile_sections(data, size, &host, builder);
     if (status == FRAMEMAP_OK) finish(&heap, builder);
     fm_builder_free(builder);
+    assert(heap.used == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    /* Places in the code of small programs of all kinds, and of the sections alone. */
+    static const uint64_t some[] = {0x10, 0x1040, 0x1139, DWARF_TEXT_BASE + 0x11, DWARF_TEXT_BASE + 0x80, 0x401020, 0x100000f80};
+
+    if (size < 4) return 0;
+    compile(data, size, NULL, 0);
+    compile(data, size, some, sizeof some / sizeof *some);
     return 0;
 }
