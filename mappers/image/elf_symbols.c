@@ -1,5 +1,6 @@
 /* The symbol tables of an ELF file. Which entries count follows LLVM's symbolizer, so that names come out as its. */
 #include "mappers/image/elf_format.h"
+#include "mappers/image/symbols_near.h"
 
 #include "core/fault.h"
 #include "core/text.h"
@@ -136,91 +137,27 @@ static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_ta
     return true;
 }
 
-/* Makes room for `count` symbols in all. */
-static bool reserve(struct fm_image *image, size_t *capacity, size_t count)
-{
-    if (count <= *capacity) return true;
-    struct fm_symbol *grown = FM_ARENA_ARRAY(image->arena, struct fm_symbol, count);
-    if (grown == NULL) return false;
-    if (image->symbol_count > 0) memcpy(grown, image->symbols, image->symbol_count * sizeof *grown);
-    image->symbols = grown;
-    *capacity = count;
-    return true;
-}
-
 /* --- only those near some addresses --- */
 
-#define NONE_BELOW UINT64_MAX
-
-/* By address that is asked for: the greatest one at or below it where a symbol stands, NONE_BELOW: none so far. While the tables are passed over, one that is
- * below the address before counts for that one only. */
-struct nearest {
-    const uint64_t *addresses; /* rising */
-    uint64_t *below;
-    size_t count;
-    bool plain; /* a row's value is the symbol's address: most rows are told off by it */
-};
-
-static size_t first_from(const uint64_t *addresses, size_t count, uint64_t address)
-{
-    size_t low = 0;
-    while (low < count) {
-        const size_t middle = low + (count - low) / 2;
-        if (addresses[middle] < address)
-            low = middle + 1;
-        else
-            count = middle;
-    }
-    return low;
-}
-
-static bool is_nearer(const struct nearest *nearest, uint64_t address, size_t *at)
-{
-    *at = first_from(nearest->addresses, nearest->count, address);
-    return *at < nearest->count && (nearest->below[*at] == NONE_BELOW || nearest->below[*at] < address);
-}
-
-static bool is_in_its_section(const struct fm_image *image, const struct fm_symbol *symbol)
-{
-    if (symbol->section >= image->section_count) return false;
-    const struct fm_section *section = &image->sections[symbol->section];
-    return symbol->address >= section->address && symbol->address - section->address < section->size;
-}
-
 static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
-                         struct nearest *nearest)
+                         bool plain, struct fm_nearest *nearest)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
     struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
-    size_t at;
 
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (nearest->plain && !is_nearer(nearest, raw.value, &at)) continue;
-        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) || !is_in_its_section(image, &symbol)) continue;
-        if (is_nearer(nearest, symbol.address, &at)) nearest->below[at] = symbol.address;
+        if (plain && !fm_nearest_would(nearest, raw.value)) continue;
+        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) || !fm_symbol_is_in_its_section(image, &symbol)) continue;
+        fm_nearest_note(nearest, symbol.address);
     }
-}
-
-/* What counts for one address counts for those above it that have none of their own. */
-static void carry_on(struct nearest *nearest)
-{
-    for (size_t i = 1; i < nearest->count; i++) {
-        if (nearest->below[i] == NONE_BELOW) nearest->below[i] = nearest->below[i - 1];
-    }
-}
-
-static bool is_wanted(const struct nearest *nearest, uint64_t address)
-{
-    const size_t at = first_from(nearest->addresses, nearest->count, address);
-    return at < nearest->count && nearest->below[at] == address;
 }
 
 static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
-                                   const struct nearest *nearest, size_t *capacity, framemap_error *error)
+                                   bool plain, const struct fm_nearest *nearest, size_t *capacity, framemap_error *error)
 {
     const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
     struct fm_names names = fm_names_of(table->names, table->rows.size);
@@ -230,11 +167,10 @@ static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_s
         struct fm_elf_symbol raw = {0};
         struct fm_symbol symbol;
         fm_elf_read_symbol(&r, image->is64, &raw);
-        if (nearest->plain && !is_wanted(nearest, raw.value)) continue;
+        if (plain && !fm_nearest_is_wanted(nearest, raw.value)) continue;
         if (!read_row(image, table, descriptors, &names, &raw, i, &symbol)) continue;
-        if (!is_in_its_section(image, &symbol) || !is_wanted(nearest, symbol.address)) continue;
-        if (!reserve(image, capacity, image->symbol_count < *capacity ? 0 : 2 * *capacity + 16)) return fm_fault_memory(error);
-        image->symbols[image->symbol_count++] = symbol;
+        if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_wanted(nearest, symbol.address)) continue;
+        if (!fm_symbols_add(image, capacity, &symbol)) return fm_fault_memory(error);
     }
     return FRAMEMAP_OK;
 }
@@ -249,7 +185,7 @@ static framemap_status read_table(struct fm_image *image, const struct fm_elf_sy
     struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
     size_t capacity = 0;
 
-    if (!reserve(image, &capacity, image->symbol_count + count)) return fm_fault_memory(error);
+    if (!fm_symbols_reserve(image, &capacity, image->symbol_count + count)) return fm_fault_memory(error);
     for (uint64_t i = 0; i < count; i++) {
         struct fm_elf_symbol raw = {0};
         fm_elf_read_symbol(&r, image->is64, &raw);
@@ -301,20 +237,19 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     struct descriptors descriptors;
     struct fm_elf_symbol_table tables[2];
     const size_t table_count = find_tables(image, tables);
-    struct nearest nearest = {.addresses = addresses, .count = count};
+    struct fm_nearest nearest;
     framemap_status status = FRAMEMAP_OK;
     size_t capacity = 0;
 
-    nearest.below = fm_heap_zalloc(image->arena->heap, count, sizeof *nearest.below);
-    if (nearest.below == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < count; i++) nearest.below[i] = NONE_BELOW;
+    if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_fault_memory(error);
     find_descriptors(image, &descriptors);
-    nearest.plain = descriptors.bytes.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
-    for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, &nearest);
-    carry_on(&nearest);
+    /* A row's value is the symbol's address: most rows are told off by it. */
+    const bool plain = descriptors.bytes.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
+    for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, plain, &nearest);
+    fm_nearest_settle(&nearest);
     for (size_t i = 0; i < table_count && status == FRAMEMAP_OK; i++)
-        status = read_wanted(image, &tables[i], &descriptors, &nearest, &capacity, error);
-    fm_heap_free(image->arena->heap, nearest.below, count * sizeof *nearest.below);
+        status = read_wanted(image, &tables[i], &descriptors, plain, &nearest, &capacity, error);
+    fm_nearest_free(&nearest);
     return status;
 }
 

@@ -164,8 +164,8 @@ framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
 
 framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
 {
-    if (image->format != FM_IMAGE_ELF) return fm_image_symbols(image, error);
-    const framemap_status status = fm_elf_symbols_near(image, addresses, count, error);
+    const bool elf = image->format == FM_IMAGE_ELF;
+    const framemap_status status = elf ? fm_elf_symbols_near(image, addresses, count, error) : fm_macho_symbols_near(image, addresses, count, error);
     return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_fault_memory(error) : status;
 }
 

@@ -47,6 +47,7 @@ bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section);
 /* Mach-O, thin (macho_open.c, macho_symbols.c, macho_relocate.c). */
 framemap_status fm_macho_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
+framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error);
 framemap_str fm_macho_names(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);

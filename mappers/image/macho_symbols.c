@@ -1,5 +1,6 @@
 /* The symbol table of a Mach-O file. */
 #include "mappers/image/macho_format.h"
+#include "mappers/image/symbols_near.h"
 
 #include "core/fault.h"
 
@@ -22,27 +23,87 @@ static bool take(const struct fm_image *image, const struct fm_macho_symbol *raw
     return true;
 }
 
-framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
+/* The table, row by row. */
+struct rows {
+    struct fm_reader r;
+    struct fm_names names;
+    size_t count;
+};
+
+static struct rows rows_of(const struct fm_image *image)
 {
     const struct fm_macho *macho = image->inner->macho;
-    const size_t count = macho->symbols.size / fm_macho_symbol_bytes(image->is64);
-    struct fm_names names = fm_names_of(macho->names, macho->symbols.size);
-    struct fm_reader r = fm_reader_of(macho->symbols, image->big_endian);
+    return (struct rows){fm_reader_of(macho->symbols, image->big_endian), fm_names_of(macho->names, macho->symbols.size),
+                         macho->symbols.size / fm_macho_symbol_bytes(image->is64)};
+}
 
-    image->symbols = FM_ARENA_ARRAY(image->arena, struct fm_symbol, count);
+/* One row with its name; false: it is left out. */
+static bool read_row(const struct fm_image *image, struct rows *rows, const struct fm_macho_symbol *raw, struct fm_symbol *out)
+{
+    if (!take(image, raw, out)) return false;
+    out->name = fm_names_at(&rows->names, raw->name);
+    /* C's names carry an underscore that its source does not. */
+    const bool plain = image->whole_names || out->name.size == 0 || out->name.data[0] != '_';
+    if (!plain) out->name = (framemap_str){out->name.data + 1, out->name.size - 1};
+    return out->name.size > 0;
+}
+
+framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
+{
+    struct rows rows = rows_of(image);
+
+    image->symbols = FM_ARENA_ARRAY(image->arena, struct fm_symbol, rows.count);
     if (image->symbols == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < rows.count; i++) {
         struct fm_macho_symbol raw;
-        struct fm_symbol symbol;
-        fm_macho_read_symbol(&r, image->is64, &raw);
-        if (!take(image, &raw, &symbol)) continue;
-        symbol.name = fm_names_at(&names, raw.name);
-        /* C's names carry an underscore that its source does not. */
-        const bool plain = image->whole_names || symbol.name.size == 0 || symbol.name.data[0] != '_';
-        if (!plain) symbol.name = (framemap_str){symbol.name.data + 1, symbol.name.size - 1};
-        if (symbol.name.size > 0) image->symbols[image->symbol_count++] = symbol;
+        fm_macho_read_symbol(&rows.r, image->is64, &raw);
+        if (read_row(image, &rows, &raw, &image->symbols[image->symbol_count])) image->symbol_count++;
     }
     return FRAMEMAP_OK;
+}
+
+/* --- only those near some addresses --- */
+
+/* A row's value is the symbol's address: most rows are told off by it. */
+static bool is_plain(const struct fm_image *image, const struct fm_macho_symbol *raw)
+{
+    return (raw->description & MACHO_N_THUMB) == 0 && !image->relocatable;
+}
+
+static void find_nearest(const struct fm_image *image, struct fm_nearest *nearest)
+{
+    struct rows rows = rows_of(image);
+
+    for (size_t i = 0; i < rows.count; i++) {
+        struct fm_macho_symbol raw;
+        struct fm_symbol symbol;
+        fm_macho_read_symbol(&rows.r, image->is64, &raw);
+        if (is_plain(image, &raw) && !fm_nearest_would(nearest, raw.value)) continue;
+        if (read_row(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol)) fm_nearest_note(nearest, symbol.address);
+    }
+}
+
+framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+{
+    struct rows rows = rows_of(image);
+    struct fm_nearest nearest;
+    size_t capacity = 0;
+    bool good = fm_nearest_init(&nearest, image->arena->heap, addresses, count);
+
+    if (!good) return fm_fault_memory(error);
+    find_nearest(image, &nearest);
+    fm_nearest_settle(&nearest);
+    for (size_t i = 0; i < rows.count && good; i++) {
+        struct fm_macho_symbol raw;
+        struct fm_symbol symbol;
+        fm_macho_read_symbol(&rows.r, image->is64, &raw);
+        if (is_plain(image, &raw) && !fm_nearest_is_wanted(&nearest, raw.value)) continue;
+        if (!read_row(image, &rows, &raw, &symbol)) continue;
+        if (fm_symbol_is_in_its_section(image, &symbol) && fm_nearest_is_wanted(&nearest, symbol.address))
+            good = fm_symbols_add(image, &capacity, &symbol);
+    }
+    fm_nearest_free(&nearest);
+    return good ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
 framemap_str fm_macho_names(const struct fm_image *image) { return image->inner->macho->names; }
