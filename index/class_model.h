@@ -82,6 +82,9 @@ void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap);
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
 void fm_class_forget_names(struct fm_class_form *form);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
+/* That one of the two is asked for soon. */
+void fm_class_name_hint(const struct fm_class_form *form, uint32_t text);
+void fm_class_number_hint(const struct fm_class_form *form, uint32_t residual);
 
 /* class_block.c: packs spans behind the others of a part. The numbers in them were checked. builder: whose working memory is taken. LIMIT, MEMORY. */
 framemap_status fm_pack_spans(struct fm_builder *builder, struct fm_class_part *part, const struct fm_span *spans, size_t count,

@@ -3,6 +3,8 @@
 #include "core/fault.h"
 #include "index/model.h"
 
+#define AHEAD ((size_t)8) /* names and classes whose places in memory are asked for beforehand */
+
 /* By number of the share: number of the whole. */
 struct numbers {
     uint32_t *of;
@@ -110,6 +112,7 @@ static framemap_status join_names(struct fm_class_share *share, framemap_error *
     if (!room(share, &share->names, form->name_count)) return fm_fault_memory(error);
     for (size_t i = 0; i < form->name_count && status == FRAMEMAP_OK; i++) {
         const struct fm_name_record *name = &form->names[i];
+        if (i + AHEAD < form->name_count) fm_class_name_hint(&share->whole->classes, share->strings.of[name[AHEAD].text]);
         status = fm_class_name(share->whole, share->strings.of[name->text], &share->names.of[i], error);
         if (status == FRAMEMAP_OK && name->source != FM_NONE)
             share->whole->classes.names[share->names.of[i]].source = share->strings.of[name->source];
@@ -175,6 +178,7 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
     for (size_t i = 0; i < own->class_count && status == FRAMEMAP_OK; i++) {
         struct fm_class_record class = own->classes[i];
         uint32_t number;
+        if (i + AHEAD < own->class_count) fm_class_number_hint(form, share->strings.of[own->classes[i + AHEAD].residual]);
         class.residual = share->strings.of[class.residual];
         class.name = share->names.of[class.name];
         class.part = (uint32_t)form->part_count;

@@ -65,6 +65,8 @@ void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
 
 /* Tables of records whose key is one string: the number of that is key enough. */
 static uint64_t string_hash(uint32_t string) { return string * UINT64_C(0x9E3779B97F4A7C15); }
+void fm_class_name_hint(const struct fm_class_form *form, uint32_t text) { fm_table_hint(&form->name_table, string_hash(text)); }
+void fm_class_number_hint(const struct fm_class_form *form, uint32_t residual) { fm_table_hint(&form->class_table, string_hash(residual)); }
 
 static bool name_equal(const void *context, uint32_t id, const void *key)
 {
@@ -210,6 +212,18 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
         status = add_one(b, &members[i], (own >> i & 1) != 0, hashes[i], &out[i], error);
     return status;
+}
+
+#define EXPECTED_MOST ((size_t)1 << 22) /* members, bytes of texts: where there are more, moving them is little of the whole */
+
+/* Of the texts of the other parts, half were there before. Where there is no room it is asked for again when it is needed. */
+void fm_builder_expect(struct fm_builder *b, size_t parts)
+{
+    struct fm_class_form *form = &b->classes;
+    struct fm_pool *strings = &b->strings;
+    if (parts < 2 || form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
+    if (FM_GROW(b->heap, form->members, form->member_capacity, form->member_count * parts))
+        (void)fm_pool_room(strings, strings->size * parts / 2, strings->count * parts / 2);
 }
 
 struct list_key {
@@ -373,17 +387,17 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
 {
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
-    struct fm_method_record method;
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
     if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
-    framemap_status status = residual_string(b, residual, &method.name, error);
+    if (!FM_GROW(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_fault_memory(error);
+    struct fm_method_record *method = &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
+    framemap_status status = residual_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
     if (status == FRAMEMAP_OK)
-        status = form->apart ? keep_spans(b, spans, count, &method, error) : pack_spans(b, spans, count, &method, error);
+        status = form->apart ? keep_spans(b, spans, count, method, error) : pack_spans(b, spans, count, method, error);
     if (status != FRAMEMAP_OK) return status;
-    if (!FM_GROW(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_fault_memory(error);
-    own->methods[own->method_count++] = method;
+    own->method_count++;
     form->classes[form->open].method_count++;
     return FRAMEMAP_OK;
 }
@@ -392,14 +406,15 @@ framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, ui
 {
     struct fm_class_form *form = &b->classes;
     struct fm_class_part *own = &form->own;
-    struct fm_field_record field = {.member = member};
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
     if (member >= form->member_count) return no_such(error, "member");
     if (full(own->field_count)) return too_many(error, "fields");
-    framemap_status status = residual_string(b, residual, &field.name, error);
-    if (status != FRAMEMAP_OK) return status;
     if (!FM_GROW(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_fault_memory(error);
-    own->fields[own->field_count++] = field;
+    struct fm_field_record *field = &own->fields[own->field_count];
+    framemap_status status = residual_string(b, residual, &field->name, error);
+    if (status != FRAMEMAP_OK) return status;
+    field->member = member;
+    own->field_count++;
     form->classes[form->open].field_count++;
     return FRAMEMAP_OK;
 }

@@ -38,6 +38,9 @@ framemap_status fm_builder_member(struct fm_builder *builder, const struct fm_me
 framemap_status fm_builder_members(struct fm_builder *builder, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out,
                                    framemap_error *error);
 
+/* What was given until now is one of so many parts of the mapping: makes room for what may come, so that it need not be moved often. */
+void fm_builder_expect(struct fm_builder *builder, size_t parts);
+
 /* What is told of a span beside its lines, as a list. Fields that its kind has not are 0, text FM_NONE. */
 struct fm_note {
     uint32_t kind; /* FM_NOTE_… of flags.h */

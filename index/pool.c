@@ -124,6 +124,11 @@ framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts,
 
 /* --- all of another pool --- */
 
+bool fm_pool_room(struct fm_pool *pool, size_t size, size_t count)
+{
+    return reserve(pool, size, count) && fm_table_reserve(&pool->table, count);
+}
+
 /* A text of a pool, for which there is room in this one. */
 static void copy_text(struct fm_pool *pool, framemap_str text)
 {
@@ -155,7 +160,7 @@ static framemap_status make_room(struct fm_pool *pool, const struct fm_pool *oth
     const size_t count = other->count - at < AHEAD ? other->count - at : AHEAD;
     const size_t size = count > 0 ? other->ends[at + count - 1] - fm_pool_at(other, at) : 0;
     if (pool->count + count >= UINT32_MAX - 2) return too_many(error);
-    return reserve(pool, size, count) && fm_table_reserve(&pool->table, count) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return fm_pool_room(pool, size, count) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
 framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes, uint32_t *out,

@@ -25,6 +25,8 @@ void fm_pool_fill(struct fm_pool *pool, uint32_t id, framemap_str text); /* of t
 framemap_status fm_pool_add_all(struct fm_pool *pool, const framemap_str *texts, const uint64_t *hashes, size_t count, uint32_t *out,
                                 framemap_error *error);
 
+/* Makes room for so many texts of so many bytes in all, beside those there are. false: out of memory. */
+bool fm_pool_room(struct fm_pool *pool, size_t size, size_t count);
 /* All texts of another pool, in their order, as fm_pool_add_all with their hashes would. */
 framemap_status fm_pool_add_pool(struct fm_pool *pool, const struct fm_pool *other, const uint64_t *hashes, uint32_t *out,
                                  framemap_error *error);

@@ -19,8 +19,8 @@ void fm_r8_block_free(struct fm_r8_block *b)
     fm_heap_free(b->heap, b->fields, b->field_capacity * sizeof *b->fields);
     fm_heap_free(b->heap, b->out, b->out_capacity * sizeof *b->out);
     fm_heap_free(b->heap, b->notes, b->note_capacity * sizeof *b->notes);
-    fm_heap_free(b->heap, b->name_index.slots, b->name_index.count * sizeof *b->name_index.slots);
-    fm_heap_free(b->heap, b->key_index.slots, b->key_index.count * sizeof *b->key_index.slots);
+    fm_heap_free(b->heap, b->name_index.slots, b->name_index.capacity * sizeof *b->name_index.slots);
+    fm_heap_free(b->heap, b->key_index.slots, b->key_index.capacity * sizeof *b->key_index.slots);
 }
 
 /* --- names and keys found by content --- */
@@ -41,15 +41,25 @@ static uint64_t key_hash(const struct fm_r8_block *b, const struct fm_r8_key *ke
     return hash ^ hash >> 32;
 }
 
+/* So many slots, all of them empty. */
+static bool empty_slots(struct fm_heap *heap, struct fm_r8_index *index, size_t count)
+{
+    if (count <= index->capacity) {
+        memset(index->slots, 0, count * sizeof *index->slots);
+        index->count = count;
+        return true;
+    }
+    struct fm_r8_slot *fresh = fm_heap_zalloc(heap, count, sizeof *fresh);
+    if (fresh == NULL) return false;
+    fm_heap_free(heap, index->slots, index->capacity * sizeof *index->slots);
+    *index = (struct fm_r8_index){fresh, count, count};
+    return true;
+}
+
 static bool index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t used)
 {
     if ((used + 1) * 2 <= index->count) return true;
-    const size_t count = index->count ? index->count * 2 : FIRST_SLOTS;
-    struct fm_r8_slot *fresh = fm_heap_zalloc(b->heap, count, sizeof *fresh);
-    if (fresh == NULL) return false;
-    fm_heap_free(b->heap, index->slots, index->count * sizeof *index->slots);
-    index->slots = fresh;
-    index->count = count;
+    if (!empty_slots(b->heap, index, index->count ? index->count * 2 : FIRST_SLOTS)) return false;
     for (size_t i = 0; i < used; i++) {
         const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text) : key_hash(b, &b->keys[i]);
         index_put(index, b->stamp, hash, (uint32_t)i);
@@ -106,9 +116,11 @@ uint32_t fm_r8_block_own_key(struct fm_r8_block *b, uint32_t name, uint32_t sign
 /* Stamps of all blocks differ, until 4 billion of them are used up. */
 static void new_stamp(struct fm_r8_block *b)
 {
+    if (b->name_index.capacity > 0) b->name_index.count = FIRST_SLOTS;
+    if (b->key_index.capacity > 0) b->key_index.count = FIRST_SLOTS;
     if (++b->stamp != 0) return;
-    if (b->name_index.count) memset(b->name_index.slots, 0, b->name_index.count * sizeof *b->name_index.slots);
-    if (b->key_index.count) memset(b->key_index.slots, 0, b->key_index.count * sizeof *b->key_index.slots);
+    if (b->name_index.capacity) memset(b->name_index.slots, 0, b->name_index.capacity * sizeof *b->name_index.slots);
+    if (b->key_index.capacity) memset(b->key_index.slots, 0, b->key_index.capacity * sizeof *b->key_index.slots);
     b->stamp = 1;
 }
 

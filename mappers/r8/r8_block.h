@@ -39,14 +39,13 @@ struct fm_r8_key {
     bool synthesized, outline;
 };
 
-/* Numbers found by hash, emptied in no time: a slot of another block's stamp is empty. */
+/* Numbers found by hash, emptied in no time: a slot of another block's stamp is empty. Each block begins with few slots, which stay near. */
 struct fm_r8_slot {
     uint32_t stamp, number;
 };
 struct fm_r8_index {
     struct fm_r8_slot *slots;
-    size_t count;
-    uint32_t used;
+    size_t count, capacity; /* slots in use, and all */
 };
 
 /* The member line read last. */

@@ -80,11 +80,11 @@ static void set_alone(const struct fm_r8_block *b, uint32_t first, uint32_t end,
         if (b->spans[at].alone != FM_NONE) out->notes = b->spans[at].alone;
 }
 
-static framemap_status write_method(struct fm_r8_block *b, const struct fm_r8_name *name, framemap_error *error)
+/* The spans of a name, behind the *made ones of those before. */
+static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name *name, size_t *made, framemap_error *error)
 {
-    if (!FM_GROW(b->heap, b->out, b->out_capacity, name->count)) return fm_fault_memory(error);
     framemap_status status = FRAMEMAP_OK;
-    size_t count = 0;
+    size_t count = *made;
     for (uint32_t first = name->first; first != FM_NONE && status == FRAMEMAP_OK;) {
         uint32_t last;
         bool declared = true;
@@ -96,7 +96,34 @@ static framemap_status write_method(struct fm_r8_block *b, const struct fm_r8_na
         if (!declared) set_alone(b, first, end, head);
         first = end;
     }
-    return status == FRAMEMAP_OK ? fm_builder_method(b->builder, name->text, b->out, count, error) : status;
+    *made = count;
+    return status;
+}
+
+static framemap_status give_methods(struct fm_r8_block *b, size_t first, size_t end, framemap_error *error)
+{
+    const struct fm_span *spans = b->out;
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = first; i < end && status == FRAMEMAP_OK; spans += b->names[i++].count)
+        if (b->names[i].count > 0) status = fm_builder_method(b->builder, b->names[i].text, spans, b->names[i].count, error);
+    return status;
+}
+
+#define SPANS_AT_ONCE 64u
+
+/* The spans of some methods are made before these are given: the builder would wait for what was stored just before. */
+static framemap_status write_methods(struct fm_r8_block *b, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t first = 0, end = 0; first < b->name_count && status == FRAMEMAP_OK; first = end) {
+        size_t made = 0;
+        for (; end < b->name_count && made < SPANS_AT_ONCE && status == FRAMEMAP_OK; end++) {
+            if (!FM_GROW(b->heap, b->out, b->out_capacity, made + b->names[end].count)) return fm_fault_memory(error);
+            status = make_spans(b, &b->names[end], &made, error);
+        }
+        if (status == FRAMEMAP_OK) status = give_methods(b, first, end, error);
+    }
+    return status;
 }
 
 static framemap_status write_field(struct fm_r8_block *b, uint32_t key, framemap_error *error)
@@ -124,8 +151,7 @@ framemap_status fm_r8_block_write(struct fm_r8_block *b, framemap_error *error)
 {
     framemap_status status = fm_builder_class(b->builder, b->residual, b->original, b->flags, error);
     if (status == FRAMEMAP_OK) status = make_members(b, error);
-    for (size_t i = 0; i < b->name_count && status == FRAMEMAP_OK; i++)
-        if (b->names[i].count > 0) status = write_method(b, &b->names[i], error);
+    if (status == FRAMEMAP_OK) status = write_methods(b, error);
     for (size_t i = 0; i < b->field_count && status == FRAMEMAP_OK; i++) status = write_field(b, b->fields[i], error);
     return status;
 }

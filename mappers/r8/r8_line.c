@@ -46,6 +46,10 @@ static inline void skip_blanks(struct fm_r8_cursor *c)
 static bool expect_blank(struct fm_r8_cursor *c)
 {
     bool seen = false, is_mark;
+    if (c->end - c->at >= 2 && *c->at == ' ' && (fm_r8_classes[(unsigned char)c->at[1]] & (FM_R8_BLANK | FM_R8_WIDE)) == 0) {
+        c->at++;
+        return true;
+    }
     for (unsigned size; (size = fm_r8_blank(c->at, c->end, &is_mark)) != 0; c->at += size) seen = seen || !is_mark;
     return seen || refuse_at_end(c, "Expected whitespace");
 }

@@ -267,9 +267,17 @@ framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const 
     return FRAMEMAP_OK;
 }
 
+void fm_r8_reader_expect(struct fm_r8_reader *r, const char *at)
+{
+    if (r->expects) return;
+    r->expects = true;
+    fm_builder_expect(r->builder, (size_t)(r->end - r->begin) / (size_t)(at - r->begin));
+}
+
 static framemap_status step(struct fm_r8_reader *r)
 {
     if (r->is_told_apart || r->at < r->next_step) return FRAMEMAP_OK;
+    fm_r8_reader_expect(r, r->at);
     return fm_r8_reader_tell(r, r->at, fm_r8_reader_needed(r), r->error);
 }
 

@@ -24,6 +24,7 @@ struct fm_r8_reader {
     bool in_class;
     bool is_told_apart; /* the host is told by another */
     bool gives_up;      /* set from outside: no further line is read */
+    bool expects;       /* the builder has been told how much may come */
     /* Lines that were passed over, and what hangs on them. */
     uint64_t faults;
     bool lost_class, lost_member;
@@ -48,6 +49,8 @@ framemap_status fm_r8_reader_close(struct fm_r8_reader *reader);
 /* Tells the host that all before `at` is read, hashes it, and lets go of what stands before `needed`, where that is due: a reader does so itself, unless it is told
  * apart. Nothing else of the reader is looked at. LIMIT: stopped. */
 framemap_status fm_r8_reader_tell(struct fm_r8_reader *reader, const char *at, const char *needed, framemap_error *error);
+/* Tells the builder, once, how much may come by what came of the text before `at`, which is some. */
+void fm_r8_reader_expect(struct fm_r8_reader *reader, const char *at);
 /* From here on text is borrowed. */
 static inline const char *fm_r8_reader_needed(const struct fm_r8_reader *reader)
 {

@@ -148,6 +148,7 @@ static framemap_status join(struct shares *s, struct worker *worker, const char 
     struct fm_r8_reader *whole = s->whole;
     framemap_status status = close_before(whole);
     if (status == FRAMEMAP_OK) status = fm_class_share_join(worker->share, whole->error);
+    if (status == FRAMEMAP_OK) fm_r8_reader_expect(whole, end);
     whole->line1 += worker->reader.line1;
     whole->classes += worker->reader.classes;
     whole->lost_class = whole->lost_member = false;

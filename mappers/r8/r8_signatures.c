@@ -152,18 +152,18 @@ static bool make_said(struct fm_r8_signatures *set)
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
                                      framemap_error *error)
 {
-    struct fm_r8_signature fresh = {
-        .holder = FM_NONE, .name = FM_NONE, .type = FM_NONE, .arguments = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
     if (set->count >= UINT32_MAX - 1 || parts->text.size > UINT32_MAX)
         return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion different signatures, or one of more than 4 GB");
     if (!make_said(set) || !make_room(set) || !FM_GROW(set->heap, set->all, set->capacity, set->count + 1)) return fm_fault_memory(error);
-    fresh.text = keep(set, parts->text);
-    fresh.size = (uint32_t)parts->text.size;
-    if (fresh.text == NULL) return fm_fault_memory(error);
-    framemap_status status = add_strings(set, parts, &fresh, error);
+    struct fm_r8_signature *fresh = &set->all[set->count]; /* where it stays: a copy would wait for the stores */
+    *fresh = (struct fm_r8_signature){
+        .holder = FM_NONE, .name = FM_NONE, .type = FM_NONE, .arguments = FM_NONE, .member_holder = FM_NONE, .member = FM_NONE};
+    fresh->text = keep(set, parts->text);
+    fresh->size = (uint32_t)parts->text.size;
+    if (fresh->text == NULL) return fm_fault_memory(error);
+    framemap_status status = add_strings(set, parts, fresh, error);
     if (status != FRAMEMAP_OK) return status;
     put(set, hash, set->count);
-    set->all[set->count] = fresh;
     *out = (uint32_t)set->count++;
     return FRAMEMAP_OK;
 }

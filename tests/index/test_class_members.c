@@ -108,7 +108,10 @@ static struct fm_built build_whole(struct fm_heap *heap, const struct mapping *m
 {
     struct fm_builder *b;
     assert_int_equal(fm_builder_create(heap, &b, NULL), FRAMEMAP_OK);
-    for (unsigned i = 0; i < BLOCKS; i++) give_block(b, &mapping->blocks[i], i, at_once);
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        give_block(b, &mapping->blocks[i], i, at_once);
+        if (i == 4 && at_once) fm_builder_expect(b, BLOCKS / 5);
+    }
     return finished(b);
 }
 
@@ -159,8 +162,31 @@ static void test_own_members(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* Room that can't be had beforehand is no fault, and what comes takes no more than it did. */
+static void test_expecting_too_much(void **state)
+{
+    static struct mapping mapping;
+    struct fm_heap heap;
+    struct fm_builder *b;
+    (void)state;
+    fm_heap_init(&heap, NULL, (uint64_t)1 << 20);
+    fill_mapping(&mapping, 7, 10);
+    assert_int_equal(fm_builder_create(&heap, &b, NULL), FRAMEMAP_OK);
+    fm_builder_expect(b, 1000); /* nothing was given yet */
+    give_block(b, &mapping.blocks[0], 0, true);
+    const uint64_t used = heap.used;
+    fm_builder_expect(b, 10000);
+    assert_int_equal(heap.used, used);
+    for (unsigned i = 1; i < BLOCKS; i++) give_block(b, &mapping.blocks[i], i, true);
+    const struct fm_built built = finished(b);
+    struct fm_built expected = build_whole(&heap, &mapping, false);
+    assert_same(&heap, &expected, built);
+    fm_heap_free(&heap, expected.data, expected.size);
+    assert_int_equal(heap.used, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_members)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_members), cmocka_unit_test(test_expecting_too_much)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
