@@ -283,7 +283,7 @@ static void make_path(struct fm_dw_lines *lines, const struct fm_dw_line_file *f
     join(&lines->path, name);
 }
 
-bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
+bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
 {
     uint64_t first = lines->version >= 5 ? 0 : 1;
 

@@ -59,6 +59,14 @@ framemap_status fm_dw_lines_run(struct fm_dw_lines *lines, bool (*rows)(void *co
 
 /* The visitor's number of a file of the table, announced to it at first use; FM_NONE in *out: no such file. false: the visitor stopped, or out
  * of memory. */
-bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out);
+bool fm_dw_lines_new_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out);
+static inline bool fm_dw_lines_file(struct fm_dw_lines *lines, uint64_t number, uint32_t *out)
+{
+    const uint64_t at = number - (lines->version >= 5 ? 0 : 1); /* of files that are counted from 1 there is no 0: it is far behind the last */
+
+    if (at >= lines->file_count || lines->files[at].announced == UINT32_MAX) return fm_dw_lines_new_file(lines, number, out);
+    *out = lines->files[at].announced;
+    return true;
+}
 
 #endif

@@ -95,19 +95,26 @@ static framemap_status list_fault(const struct list_reader *l, const char *secti
 }
 
 /* .debug_ranges: pairs of addresses; (max, x) sets the base, (0, 0) ends. */
-static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
+static inline framemap_status read_pairs_of(struct list_reader *l, unsigned width, framemap_error *error)
 {
-    unsigned width = l->encoding->address_size;
+    const uint64_t highest = highest_address(l->encoding);
 
     for (;;) {
-        uint64_t low = fm_read_uint(&l->r, width);
-        uint64_t high = fm_read_uint(&l->r, width);
+        const uint64_t low = fm_read_uint(&l->r, width);
+        const uint64_t high = fm_read_uint(&l->r, width);
         if (l->r.bad) return list_fault(l, ".debug_ranges", error);
         if (!spend(l, 2 * (uint64_t)width)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
         if (low == 0 && high == 0) return FRAMEMAP_OK;
-        if (low == highest_address(l->encoding)) set_base(l, high);
+        if (low == highest) set_base(l, high);
         else if (!add_from_base(l, low, high)) return fm_fault_memory(error);
     }
+}
+
+/* Nearly all addresses are of eight bytes: a loop of their own. */
+static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
+{
+    const unsigned width = l->encoding->address_size;
+    return width == 8 ? read_pairs_of(l, 8, error) : read_pairs_of(l, width, error);
 }
 
 /* One entry of .debug_rnglists after its kind byte; *done at the end of the list. */

@@ -15,7 +15,7 @@ void fm_dw_unit_work_free(struct fm_dw_unit_work *work) { fm_dw_unit_model_free(
 
 /* --- the visitor --- */
 
-enum { ENTRIES_TOGETHER = 20000 }; /* some 1 to 2 MB of them */
+enum { ENTRIES_TOGETHER = 40000 }; /* some 2 to 4 MB of them */
 
 static bool had_memory(struct fm_dw_unit_work *work, bool good)
 {
