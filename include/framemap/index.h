@@ -74,7 +74,8 @@ typedef struct framemap_build_options {
     framemap_str script; /* source maps: the generated text that the map is of, where it is at hand; names of functions are read from it. Borrowed */
     framemap_range_mappings range_mappings;
     /* Native images: only what it takes to answer these addresses, as linked and in any order, is compiled: far less work than the whole. Of them the index
-     * says what the whole one would, of others it may say nothing. Borrowed; NULL: all. Files of other kinds, and relocatable ones, are compiled whole. */
+     * says what the whole one would, as long as inlined code stands within the function that it is inlined into; of others it may say nothing.
+     * Borrowed; NULL: all. Files of other kinds, and relocatable ones, are compiled whole. */
     const uint64_t *positions;
     size_t position_count;
     /* Told while a native image is read, with passed_context: what stands in these bytes has been read and is not wanted again soon, so that whoever maps a
