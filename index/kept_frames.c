@@ -210,8 +210,8 @@ void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_
     struct fm_view_frame *places[FM_VIEW_BATCH];
     if (count > FM_VIEW_BATCH) count = FM_VIEW_BATCH;
     for (size_t i = 0; i < count; i++) {
-        const uint32_t node = node_of(view, &hits[i]);
-        places[i] = node != FM_VIEW_NONE ? fm_frames_place(frames, node) : NULL;
+        const uint32_t node = hits[i].place == NULL ? node_of(view, &hits[i]) : FM_VIEW_NONE;
+        places[i] = node != FM_VIEW_NONE ? fm_frames_place(frames, node) : hits[i].place;
         fm_prefetch(places[i]);
     }
     for (size_t i = 0; i < count; i++)

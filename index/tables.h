@@ -48,6 +48,7 @@ struct fm_view {
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
+    bool has_bmi2;       /* the CPU: asked once */
     struct fm_spot main; /* its longest range, which most positions fall into; spot: 0. Empty where it has none */
 };
 

@@ -234,6 +234,8 @@ static void read_attributes(struct fm_view *view)
     about->name = attribute_or_absent(view, FM_STR(FMX_KEY_NAME));
     about->is_classes = fm_is_classes(view);
     about->is_segments = fm_is_segments(view);
+    about->arch_is_arm = fm_str_starts(about->arch, FM_STR("arm")) || fm_str_starts(about->arch, FM_STR("thumb"));
+    view->has_bmi2 = fm_cpu_bmi2();
     about->has_addresses = view->address_bits != 0;
     about->numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0;
 }

@@ -35,6 +35,7 @@ struct fm_view_identity {
     uint64_t base;
     bool has_addresses, numbered_scopes, has_image;
     bool is_classes, is_segments; /* forms that are not asked for positions */
+    bool arch_is_arm;             /* of 32 or 64 bits, by any of its names that begins with arm or thumb */
     uint64_t image;               /* scope of the empty key, with has_image */
 };
 /* A view begins with this, so that what every question needs is read without a call. */
@@ -66,6 +67,7 @@ struct fm_hit {
                              UINT64_MAX is to be taken with that position */
     uint32_t place_count; /* 0: nothing known there; 1; more: alternatives */
     struct fm_hit_entry entry;
+    struct fm_view_frame *place; /* of a plain one: where its node's frame is or will be kept; NULL: it was not looked for */
 };
 struct fm_view_place {
     uint32_t node;                  /* FM_VIEW_NONE */

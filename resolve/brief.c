@@ -14,6 +14,40 @@ struct job {
     size_t frame_count, frame_capacity;
 };
 
+/* --- one frame --- */
+
+/* Of a frame that has a function: all but its place. */
+static inline void fill_function(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_brief_frame *frame)
+{
+    uint32_t flags = function->flags & FM_NODE_ARTIFICIAL ? FRAMEMAP_BRIEF_ARTIFICIAL : 0u;
+    if (fm_chain_is_named_once(context, function)) {
+        frame->function = fm_frame_name(function);
+        frame->symbol = (framemap_str){NULL, 0};
+    } else {
+        fm_chain_names_any(context, function, &frame->function, &frame->symbol);
+        if (frame->symbol.size > 0 && frame->symbol.data == function->name_at) flags |= FRAMEMAP_BRIEF_SAME_NAME;
+    }
+    frame->declared_line = function->decl_line1;
+    frame->function_offset = 0;
+    if (function->parent != FM_VIEW_NONE) flags |= FRAMEMAP_BRIEF_INLINED;
+    if ((function->flags & FM_NODE_HAS_START) != 0 && context->position >= function->where.start) {
+        flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
+        frame->function_offset = context->position - function->where.start;
+    }
+    frame->flags = flags;
+}
+
+static inline void fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_brief_frame *frame)
+{
+    if (step->function != NULL)
+        fill_function(context, step->function, frame);
+    else
+        *frame = (framemap_brief_frame){.flags = 0};
+    frame->file = step->file;
+    frame->line = step->line1;
+    frame->column = step->col1;
+}
+
 /* --- one answer --- */
 
 /* Where the next frame goes; NULL: out of memory. */
@@ -30,49 +64,69 @@ static framemap_brief_frame *add_frame(struct job *job)
     return &job->frames[job->frame_count++];
 }
 
-/* What became of it. */
-static inline framemap_frame_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step,
-                                               framemap_brief_frame *frame)
+/* What became of an answer, by what is known of any of its frames. */
+static inline framemap_frame_status status_of(size_t files, size_t names)
 {
-    const struct fm_view_frame *function = step->function;
-    framemap_str shown = {NULL, 0}, symbol = {NULL, 0};
-    uint64_t function_offset = 0;
-    uint32_t flags = 0, declared_line = 0;
-    if (function != NULL) {
-        fm_chain_names(context, function, &shown, &symbol);
-        declared_line = function->decl_line1;
-        if (function->flags & FM_NODE_ARTIFICIAL) flags |= FRAMEMAP_BRIEF_ARTIFICIAL;
-        if (function->parent != FM_VIEW_NONE) flags |= FRAMEMAP_BRIEF_INLINED;
-        if ((function->flags & FM_NODE_HAS_START) && context->position >= function->where.start) {
-            flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
-            function_offset = context->position - function->where.start;
-        }
-        if (symbol.size > 0 && symbol.data == function->name_at) flags |= FRAMEMAP_BRIEF_SAME_NAME;
-    }
-    *frame = (framemap_brief_frame){shown, symbol, step->file, step->line1, step->col1, declared_line, flags, function_offset};
-    return fm_chain_status(step->file, shown);
+    if (files != 0) return FRAMEMAP_FRAME_OK;
+    return names != 0 ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_NO_MATCH;
 }
 
-static framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
+static framemap_status answer_any(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
 {
     const struct fm_chain_context context = job->context;
     struct fm_view_frame own;
     struct fm_chain_step step;
     framemap_str name;
-    framemap_frame_status told = FRAMEMAP_FRAME_NO_MATCH;
+    const size_t first = job->frame_count;
+    size_t files = 0, names = 0;
     framemap_status status = fm_chain_first(&context, hit, 0, &own, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
         framemap_brief_frame *frame = add_frame(job);
         if (frame == NULL) return fm_fault_memory(error);
-        const framemap_frame_status found = fill_frame(&context, &step, frame);
-        if (told != FRAMEMAP_FRAME_OK && found != FRAMEMAP_FRAME_NO_MATCH) told = found;
+        fill_frame(&context, &step, frame);
+        files |= frame->file.size;
+        names |= frame->function.size;
         more = fm_chain_more(&step);
         if (more) status = fm_chain_up(&context, &step, error);
     }
-    if (told == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = out->first;
-    out->count = (uint32_t)(job->frame_count - out->first);
-    out->status = hit->place_count > 1 ? FRAMEMAP_FRAME_AMBIGUOUS : told;
+    out->first = (uint32_t)first;
+    out->status = status_of(files, names);
+    if (out->status == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = first;
+    out->count = (uint32_t)(job->frame_count - first);
+    if (hit->place_count > 1) out->status = FRAMEMAP_FRAME_AMBIGUOUS;
     return status;
+}
+
+/* Most chains: of a plain hit, with all of their frames kept by the view, and room for them. How many frames were written; 0: it takes answer_any. */
+static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_hit *hit, framemap_brief_frame *frame, size_t room,
+                                 framemap_frame_status *told)
+{
+    const struct fm_view_frame *function = hit->place;
+    size_t files = 0, names = 0;
+    uint32_t node = hit->entry.node_code - 1, line1, col1 = hit->entry.col1;
+    fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* that of the function around it, most often */
+    if (!fm_chain_is_kept(hit) || !fm_hit_line(hit, function, &line1)) return 0;
+    framemap_str file = fm_frame_home(function);
+    for (size_t count = 1; count <= room; count++, frame++) {
+        fill_function(context, function, frame);
+        frame->file = file;
+        frame->line = line1;
+        frame->column = col1;
+        files |= file.size;
+        names |= frame->function.size;
+        if (function->parent == FM_VIEW_NONE) {
+            *told = status_of(files, names);
+            return count;
+        }
+        file = fm_frame_more(function);
+        line1 = function->where.call.line1;
+        col1 = function->where.call.col1;
+        const uint32_t inner = node;
+        node = function->parent;
+        function = fm_frames_around(context->frames, function, inner, node);
+        if (function == NULL) return 0;
+    }
+    return 0;
 }
 
 /* --- one alone, and all of them --- */
@@ -82,35 +136,63 @@ static framemap_status damaged(framemap_status status, framemap_error *error)
     return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
 }
 
-/* frame_room: at least as many frames as there is room for at first. */
-static struct job job_of(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, size_t frame_room)
+static struct job job_of(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena)
 {
     return (struct job){.context = {.view = view, .arena = arena, .demangle = query->demangle, .frames = fm_view_frames(view)},
-                        .placing = fm_placing_of(fm_view_identity(view), query),
-                        .frames = fm_arena_alloc(arena, frame_room * sizeof(framemap_brief_frame)),
-                        .frame_capacity = frame_room};
+                        .placing = fm_placing_of(fm_view_identity(view), query)};
+}
+
+enum { FRAMES_AT_FIRST = 8 };
+struct one { /* answer of one alone */
+    framemap_brief_answer answer;
+    framemap_brief_frame frames[FRAMES_AT_FIRST];
+};
+
+static framemap_status answer_one(const struct fm_chain_context *context, const struct fm_hit *hit, struct one *one,
+                                  framemap_brief_list *out, framemap_error *error)
+{
+    struct job job = {.context = *context, .frames = one->frames, .frame_capacity = FRAMES_AT_FIRST};
+    const framemap_status status = answer_any(&job, hit, &one->answer, error);
+    if (status == FRAMEMAP_OK) *out = (framemap_brief_list){&one->answer, 1, job.frames, job.frame_count};
+    return status;
 }
 
 framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_query *query, uint64_t position, struct fm_arena *arena,
                                  framemap_brief_list *out, framemap_error *error)
 {
-    enum { FRAMES_AT_FIRST = 8 };
-    struct job job = job_of(view, query, arena, FRAMES_AT_FIRST);
+    const struct fm_placing placing = fm_placing_of(fm_view_identity(view), query);
+    struct one *one = fm_arena_alloc(arena, sizeof *one);
+    struct fm_chain_context context = {.view = view, .arena = arena, .demangle = query->demangle, .frames = fm_view_frames(view)};
     struct fm_hit hit;
-    framemap_brief_answer *answer = fm_arena_alloc(arena, sizeof *answer);
-    framemap_status status = FRAMEMAP_OK;
-    if (job.frames == NULL || answer == NULL) return fm_fault_memory(error);
-    *answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH};
-    if (fm_find_scope(view, query, &job.scope) && fm_place(&job.placing, position, &job.context.position) == FM_PLACED) {
-        status = fm_view_find(view, job.scope, job.context.position - job.placing.step_back, &hit);
+    uint64_t scope;
+    framemap_frame_status told = FRAMEMAP_FRAME_NO_MATCH;
+    size_t count = 0;
+    if (one == NULL) return fm_fault_memory(error);
+    if (fm_find_scope(view, query, &scope) && fm_place(&placing, position, &context.position) == FM_PLACED) {
+        const framemap_status status = fm_view_find(view, scope, context.position - placing.step_back, &hit);
         if (status != FRAMEMAP_OK) return damaged(status, error);
-        if (hit.place_count > 0) status = answer_hit(&job, &hit, answer, error);
+        if (hit.place_count > 0) {
+            count = answer_kept(&context, &hit, one->frames, FRAMES_AT_FIRST, &told);
+            if (count == 0) return answer_one(&context, &hit, one, out, error);
+            if (told == FRAMEMAP_FRAME_NO_MATCH) count = 0;
+        }
     }
-    if (status == FRAMEMAP_OK) *out = (framemap_brief_list){answer, 1, job.frames, job.frame_count};
-    return status;
+    one->answer = (framemap_brief_answer){.status = told, .count = (uint32_t)count};
+    *out = (framemap_brief_list){&one->answer, 1, one->frames, count};
+    return FRAMEMAP_OK;
 }
 
 enum { SIDE_BY_SIDE = FM_VIEW_BATCH };
+
+static inline framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
+{
+    const size_t left = job->frame_capacity - job->frame_count, room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
+    const size_t count = answer_kept(&job->context, hit, job->frames + job->frame_count, room, &out->status);
+    if (count == 0) return answer_any(job, hit, out, error);
+    out->count = out->status == FRAMEMAP_FRAME_NO_MATCH ? 0 : (uint32_t)count;
+    job->frame_count += out->count;
+    return FRAMEMAP_OK;
+}
 
 static framemap_status answer_batch(struct job *job, const uint64_t *positions, size_t count, framemap_brief_answer *answers,
                                     framemap_error *error)
@@ -149,7 +231,9 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
                                 struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out, framemap_error *error)
 {
     if (count > FM_LIMIT_LOOKUPS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
-    struct job job = job_of(view, query, arena, *frame_room > 2 * count ? *frame_room : 2 * count + 1);
+    struct job job = job_of(view, query, arena);
+    job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
+    job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);
     if (job.frames == NULL || answers == NULL) return fm_fault_memory(error);
     framemap_status status = FRAMEMAP_OK;

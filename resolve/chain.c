@@ -30,7 +30,8 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
 
 /* --- names --- */
 
-framemap_str fm_chain_demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
+/* A name that may be mangled as people read it. function: of fm_view_frame. */
+static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
     const bool kept = context->demangle == FRAMEMAP_DEMANGLE_DEFAULT || context->demangle == FRAMEMAP_DEMANGLE_LLVM;
     const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
@@ -39,6 +40,21 @@ framemap_str fm_chain_demangled(const struct fm_chain_context *context, uint32_t
     shown = fm_demangle(spelled, context->demangle, context->arena);
     /* A name that comes back as it was is asked about again: want of memory looks the same. */
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
+}
+
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,
+                        framemap_str *symbol)
+{
+    framemap_str spelled = fm_frame_name(function);
+    const bool mangled = context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
+    *shown = mangled ? demangled(context, function->function, spelled) : spelled;
+    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
+        const framemap_str own = fm_frame_more(function);
+        if (own.size > 0) spelled = own;
+        if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);
+    }
+    const bool same = spelled.data == shown->data || fm_str_equal(spelled, *shown);
+    *symbol = same ? (framemap_str){NULL, 0} : spelled;
 }
 
 /* --- walking --- */

@@ -20,16 +20,9 @@ struct fm_chain_context {
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
                             framemap_error *error);
 
-/* A name that may be mangled as people read it. Those of the default style are kept by the view. function: of fm_view_frame. */
-framemap_str fm_chain_demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled);
-
-/* A function's name as people read it: that of how the index spells it. */
-static inline framemap_str fm_chain_shown(const struct fm_chain_context *context, const struct fm_view_frame *function)
-{
-    const framemap_str spelled = fm_frame_name(function);
-    if (context->demangle == FRAMEMAP_DEMANGLE_NONE || (function->flags & FM_FRAME_MARKED) == 0) return spelled;
-    return fm_chain_demangled(context, function->function, spelled);
-}
+/* Both names of any function: fm_chain_names of chain_walk.h. Mangled names of the default style are kept by the view. */
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,
+                        framemap_str *symbol);
 
 /* What became of one frame, by what is known of it. */
 static inline framemap_frame_status fm_chain_status(framemap_str file, framemap_str function)

@@ -18,19 +18,23 @@ struct fm_chain_step {
     struct fm_view_frame *own; /* the walker's: where `function` stands when the view does not keep it */
 };
 
+/* A function that is shown as it is spelled, and of which the symbol table has no spelling of its own: most are. */
+static inline bool fm_chain_is_named_once(const struct fm_chain_context *context, const struct fm_view_frame *function)
+{
+    const bool mangled = context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
+    return !mangled && (function->parent != FM_VIEW_NONE || function->more_size == 0);
+}
+
 /* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,
                                   framemap_str *symbol)
 {
-    framemap_str spelled = fm_frame_name(function);
-    *shown = fm_chain_shown(context, function);
-    if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
-        const framemap_str own = fm_frame_more(function);
-        if (own.size > 0) spelled = own;
-        if (shown->size == 0) *shown = fm_demangle(own, context->demangle, context->arena);
+    if (!fm_chain_is_named_once(context, function)) {
+        fm_chain_names_any(context, function, shown, symbol);
+        return;
     }
-    const bool same = spelled.data == shown->data || fm_str_equal(spelled, *shown);
-    *symbol = same ? (framemap_str){NULL, 0} : spelled;
+    *shown = fm_frame_name(function);
+    *symbol = (framemap_str){NULL, 0};
 }
 
 /* The ways for all chains; with the words for what is damaged. name: of the place itself. Errors: MEMORY, CORRUPT.
@@ -39,6 +43,12 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step, framemap_error *error);
 
+/* A plain hit in the home file of its node, whose frame the view keeps at hit->place. */
+static inline bool fm_chain_is_kept(const struct fm_hit *hit)
+{
+    return hit->place != NULL && fm_hit_is_home(hit) && fm_frame_is_ready(hit->place);
+}
+
 /* The innermost frame of a hit's place. own: stays in use while the walk goes on. */
 static inline framemap_status fm_chain_first(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                              struct fm_view_frame *own, struct fm_chain_step *step, framemap_str *name,
@@ -46,12 +56,12 @@ static inline framemap_status fm_chain_first(const struct fm_chain_context *cont
 {
     *step = (struct fm_chain_step){.own = own};
     *name = (framemap_str){NULL, 0};
-    if (fm_hit_is_plain(context->frames, hit) && fm_hit_is_home(hit)) {
-        const uint32_t node = hit->entry.node_code - 1;
-        const struct fm_view_frame *function = fm_frames_get(context->frames, node);
+    if (fm_chain_is_kept(hit)) {
+        const struct fm_view_frame *function = hit->place;
         uint32_t line1;
-        if (function != NULL && fm_hit_line(hit, function, &line1)) {
-            *step = (struct fm_chain_step){function, node, line1, hit->entry.col1, fm_frame_home(function), 0, own};
+        fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* that of the function around it, most often */
+        if (fm_hit_line(hit, function, &line1)) {
+            *step = (struct fm_chain_step){function, hit->entry.node_code - 1, line1, hit->entry.col1, fm_frame_home(function), 0, own};
             return FRAMEMAP_OK;
         }
     }

@@ -28,9 +28,8 @@ uint64_t fm_address_mask(const struct fm_view_identity *about, const framemap_qu
 static inline struct fm_placing fm_placing_of(const struct fm_view_identity *about, const framemap_query *query)
 {
     /* The mark of thumb code goes before the step back: stepping back from an odd return address would only take off the mark. */
-    const bool marks = fm_str_starts(about->arch, FM_STR("arm")) || fm_str_starts(about->arch, FM_STR("thumb"));
     return (struct fm_placing){.base = query->address_kind == FRAMEMAP_ADDRESS_LINKED ? about->base : 0,
-                               .mask = marks ? fm_address_mask(about, query) : UINT64_MAX,
+                               .mask = about->arch_is_arm ? fm_address_mask(about, query) : UINT64_MAX,
                                .step_back = query->return_address};
 }
 

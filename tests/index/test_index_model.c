@@ -307,9 +307,23 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     if (found->place_count > 1 || found->entry.follows) assert_int_equal(found->start, looked_up->start);
 }
 
+/* Where a hit says that the frame of its node is or will be kept, it is from when it was asked for. Says whether the hit told a place. */
+static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena)
+{
+    struct fm_view_frame own;
+    const struct fm_view_frame *frame;
+    if (hit->place_count == 1 && hit->entry.node_code > 0) {
+        assert_int_equal(fm_view_frame(view, hit->entry.node_code - 1, arena, &own, &frame), FRAMEMAP_OK);
+        if (hit->place != NULL) assert_ptr_equal(frame, hit->place);
+    } else
+        assert_null(hit->place);
+    return hit->place != NULL;
+}
+
 /* Finding, alone and many at once, on this CPU and on the least, answers as looking up does. */
 static void finding_is_looking_up(void **state)
 {
+    size_t places = 0;
     (void)state;
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {
         struct oracle *o = oracle_make(&shapes[i], i + 5);
@@ -317,6 +331,10 @@ static void finding_is_looking_up(void **state)
         enum { COUNT = 1000 };
         uint64_t positions[COUNT];
         static struct fm_hit hits[COUNT], plain_hits[COUNT];
+        struct fm_heap heap;
+        struct fm_arena arena;
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
         open_oracle(o, &x);
         for (size_t p = 0; p < COUNT; p++)
             positions[p] = p % 9 == 0 ? oracle_next(&o->random) : o->sorted[oracle_below(&o->random, o->sorted_count)].position + p % 5;
@@ -332,11 +350,15 @@ static void finding_is_looking_up(void **state)
                 assert_same_answer(&plain, &looked_up);
                 assert_same_answer(&hits[p], &looked_up);
                 assert_same_answer(&plain_hits[p], &looked_up);
+                places += is_kept_there(x.view, &found, &arena) + is_kept_there(x.view, &plain, &arena);
+                places += is_kept_there(x.view, &hits[p], &arena) + is_kept_there(x.view, &plain_hits[p], &arena);
             }
         }
+        fm_arena_free(&arena);
         close_oracle(&x);
         oracle_free(o);
     }
+    assert_true(places > 0);
 }
 
 /* --- the split form --- */
