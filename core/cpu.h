@@ -12,6 +12,13 @@ static inline bool fm_cpu_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
 }
+/* The 512-bit vectors with bytes looked up in tables of 128 (Intel since Ice Lake, AMD since Zen 4). */
+#define FM_CPU_HAS_AVX512 1
+#define FM_WITH_AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512vbmi")))
+static inline bool fm_cpu_avx512(void)
+{
+    return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
+}
 /* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three, and bits spread and gathered by a mask. The last is
  * done bit by bit by AMD's CPUs before Zen 3 (family 17h), for which the plain way is the better one. */
 #define FM_CPU_HAS_BMI2 1
@@ -24,6 +31,7 @@ static inline bool fm_cpu_bmi2(void)
 #else
 #define FM_CPU_HAS_BMI2 0
 #define FM_CPU_HAS_AVX2 0
+#define FM_CPU_HAS_AVX512 0
 static inline bool fm_cpu_avx2(void) { return false; }
 #endif
 

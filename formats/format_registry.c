@@ -100,12 +100,12 @@ static bool any_tells(const struct readers *readers, const struct fm_line *line)
 }
 
 /* Puts the walk where the next line begins that says something, or behind the last line. */
-static void find_telling(const struct readers *readers, const struct fm_skim *skim, struct fm_lines *lines)
+static void find_telling(const struct readers *readers, struct fm_skim_walk *skim, struct fm_lines *lines)
 {
     struct fm_lines ahead = *lines;
     struct fm_line line;
     for (;;) {
-        const struct fm_skimmed next = fm_skim_next(skim, lines->text, ahead.at);
+        const struct fm_skimmed next = fm_skim_next(skim, ahead.at);
         fm_lines_skip(&ahead, next.at, next.lines);
         lines->at = ahead.at;
         lines->number1 = ahead.number1;
@@ -130,7 +130,7 @@ static void recall(const struct readers *readers, struct fm_doc *doc, const stru
 }
 
 /* Passes over what says nothing from the line on that comes next. */
-static void pass_over(const struct readers *readers, const struct fm_skim *skim, struct fm_doc *doc, struct fm_lines *lines)
+static void pass_over(const struct readers *readers, struct fm_skim_walk *skim, struct fm_doc *doc, struct fm_lines *lines)
 {
     const struct fm_lines from = *lines;
     find_telling(readers, skim, lines);
@@ -142,12 +142,16 @@ static void read_lines(const struct readers *readers, struct fm_doc *doc, framem
 {
     enum { WORTH_IT = 2048 }; /* bytes of text from which on the tables of marks pay */
     struct fm_skim skim;
+    struct fm_skim_walk walk;
     struct fm_lines lines = {.text = text};
     struct fm_line line;
     const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text.size >= WORTH_IT);
-    if (skims) fm_skim_make(&skim);
+    if (skims) {
+        fm_skim_make(&skim);
+        fm_skim_begin(&walk, &skim, text);
+    }
     while (!doc->failed) {
-        if (skims && lines.number1 >= doc->watched && lines.pieces.at == NULL) pass_over(readers, &skim, doc, &lines);
+        if (skims && lines.number1 >= doc->watched && lines.pieces.at == NULL) pass_over(readers, &walk, doc, &lines);
         if (!fm_lines_next(&lines, &line)) break;
         if (line.first) offer(readers, doc, &line);
     }

@@ -5,30 +5,54 @@
 #define FM_FORMATS_SKIM_H
 
 #include "core/scan.h"
+#include "formats/skim_marks.h"
 
-struct fm_skim_word;
+#define FM_SKIM_RUN 512 /* bytes that are looked at at once */
+#define FM_SKIM_WORDS (FM_SKIM_RUN / 64)
+#define FM_SKIM_PRINTS 2048 /* hashes of fingerprints */
+#define FM_SKIM_SPARE 4     /* places behind the last one, for those that write some at once */
 
 /* Sixteen sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. The other tables are
- * the same, with more bytes allowed, by the halves of a byte: eight sets a table, as vectors are looked up. */
+ * the same for eight sets a table, as vectors are looked up: by the halves of a byte, with more bytes allowed, and by the lower seven bits of it. */
 struct fm_skim {
     uint16_t of_byte[3][256];
     uint8_t low[3][2][16], high[3][2][16];
-    uint8_t prints[512];     /* a bit for each hash that a word's fingerprint has */
-    uint8_t first_word[257]; /* where the words begin whose fingerprint begins with a byte, in words; the last is their number */
-    uint8_t words[128];
-    const struct fm_skim_word *table;
+    uint8_t of_seven[3][2][128];
+    const struct fm_skim_word *words;
+    uint8_t
+        by_print[FM_SKIM_PRINTS]; /* by the hash of a fingerprint, one more than the number of a word that has it; zero where none has */
+    uint8_t next[128];            /* the same of the next word with the same hash */
 };
 void fm_skim_make(struct fm_skim *skim);
 
+/* What was seen of a run of bytes. */
+struct fm_skim_run {
+    uint64_t lines;               /* how many line ends are in it */
+    uint64_t ends[FM_SKIM_WORDS]; /* a bit for each byte that is one */
+    unsigned count;               /* of the places where a mark may begin, in their order */
+    uint16_t at[FM_SKIM_RUN + FM_SKIM_SPARE];
+};
+
+/* A walk over a text, forwards. */
+struct fm_skim_walk {
+    const struct fm_skim *skim;
+    void (*look)(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run);
+    framemap_str text;
+    size_t begin, end; /* of the run that was looked at last */
+    unsigned next;     /* of its places, the first that was not asked for yet */
+    struct fm_skim_run run;
+};
+/* skim and text must outlive the walk. */
+void fm_skim_begin(struct fm_skim_walk *walk, const struct fm_skim *skim, framemap_str text);
+
 /* A line with a mark. */
 struct fm_skimmed {
-    size_t at;      /* where it begins; the text's size where no line has a mark */
+    size_t
+        at; /* where it begins; where no line has a mark, the text's size or the begin of a last line without an end, which is shown in any case */
     uint64_t lines; /* line ends that were passed over */
 };
-/* The first line with a mark, from `from` on, where a line begins. Linear. */
-struct fm_skimmed fm_skim_next(const struct fm_skim *skim, framemap_str text, size_t from);
-/* The same without what only some processors have. */
-struct fm_skimmed fm_skim_next_plain(const struct fm_skim *skim, framemap_str text, size_t from);
+/* The first line with a mark, from `from` on, where a line begins. All bytes are looked at once, however often it is asked, as long as `from` grows. */
+struct fm_skimmed fm_skim_next(struct fm_skim_walk *walk, size_t from);
 
 /* Where the line begins that stands `count` lines above the one at `at`, but not before `floor`, where a line begins, too. *passed: how many lines up that is. */
 size_t fm_skim_back(framemap_str text, size_t floor, size_t at, size_t count, size_t *passed);

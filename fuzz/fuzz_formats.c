@@ -7,7 +7,7 @@
  *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
 #include "core/json.h"
 #include "formats/format.h"
-#include "formats/skim.h"
+#include "formats/skim_look.h"
 #include "tests/formats/same_traces.h"
 #include <stdlib.h>
 
@@ -157,15 +157,24 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
     fm_arena_free(&arena);
 }
 
+/* Each way to look at a text that this CPU has finds the same lines. */
 static void check_skim(framemap_str text)
 {
     struct fm_skim skim;
+    struct fm_skim_walk plain, walk;
+    fm_skim_look *look;
     fm_skim_make(&skim);
-    for (size_t at = 0; at < text.size;) {
-        const struct fm_skimmed next = fm_skim_next(&skim, text, at), plain = fm_skim_next_plain(&skim, text, at);
-        MUST(next.at == plain.at && next.lines == plain.lines && next.at >= at && next.at <= text.size);
-        const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
-        at = end == FM_NOT_FOUND ? text.size : next.at + end + 1;
+    for (unsigned skip = 0; (look = fm_skim_best_look(skip)) != NULL; skip++) {
+        fm_skim_begin(&walk, &skim, text);
+        walk.look = look;
+        for (size_t at = 0; at < text.size;) {
+            fm_skim_begin(&plain, &skim, text);
+            plain.look = fm_skim_look_plain;
+            const struct fm_skimmed next = fm_skim_next(&walk, at), want = fm_skim_next(&plain, at);
+            MUST(next.at == want.at && next.lines == want.lines && next.at >= at && next.at <= text.size);
+            const size_t end = fm_str_find_byte(fm_str_from(text, next.at), '\n');
+            at = end == FM_NOT_FOUND ? text.size : next.at + end + 1;
+        }
     }
 }
 

@@ -2,8 +2,7 @@
 #include "formats_help.h"
 
 #include "core/mapfile.h"
-#include "formats/skim.h"
-#include "formats/skim_marks.h"
+#include "formats/skim_look.h"
 #include "same_traces.h"
 #include <dirent.h>
 #include <stdlib.h>
@@ -19,10 +18,28 @@ static uint64_t next_random(uint64_t below)
 
 /* --- the pass --- */
 
-static void check_pass(const struct fm_skim *skim, framemap_str text)
+static struct fm_skimmed first_of(const struct fm_skim *skim, fm_skim_look *look, framemap_str text, size_t from)
 {
+    struct fm_skim_walk walk;
+    fm_skim_begin(&walk, skim, text);
+    walk.look = look;
+    return fm_skim_next(&walk, from);
+}
+
+static size_t behind_line(framemap_str text, size_t at)
+{
+    const size_t end = fm_str_find_byte(fm_str_from(text, at), '\n');
+    return end == FM_NOT_FOUND ? text.size : at + end + 1;
+}
+
+/* All lines with a mark, by one walk: what each is for plain code that begins anew at it. */
+static void check_walk(const struct fm_skim *skim, fm_skim_look *look, framemap_str text)
+{
+    struct fm_skim_walk walk;
+    fm_skim_begin(&walk, skim, text);
+    walk.look = look;
     for (size_t at = 0; at < text.size;) {
-        const struct fm_skimmed got = fm_skim_next(skim, text, at), want = fm_skim_next_plain(skim, text, at);
+        const struct fm_skimmed got = fm_skim_next(&walk, at), want = first_of(skim, fm_skim_look_plain, text, at);
         uint64_t lines = 0;
         assert_int_equal(got.at, want.at);
         assert_int_equal(got.lines, want.lines);
@@ -30,9 +47,16 @@ static void check_pass(const struct fm_skim *skim, framemap_str text)
         assert_true(got.at == 0 || got.at == text.size || text.data[got.at - 1] == '\n');
         for (size_t i = at; i < got.at; i++) lines += text.data[i] == '\n';
         assert_int_equal(got.lines, lines);
-        const size_t end = fm_str_find_byte(fm_str_from(text, got.at), '\n');
-        at = end == FM_NOT_FOUND ? text.size : got.at + end + 1;
+        at = got.at;
+        for (uint64_t passed = next_random(4) ? 1 : next_random(12) + 1; passed > 0 && at < text.size; passed--) at = behind_line(text, at);
     }
+}
+
+/* By each way to look that this CPU has. */
+static void check_pass(const struct fm_skim *skim, framemap_str text)
+{
+    fm_skim_look *look;
+    for (unsigned skip = 0; (look = fm_skim_best_look(skip)) != NULL; skip++) check_walk(skim, look, text);
 }
 
 /* Each word is found at each place of a block, in a line of its own and at the text's end. */
@@ -52,7 +76,7 @@ static void test_each_word(void **state)
             text[ROOM - 1] = '\n';
             memcpy(text + at, words[i].word.data, words[i].word.size);
             if (at) text[at - 1] = '\n';
-            const struct fm_skimmed got = fm_skim_next(&skim, fm_str(text, ROOM), 0);
+            const struct fm_skimmed got = first_of(&skim, fm_skim_best_look(0), fm_str(text, ROOM), 0);
             if (got.at != at || got.lines != (at != 0)) fail_msg("%s at %zu is found at %zu", words[i].word.data, at, got.at);
             check_pass(&skim, fm_str(text, at + words[i].word.size));
         }
@@ -94,10 +118,20 @@ static void test_shapes(void **state)
     fm_skim_make(&skim);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const framemap_str text = text_of(shapes[i].text);
-        const bool found = fm_skim_next(&skim, text, 0).at < text.size;
+        const bool found = first_of(&skim, fm_skim_best_look(0), text, 0).at < text.size;
         if (found != shapes[i].found) fail_msg("%s is %s", shapes[i].why, found ? "found" : "passed over");
         check_pass(&skim, text);
     }
+}
+
+/* What is said to be the best way is one, and the last one is the plain one. */
+static void test_ways(void **state)
+{
+    unsigned count = 0;
+    (void)state;
+    while (fm_skim_best_look(count)) count++;
+    assert_true(count >= 1 && fm_skim_best_look(count - 1) == fm_skim_look_plain);
+    print_message("%u ways to look at a text on this CPU\n", count);
 }
 
 static void test_random(void **state)
@@ -226,7 +260,7 @@ static void test_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_back), cmocka_unit_test(test_files)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
+                                       cmocka_unit_test(test_random),    cmocka_unit_test(test_back),   cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
