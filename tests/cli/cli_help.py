@@ -56,6 +56,13 @@ def tool(*names):
     sys.exit(SKIPPED)
 
 
+def need_llvm_names():
+    """The end of the check where framemap was built without LLVM's demangler and prints C++ names as GNU's tools do."""
+    if os.environ.get("FRAMEMAP_LLVM_NAMES") == "OFF":
+        print("skipped: framemap was built without libc++abi.a, so that it does not print C++ names as LLVM's tools do")
+        sys.exit(SKIPPED)
+
+
 def samples(*endings):
     """The native samples, as paths below their folder."""
     found = []
