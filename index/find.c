@@ -191,6 +191,14 @@ static INLINED struct fm_view_frame *expect_frame(const struct fm_view *view, ui
     return place;
 }
 
+/* Asks memory for lines of the cache from a block's begin on, but for the `first` ones: its rows, most often, and where it is short some of
+ * the next block. */
+static INLINED void expect_block(const struct fm_packed *blocks, uint64_t at, unsigned first)
+{
+    enum { LINES_AHEAD = 3, LINE = 64 };
+    for (unsigned i = first; i < LINES_AHEAD; i++) fm_prefetch((const void *)((uintptr_t)blocks->data + at + i * LINE));
+}
+
 /* A position of the image's longest range. alone: no other lookup fills the wait for memory. false: it takes fm_view_lookup. */
 static INLINED bool find_common(const struct fm_view *view, uint64_t scope, uint64_t position, uint64_t block_at, uint64_t spot,
                                 struct fm_hit *out, bool alone, bool bmi2)
@@ -198,9 +206,7 @@ static INLINED bool find_common(const struct fm_view *view, uint64_t scope, uint
     const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
     struct common_block block;
     if (block_at >= blocks->size) return false;
-    /* Its rows, most often, and more of them or the next block: no need to wait for the head first. */
-    fm_prefetch((const void *)((uintptr_t)blocks->data + block_at + 64));
-    if (alone) fm_prefetch((const void *)((uintptr_t)blocks->data + block_at + 128));
+    if (alone) expect_block(blocks, block_at, 1); /* no need to wait for the head first */
     block.data = blocks->data + block_at;
     block.left = blocks->size - block_at;
     if (!read_common(view, &block, bmi2)) return false;
@@ -244,9 +250,7 @@ static INLINED framemap_status find_batch(const struct fm_view *view, uint64_t s
     }
     for (size_t i = 0; i < count; i++) {
         at[i] = at[i] < buckets->count ? fm_field(buckets, at[i], BUCKET_BLOCK) : blocks->size;
-        if (at[i] >= blocks->size) continue;
-        fm_prefetch(blocks->data + at[i]);
-        if (blocks->size - at[i] > 64) fm_prefetch(blocks->data + at[i] + 64);
+        if (at[i] < blocks->size) expect_block(blocks, at[i], 0);
     }
     for (size_t i = 0; i < count; i++) {
         if (!find_common(view, scope, positions[i], at[i], spots[i], &out[i], false, bmi2)) {

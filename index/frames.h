@@ -5,7 +5,7 @@
 #define FM_INDEX_FRAMES_H
 
 #include "core/cpu.h"
-#include "index/memo.h"
+#include "core/heap.h"
 
 /* One function of a chain, and where the function around it calls it. */
 struct fm_view_frame {
@@ -43,21 +43,29 @@ static inline framemap_str fm_frame_more(const struct fm_view_frame *frame) { re
 enum { FM_FRAMES_BITS = 8, FM_FRAMES_TOGETHER = 1 << FM_FRAMES_BITS, FM_FRAME_BYTES = 64 /* a line of the cache */ };
 _Static_assert(sizeof(struct fm_view_frame) == FM_FRAME_BYTES, "a frame is a line of the cache");
 
+typedef _Atomic(struct fm_view_frame *) fm_frames_slot;
+struct fm_frames_piece; /* memory of some blocks */
 struct fm_frames {
-    struct fm_memo memo; /* by number of a block */
-    uint64_t count;      /* of nodes */
+    struct fm_heap *heap;
+    uint64_t count;                          /* of nodes */
+    uint64_t most;                           /* bytes that may be taken for blocks */
+    _Atomic(fm_frames_slot *) blocks;        /* by number, each at a line's begin; NULL: none was asked for yet */
+    _Atomic(struct fm_frames_piece *) piece; /* the last one, with the others behind it */
 };
 
-/* A block's frames begin at a line. */
-static inline struct fm_view_frame *fm_frames_first(void *block)
-{
-    return (void *)(((uintptr_t)block + FM_FRAME_BYTES - 1) & ~(uintptr_t)(FM_FRAME_BYTES - 1));
-}
+/* heap: must outlive the frames. bytes_most: a ceiling on the bytes of all blocks, beside the heap's own. Allocates nothing. */
+void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most);
+/* No other thread may use the frames. Zeroed ones are allowed. */
+void fm_frames_free(struct fm_frames *frames);
+/* Where the frame of a node will be; its block is made when it is not there, with no frame ready. NULL: no more can be kept. node < count. Any thread. */
+struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t node);
 /* Where the frame of a node is or will be; NULL: its block is not there. node < count. Any thread. */
 static inline struct fm_view_frame *fm_frames_place(struct fm_frames *frames, uint64_t node)
 {
-    void *block = (void *)(uintptr_t)fm_memo_get(&frames->memo, node >> FM_FRAMES_BITS);
-    return block == NULL ? NULL : fm_frames_first(block) + (node & (FM_FRAMES_TOGETHER - 1));
+    fm_frames_slot *blocks = atomic_load_explicit(&frames->blocks, memory_order_acquire);
+    if (blocks == NULL) return NULL;
+    struct fm_view_frame *block = atomic_load_explicit(&blocks[node >> FM_FRAMES_BITS], memory_order_acquire);
+    return block == NULL ? NULL : block + (node & (FM_FRAMES_TOGETHER - 1));
 }
 static inline bool fm_frame_is_ready(struct fm_view_frame *place)
 {

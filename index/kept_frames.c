@@ -10,40 +10,25 @@
 
 void fm_kept_frames_open(struct fm_view *view)
 {
-    struct fm_frames *frames = &view->kept->frames;
-    view->face.frames = frames;
-    frames->count = view->node_count;
-    fm_memo_init(&frames->memo, view->heap, (frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS);
-    fm_memo_limit(&frames->memo, KEPT_LEAST + KEPT_RATIO * view->bytes.size);
-    fm_memo_init(&view->kept->more, view->heap, frames->count);
-    fm_memo_limit(&view->kept->more, KEPT_LEAST + KEPT_RATIO * view->bytes.size);
+    const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
+    view->face.frames = &view->kept->frames;
+    fm_frames_init(&view->kept->frames, view->heap, view->node_count, most);
+    fm_memo_init(&view->kept->more, view->heap, view->node_count);
+    fm_memo_limit(&view->kept->more, most);
 }
 
 void fm_kept_frames_close(struct fm_view *view)
 {
-    fm_memo_free(&view->kept->frames.memo);
+    fm_frames_free(&view->kept->frames);
     fm_memo_free(&view->kept->more);
 }
 
 /* --- keeping --- */
 
-/* NULL: no more can be kept. */
-static struct fm_view_frame *make_place(struct fm_frames *frames, uint64_t node)
-{
-    struct fm_view_frame *place = fm_frames_place(frames, node);
-    if (place != NULL) return place;
-    void *made = fm_memo_alloc(&frames->memo, (FM_FRAMES_TOGETHER + 1) * sizeof *place);
-    if (made == NULL) return NULL;
-    place = fm_frames_first(made);
-    for (size_t i = 0; i < FM_FRAMES_TOGETHER; i++) atomic_init(&place[i].state, FM_FRAME_EMPTY);
-    if (fm_memo_publish(&frames->memo, node >> FM_FRAMES_BITS, made) == NULL) fm_memo_give_back(&frames->memo, made);
-    return fm_frames_place(frames, node);
-}
-
 /* NULL: it can't be kept, or another thread is about to. */
 static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node, const struct fm_view_frame *frame)
 {
-    struct fm_view_frame *place = make_place(frames, node);
+    struct fm_view_frame *place = fm_frames_make_place(frames, node);
     uint_least16_t state = FM_FRAME_EMPTY;
     if (place == NULL) return NULL;
     if (!atomic_compare_exchange_strong_explicit(&place->state, &state, FM_FRAME_BUSY, memory_order_acq_rel, memory_order_acquire))
