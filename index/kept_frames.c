@@ -1,5 +1,6 @@
 /* Frames of nodes: making and keeping them. */
 #include "core/limits.h"
+#include "core/text.h"
 #include "index/tables.h"
 
 #include <string.h>
@@ -15,12 +16,15 @@ void fm_kept_frames_open(struct fm_view *view)
     fm_frames_init(&view->kept->frames, view->heap, view->node_count, most);
     fm_memo_init(&view->kept->more, view->heap, view->node_count);
     fm_memo_limit(&view->kept->more, most);
+    fm_memo_init(&view->kept->aliases, view->heap, view->node_count);
+    fm_memo_limit(&view->kept->aliases, most);
 }
 
 void fm_kept_frames_close(struct fm_view *view)
 {
     fm_frames_free(&view->kept->frames);
     fm_memo_free(&view->kept->more);
+    fm_memo_free(&view->kept->aliases);
 }
 
 /* --- keeping --- */
@@ -177,6 +181,26 @@ framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct f
     struct fm_view_more *more = fm_arena_alloc(arena, more_size(head.alias_count));
     *out = more;
     return more != NULL ? fill_more(view, node, &head, more) : FRAMEMAP_E_MEMORY;
+}
+
+const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node) { return fm_memo_get(&view->kept->aliases, node); }
+
+const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases, uint32_t count)
+{
+    struct fm_memo *memo = &view->kept->aliases;
+    size_t size = count * sizeof *aliases;
+    for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* of texts that are all in memory */
+    framemap_str *made = fm_memo_alloc(memo, size);
+    if (made == NULL) return aliases;
+    char *text = (char *)(made + count);
+    for (uint32_t i = 0; i < count; i++) {
+        made[i] = fm_str(text, aliases[i].size);
+        if (aliases[i].size > 0) memcpy(text, aliases[i].data, aliases[i].size);
+        text += aliases[i].size;
+    }
+    const framemap_str *kept = fm_memo_publish(memo, node, made);
+    if (kept == NULL) fm_memo_give_back(memo, made);
+    return kept != NULL ? kept : aliases;
 }
 
 /* --- what will be read --- */

@@ -31,7 +31,8 @@ struct fm_kept {
     struct fm_memo paths; /* by file: joined paths */
     struct fm_memo names; /* by function: readable names */
     struct fm_frames frames;
-    struct fm_memo more; /* by node: struct fm_view_more */
+    struct fm_memo more;    /* by node: struct fm_view_more */
+    struct fm_memo aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
 };
 
 struct fm_view {

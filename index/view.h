@@ -173,6 +173,10 @@ struct fm_view_more {
 };
 /* Kept by the view, or where it can't keep more in the arena. Errors: CORRUPT, MEMORY. */
 framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena, const struct fm_view_more **out);
+/* Readable spellings of a node's aliases, of one style: what was kept before; NULL: nothing. node < node_count. */
+const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node);
+/* Keeps them, with their texts: gives those that are kept from now on, or the same ones where they can't be. node < node_count. */
+const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases, uint32_t count);
 /* A hit that is one place of a node at a line of its own, without a name: its line is fm_hit_line, and its file the node's home, or fm_view_hit_path. */
 static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct fm_hit *hit)
 {

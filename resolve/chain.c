@@ -30,10 +30,13 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
 
 /* --- names --- */
 
+/* Names of these styles, which are one, are kept. */
+static bool is_kept_style(framemap_demangle style) { return style == FRAMEMAP_DEMANGLE_DEFAULT || style == FRAMEMAP_DEMANGLE_LLVM; }
+
 /* A name that may be mangled as people read it. function: of fm_view_frame. */
 static framemap_str demangled(const struct fm_chain_context *context, uint32_t function, framemap_str spelled)
 {
-    const bool kept = context->demangle == FRAMEMAP_DEMANGLE_DEFAULT || context->demangle == FRAMEMAP_DEMANGLE_LLVM;
+    const bool kept = is_kept_style(context->demangle);
     const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
     framemap_str shown;
     if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
@@ -118,13 +121,26 @@ framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t
 
 /* --- one frame --- */
 
-static framemap_status add_aliases(const struct fm_chain_context *context, const struct fm_view_more *more, framemap_frame *frame)
+/* They are kept where all of them come back as other texts: want of memory looks as if they were not mangled. NULL: out of memory. */
+static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more)
+{
+    framemap_str *aliases = fm_arena_alloc(context->arena, more->alias_count * sizeof *aliases);
+    bool kept = is_kept_style(context->demangle);
+    if (aliases == NULL) return NULL;
+    for (uint32_t i = 0; i < more->alias_count; i++) {
+        aliases[i] = fm_demangle(more->aliases[i], context->demangle, context->arena);
+        if (aliases[i].data == more->aliases[i].data) kept = false;
+    }
+    return kept ? fm_view_keep_aliases(context->view, node, aliases, more->alias_count) : aliases;
+}
+
+static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more,
+                                   framemap_frame *frame)
 {
     if (more->alias_count == 0) return FRAMEMAP_OK;
-    framemap_str *aliases = fm_arena_alloc(context->arena, more->alias_count * sizeof *aliases);
-    if (aliases == NULL) return FRAMEMAP_E_MEMORY;
-    for (uint32_t i = 0; i < more->alias_count; i++) aliases[i] = fm_demangle(more->aliases[i], context->demangle, context->arena);
-    frame->aliases = aliases;
+    frame->aliases = is_kept_style(context->demangle) ? fm_view_kept_aliases(context->view, node) : NULL;
+    if (frame->aliases == NULL) frame->aliases = demangle_aliases(context, node, more);
+    if (frame->aliases == NULL) return FRAMEMAP_E_MEMORY;
     frame->alias_count = more->alias_count;
     return FRAMEMAP_OK;
 }
@@ -139,7 +155,7 @@ static framemap_status fill_more(const struct fm_chain_context *context, const s
         frame->class_name = more->class_name;
         if (!frame->inlined) {
             frame->function_size = more->size;
-            status = add_aliases(context, more, frame);
+            status = add_aliases(context, step->node, more, frame);
         }
     }
     return damaged_function(step->node, status, error);

@@ -2,6 +2,7 @@
  * several threads ask. */
 #include "index/tables.h"
 #include "resolve/chain.h"
+#include "resolve/resolve.h"
 #include "tests/corpus.h"
 #include <framemap/index.h>
 
@@ -91,6 +92,34 @@ static void compare_chain(struct reader *reader, const struct fm_hit *hit, uint3
     assert_int_equal(node.parent, FM_VIEW_NONE);
 }
 
+/* Aliases as people read them, whether they are kept or not. */
+static void compare_readable(struct reader *reader, const struct fm_hit *hit)
+{
+    const struct fm_chain_context context = {.view = reader->view,
+                                             .arena = &reader->arena,
+                                             .demangle = FRAMEMAP_DEMANGLE_DEFAULT,
+                                             .frames = fm_view_frames(reader->view),
+                                             .position = hit->start};
+    struct fm_view_place place;
+    struct fm_view_node node = {.parent = FM_VIEW_NONE};
+    framemap_frame_list chain;
+    framemap_error error = {0};
+    assert_int_equal(fm_view_place(reader->view, hit, 0, &place), FRAMEMAP_OK);
+    if (fm_chain_of(&context, hit, 0, &chain, &error) != FRAMEMAP_OK) fail_msg("%s", error.message);
+    uint32_t root = place.node;
+    for (uint32_t at = root; at != FM_VIEW_NONE; at = node.parent) {
+        root = at;
+        assert_int_equal(fm_view_node(reader->view, at, &node), FRAMEMAP_OK);
+    }
+    const framemap_frame *outermost = &chain.frames[chain.count - 1];
+    for (uint32_t i = 0; i < outermost->alias_count; i++) {
+        framemap_str alias;
+        assert_int_equal(fm_view_alias(reader->view, root, i, &alias), FRAMEMAP_OK);
+        assert_same(outermost->aliases[i], fm_demangle(alias, FRAMEMAP_DEMANGLE_DEFAULT, &reader->arena), "a readable alias");
+    }
+    fm_arena_reset(&reader->arena);
+}
+
 static void compare_hit(struct reader *reader, const struct fm_hit *hit)
 {
     const struct fm_chain_context context = {.view = reader->view,
@@ -105,6 +134,7 @@ static void compare_hit(struct reader *reader, const struct fm_hit *hit)
         compare_chain(reader, hit, which, chain);
         fm_arena_reset(&reader->arena);
     }
+    if (hit->place_count > 0) compare_readable(reader, hit);
 }
 
 /* All hits of an index; how many frames they had. */
@@ -149,6 +179,16 @@ static void allow_nothing_more(struct fm_view *view)
     view->heap->ceiling = atomic_load(&view->heap->used);
 }
 
+/* Nodes whose readable aliases are kept, of all indexes. */
+static size_t kept_aliases;
+
+static size_t count_kept_aliases(const struct fm_view *view)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < view->node_count; i++) count += fm_view_kept_aliases(view, i) != NULL;
+    return count;
+}
+
 /* How many frames there are. */
 static size_t compare_index(framemap_str bytes)
 {
@@ -164,6 +204,10 @@ static size_t compare_index(framemap_str bytes)
         frames[way] = compare_all(view);
         const bool keeps = view->node_count > 0 && fm_frames_place(fm_view_frames(view), 0) != NULL;
         if (view->node_count > 0) assert_int_equal(keeps, way != 2);
+        if (way == 2)
+            assert_int_equal(count_kept_aliases(view), 0);
+        else
+            kept_aliases += count_kept_aliases(view);
         fm_view_close(view);
     }
     assert_int_equal(frames[0], frames[1]);
@@ -187,6 +231,7 @@ static void of_symbol_files(void **state)
 {
     (void)state;
     assert_true(corpus_count_native(compare_symbols) > 30);
+    assert_true(kept_aliases > 0);
     assert_true(compare_symbols(CORPUS "dart/app.x64-3.10.symbols", "app.symbols") > 0);
 }
 
