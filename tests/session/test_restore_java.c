@@ -1,5 +1,5 @@
 /* Frames of Java through a session: which mapping they are read with, and what becomes of them. */
-#include "tests/session/session_help.h"
+#include "tests/session/restore_help.h"
 
 static const char shop[] =
     "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\n"
@@ -24,16 +24,6 @@ struct bench {
     struct folder one, two;
     framemap_session *with_one, *with_two, *without;
 };
-
-static framemap_session *open_on(const char *path, const framemap_allocator *allocator)
-{
-    framemap_session *session = NULL;
-    framemap_error error = {0};
-    const framemap_session_options options = {
-        .size = sizeof options, .allocator = allocator, .symbol_paths = &path, .symbol_path_count = path != NULL, .cache_path = ""};
-    if (framemap_session_open(&options, &session, &error) != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
-    return session;
-}
 
 static int set_up(void **state)
 {
@@ -66,40 +56,10 @@ static int tear_down(void **state)
 
 #define AT(text) "\tat " text "\n"
 
-/* Text to text, and how the frames are counted. */
-struct row {
-    const char *why, *text, *want; /* want NULL: the text itself */
-    unsigned frames, restored;
-    const char *reason; /* a piece of the first frame's */
-};
-
-static void check_row(framemap_session *session, const struct row *row)
-{
-    struct fm_heap heap;
-    struct fm_buf out;
-    framemap_error error = {0};
-    framemap_restore_summary summary;
-    framemap_trace_list list;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&out, &heap);
-    must_ok(framemap_session_restore(session, framemap_str_of(row->text), NULL, gather, &out, &summary, &error), &error);
-    if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(row->want ? row->want : row->text)))
-        fail_msg("%s: got\n%.*s", row->why, (int)out.size, out.data);
-    if (summary.frames != row->frames || summary.restored != row->restored || summary.unmapped != row->frames - row->restored)
-        fail_msg("%s: %u of %u frames are restored", row->why, (unsigned)summary.restored, (unsigned)summary.frames);
-    must_ok(framemap_trace_parse(framemap_str_of(row->text), NULL, &list, &error), &error);
-    must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
-    const char *reason = list.count ? list.traces[0].frames[0].reason : NULL;
-    if (row->reason ? !reason || !strstr(reason, row->reason) : reason != NULL)
-        fail_msg("%s: the reason is %s", row->why, reason ? reason : "none");
-    framemap_trace_list_free(&list);
-    fm_buf_free(&out);
-}
-
 static void one_mapping(void **state)
 {
     struct bench *bench = *state;
-    static const struct row rows[] = {
+    static const struct restore_row rows[] = {
         {"an inline group, by the name of a file that says what it is", "a.x: no\n" AT("a.b.a(SourceFile:4)"),
          "shop.Fault: no\n" AT("shop.Text.trim(Text.java:31)") AT("shop.Main.open(Main.kt:12)"), 1, 1, NULL},
         {"the id of the stack is that of the mapping", AT("a.b.a(r8-map-id-1a2b3c4:5)"), AT("shop.Main.open(Main.kt:13)"), 1, 1, NULL},
@@ -128,13 +88,13 @@ static void one_mapping(void **state)
         {"classes of locks", "\"main\" prio=5 tid=1 Blocked\n  at a.b.a(SourceFile:5)\n  - locked <0x1> (a a.x)\n",
          "\"main\" prio=5 tid=1 Blocked\n  at shop.Main.open(Main.kt:13)\n  - locked <0x1> (a shop.Fault)\n", 1, 1, NULL},
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(bench->with_one, &rows[i]);
+    check_all_restored(bench->with_one, rows, COUNT_OF(rows));
 }
 
 static void two_mappings(void **state)
 {
     struct bench *bench = *state;
-    static const struct row rows[] = {
+    static const struct restore_row rows[] = {
         {"the one whose methods these are", AT("a.b.a(SourceFile:5)"), AT("shop.Main.open(Main.kt:13)"), 1, 1, NULL},
         {"the other one", AT("a.b.p(SourceFile:7)") AT("a.c.f(SourceFile:1)"),
          AT("bank.Account.pay(Account.java:70)") AT("bank.Vault.f(Vault.java:1)"), 2, 2, NULL},
@@ -144,7 +104,7 @@ static void two_mappings(void **state)
         {"neither knows", AT("q.q.q(SourceFile:5)"), NULL, 1, 0, "none of the mappings"},
         {"the stack says it", AT("a.b.zz(r8-map-id-9f9f9f9:5)"), AT("bank.Account.zz(Account.java:5)"), 1, 1, NULL},
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(bench->with_two, &rows[i]);
+    check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
 
 static void count_missing(void *context, const framemap_missing *missing)
@@ -156,7 +116,7 @@ static void count_missing(void *context, const framemap_missing *missing)
 static void no_mapping(void **state)
 {
     struct bench *bench = *state;
-    static const struct row rows[] = {
+    static const struct restore_row rows[] = {
         {"renamed frames lack one", AT("a.b.a(SourceFile:5)") AT("tg.a.e(MethodRecorder.kt:1)"), NULL, 2, 0, "no mapping.txt"},
         {"others don't", AT("com.example.Main.run(Main.java:5)") AT("com.example.R2.a(R2.java)") AT("x.Y.z(Native Method)"), NULL, 0, 0,
          NULL},
@@ -165,7 +125,7 @@ static void no_mapping(void **state)
     struct fm_heap heap;
     struct fm_buf out;
     framemap_session_missing(bench->without, NULL, NULL);
-    for (size_t i = 0; i < COUNT_OF(rows); i++) check_row(bench->without, &rows[i]);
+    check_all_restored(bench->without, rows, COUNT_OF(rows));
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&out, &heap);
     framemap_session_missing(bench->without, count_missing, &out);

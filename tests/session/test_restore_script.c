@@ -1,6 +1,5 @@
 /* Frames of JavaScript through a session: what becomes of them, once the maps are found. */
-#include "tests/session/session_help.h"
-#include "tests/session/sourcemap_help.h"
+#include "tests/session/restore_help.h"
 
 #include "core/scan.h"
 #include "resolve/source_texts.h"
@@ -73,27 +72,6 @@ struct bench {
     framemap_session *with_one, *with_two, *with_mixed, *with_parts, *without;
 };
 
-static framemap_session *open_on(const char *path, const framemap_allocator *allocator)
-{
-    framemap_session *session = NULL;
-    framemap_error error = {0};
-    const framemap_session_options options = {.size = sizeof options,
-                                              .allocator = allocator,
-                                              .symbol_paths = &path,
-                                              .symbol_path_count = path != NULL,
-                                              .cache_path = "",
-                                              .keep_sources = true};
-    if (framemap_session_open(&options, &session, &error) != FRAMEMAP_OK) assert_int_equal(error.code, FRAMEMAP_E_MEMORY);
-    return session;
-}
-
-static framemap_session *session_on(const char *path)
-{
-    framemap_session *session = open_on(path, NULL);
-    if (session == NULL) fail_msg("%s: no session", path);
-    return session;
-}
-
 /* A bundle of React Native in parts: modules 0 and 2 of the first segment at lines 4 and 7, module 1 of the third one at its line 3; line 1 of each is the
  * startup code. */
 static void put_parts(const struct folder *folder)
@@ -157,52 +135,10 @@ static int tear_down(void **state)
 
 #define AT(row) "    at " row "\n"
 
-struct row {
-    const char *why, *text, *want; /* want NULL: the text itself */
-    unsigned frames, restored;
-    const char *reason; /* a piece of the first reason that a frame has */
-};
-
-static const char *first_reason(const framemap_trace_list *list)
-{
-    for (size_t t = 0; t < list->count; t++)
-        for (size_t f = 0; f < list->traces[t].frame_count; f++)
-            if (list->traces[t].frames[f].reason) return list->traces[t].frames[f].reason;
-    return NULL;
-}
-
-static void check_row(framemap_session *session, const struct row *row)
-{
-    struct fm_heap heap;
-    struct fm_buf out;
-    framemap_error error = {0};
-    framemap_restore_summary summary;
-    framemap_trace_list list;
-    fm_heap_init(&heap, NULL, 0);
-    fm_buf_init(&out, &heap);
-    must_ok(framemap_session_restore(session, framemap_str_of(row->text), NULL, gather, &out, &summary, &error), &error);
-    if (!fm_str_equal(fm_buf_view(&out), framemap_str_of(row->want ? row->want : row->text)))
-        fail_msg("%s: got\n%.*s", row->why, (int)out.size, out.data);
-    if (summary.frames != row->frames || summary.restored != row->restored || summary.unmapped != row->frames - row->restored)
-        fail_msg("%s: %u of %u frames are restored", row->why, (unsigned)summary.restored, (unsigned)summary.frames);
-    must_ok(framemap_trace_parse(framemap_str_of(row->text), NULL, &list, &error), &error);
-    must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
-    const char *reason = first_reason(&list);
-    if (row->reason ? !reason || !strstr(reason, row->reason) : reason != NULL)
-        fail_msg("%s: the reason is %s", row->why, reason ? reason : "none");
-    framemap_trace_list_free(&list);
-    fm_buf_free(&out);
-}
-
-static void check_rows(framemap_session *session, const struct row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) check_row(session, &rows[i]);
-}
-
 static void one_map(void **state)
 {
     struct bench *bench = *state;
-    static const struct row rows[] = {
+    static const struct restore_row rows[] = {
         {"functions are told by the frames that called them, the last one by nobody",
          "Error: no\n" AT("t (https://x.org/main.js:1:11)") AT("e (https://x.org/main.js:1:21)") AT("https://x.org/main.js:1:31"),
          "Error: no\n" AT("boom (src/a.ts:5:9)") AT("run (src/a.ts:9:5)") AT("src/a.ts:14:3"), 3, 3, NULL},
@@ -261,24 +197,24 @@ static void one_map(void **state)
          "several scripts"},
         {"scripts of the engine are nobody's", AT("Module._compile (node:internal/modules/cjs/loader:1521:14)"), NULL, 0, 0, NULL},
     };
-    check_rows(bench->with_one, rows, COUNT_OF(rows));
+    check_all_restored(bench->with_one, rows, COUNT_OF(rows));
 }
 
 static void two_maps(void **state)
 {
     struct bench *bench = *state;
-    static const struct row rows[] = {
+    static const struct restore_row rows[] = {
         {"each script has its own", AT("t (/app/main.js:1:11)") AT("e (/app/other.js:1:11)"), AT("t (src/a.ts:5:9)") AT("e (o.ts:5:9)"), 2,
          2, NULL},
         {"a third one has none", AT("t (/app/third.js:1:11)"), NULL, 1, 0, "none of the source maps"},
     };
-    check_rows(bench->with_two, rows, COUNT_OF(rows));
+    check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
 
 static void bundles_in_parts(void **state)
 {
     struct bench *bench = *state;
-    static const struct row rows[] = {
+    static const struct restore_row rows[] = {
         {"a module", "f@2.js:1:3\ng@0.js:1:3\n", "f@/app/index.js:201:1\ng@/app/index.js:101:1\n", 2, 2, NULL},
         {"a module that names what it calls", "h@0.js:1:3\nf@2.js:1:3\n", "early@/app/index.js:101:1\nf@/app/index.js:201:1\n", 2, 2, NULL},
         {"a segment, and a module of it", "f@seg-3.js:1:1\ng@seg-3_1.js:1:3\n", "f@/app/late.js:301:1\ng@/app/late.js:401:1\n", 2, 2, NULL},
@@ -288,14 +224,14 @@ static void bundles_in_parts(void **state)
         {"a module that is no part of it", "f@1.js:1:3\n", NULL, 1, 0, "that module"},
         {"a segment that is no part of it", "f@seg-2_1.js:1:3\n", NULL, 1, 0, "that segment"},
     };
-    check_rows(bench->with_parts, rows, COUNT_OF(rows));
+    check_all_restored(bench->with_parts, rows, COUNT_OF(rows));
 }
 
 /* A log with the crashes of three platforms. */
 static void mixed_platforms(void **state)
 {
     struct bench *bench = *state;
-    static const struct row row = {
+    static const struct restore_row row = {
         "three platforms in one log",
         "    #00 pc 0000000000010105  /data/app/libapp.so (main+5) (BuildId: 11223344aabbccdd11223344aabbccdd11223344)\n"
         "java.lang.Error: x\n\tat a.b.a(SourceFile:5)\nError: x\n" AT("t (https://x.org/main.js:1:11)") AT("https://x.org/main.js:1:21"),
@@ -305,7 +241,7 @@ static void mixed_platforms(void **state)
         4,
         4,
         NULL};
-    check_row(bench->with_mixed, &row);
+    check_restored(bench->with_mixed, &row);
 }
 
 static void list_missing(void *context, const framemap_missing *missing)
@@ -545,223 +481,6 @@ static bool restore_all(const framemap_allocator *allocator, void *context)
 
 static void out_of_memory(void **state) { sweep_allocations(restore_all, *state); }
 
-/* --- what engines printed of real bundles --- */
-
-struct capture {
-    const char *folder, *stack, *map;
-};
-
-struct tally {
-    size_t frames, bad;
-};
-
-static bool number_is(const struct document *row, int32_t object, const char *name, uint32_t got, int64_t first)
-{
-    const int64_t wanted = number_member(row, object, name);
-    return wanted < 0 ? got == 0 : (int64_t)got == wanted + first;
-}
-
-/* Expected lines count from 1 and columns from 0. */
-static bool is_as_expected(struct document *row, int32_t wanted, const framemap_frame *frame)
-{
-    if (frame->restored.count == 0) return fm_json_type(row->json, fm_json_get(row->json, wanted, "source")) == FM_JSON_NULL;
-    const framemap_frame *got = &frame->restored.frames[0];
-    const framemap_str enclosing = text_member(row, wanted, "enclosing");
-    if (enclosing.size && (!same_text(got->function, enclosing) || got->function_origin != FRAMEMAP_FUNCTION_MAP)) return false;
-    return number_is(row, wanted, "line", got->line, 0) && number_is(row, wanted, "column", got->column, 1) &&
-           same_text(got->file, text_member(row, wanted, "source")) && same_text(got->name, text_member(row, wanted, "name"));
-}
-
-/* In a map of sections within a section trace-mapping adds the outer section's column on later lines, too, and so misses where what has no
- * source begins. */
-static bool is_known(const struct capture *capture, framemap_str raw)
-{
-    return strcmp(capture->folder, "concat-index-nested") == 0 &&
-           (fm_str_ends(raw, FM_STR("bundle.js:7:104)")) || fm_str_ends(raw, FM_STR("bundle.js:15:71292)")));
-}
-
-/* The next frame of the list whose row is this. */
-static const framemap_frame *next_frame(const framemap_trace_list *list, size_t *trace, size_t *at, framemap_str raw)
-{
-    for (; *trace < list->count; ++*trace, *at = 0)
-        while (*at < list->traces[*trace].frame_count) {
-            const framemap_frame *frame = &list->traces[*trace].frames[(*at)++];
-            if (fm_str_equal(frame->raw, raw)) return frame;
-        }
-    return NULL;
-}
-
-static void compare(const struct capture *capture, const framemap_trace_list *list, framemap_str expected, struct tally *tally)
-{
-    struct document row;
-    size_t trace = 0, at = 0, told = 0;
-    fm_heap_init(&row.heap, NULL, 0);
-    fm_arena_init(&row.arena, &row.heap);
-    struct fm_scan s = fm_scan_of(expected);
-    framemap_str line;
-    while (fm_scan_line(&s, &line)) {
-        if (line.size == 0) continue;
-        assert_int_equal(fm_json_parse(line, &row.heap, &row.json, NULL), FRAMEMAP_OK);
-        const int32_t wanted = fm_json_get(row.json, 0, "resolved");
-        if (wanted >= 0 && fm_json_type(row.json, wanted) == FM_JSON_OBJECT) {
-            const framemap_frame *frame = next_frame(list, &trace, &at, text_member(&row, 0, "raw"));
-            tally->frames++;
-            if (frame == NULL || (!is_as_expected(&row, wanted, frame) && !is_known(capture, frame->raw))) {
-                tally->bad++;
-                if (told++ < 3) print_message("%s/%s: not so: %.*s\n", capture->folder, capture->stack, (int)line.size, line.data);
-                if (frame == NULL) trace = at = 0;
-            }
-        }
-        fm_json_free(row.json);
-        fm_arena_reset(&row.arena);
-    }
-    fm_arena_free(&row.arena);
-}
-
-static void check_capture(const struct capture *capture, struct tally *tally)
-{
-    char path[3][1024];
-    struct fm_mapfile text, expected;
-    framemap_trace_list list;
-    framemap_error error = {0};
-    snprintf(path[0], sizeof path[0], "bundles/%s/%s", capture->folder, capture->map);
-    snprintf(path[1], sizeof path[1], "bundles/%s/%s.txt", capture->folder, capture->stack);
-    snprintf(path[2], sizeof path[2], "bundles/%s/%s.expected.jsonl", capture->folder, capture->stack);
-    framemap_session *session = session_on(case_path(path[0]));
-    must_ok(fm_mapfile_open(case_path(path[1]), &text, &error), &error);
-    must_ok(fm_mapfile_open(case_path(path[2]), &expected, &error), &error);
-    must_ok(framemap_trace_parse(text.bytes, NULL, &list, &error), &error);
-    must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
-    compare(capture, &list, expected.bytes, tally);
-    framemap_trace_list_free(&list);
-    fm_mapfile_close(&text);
-    fm_mapfile_close(&expected);
-    framemap_session_close(session);
-}
-
-static void every_capture(void **state)
-{
-    static const struct capture captures[] = {
-        {"concat-index-nested", "stack.v8", "bundle.js.map"},
-        {"lodash-terser", "stack.jsc", "bundle.js.map"},
-        {"lodash-terser", "stack.spidermonkey", "bundle.js.map"},
-        {"lodash-terser", "stack.v8", "bundle.js.map"},
-        {"mid-esbuild", "stack.v8", "bundle.js.map"},
-        {"react-esbuild", "stack.v8", "bundle.js.map"},
-        {"rn-plain-hermes", "stack.hermes0.12", "index.android.bundle.hermes0.12.map"},
-        {"rn-plain-hermes", "stack.hermes1.0-head", "index.android.bundle.hermes1.0-head.map"},
-        {"rxjs-tsc-terser", "stack.jsc", "bundle.js.map"},
-        {"rxjs-tsc-terser", "stack.spidermonkey", "bundle.js.map"},
-        {"rxjs-tsc-terser", "stack.v8", "bundle.js.map"},
-        {"rxjs-tsc", "stack.jsc", "bundle.js.map"},
-        {"rxjs-tsc", "stack.spidermonkey", "bundle.js.map"},
-        {"rxjs-tsc", "stack.v8", "bundle.js.map"},
-        {"small-esbuild-inline", "stack.v8", "bundle.js"},
-        {"small-esbuild", "stack.v8", "bundle.js.map"},
-        {"small-webpack-cheap", "stack.v8", "main.js.map"},
-        {"utf16-esbuild", "stack.jsc", "bundle.js.map"},
-        {"utf16-esbuild", "stack.spidermonkey", "bundle.js.map"},
-        {"utf16-esbuild", "stack.v8", "bundle.js.map"},
-    };
-    struct tally tally = {0, 0};
-    (void)state;
-    skip_without("bundles/INDEX.json");
-    for (size_t i = 0; i < COUNT_OF(captures); i++) check_capture(&captures[i], &tally);
-    print_message("%zu frames of %zu captures\n", tally.frames, COUNT_OF(captures));
-    assert_true(tally.frames > 900);
-    assert_int_equal(tally.bad, 0);
-}
-
-/* What Metro's own tool makes of its fixtures: "FILE:LINE:FUNCTION" a row. */
-static void metro_fixtures(void **state)
-{
-    static const struct {
-        const char *map, *stack, *want;
-    } rows[] = {
-        {"metro/testfile.ram.js.map", "metro/testfile.ram.stack", "metro/expected/ram.txt"},
-        {"metro/with-function-map.js.map", "metro/with-function-map.stack", "metro/expected/function-map.txt"},
-    };
-    (void)state;
-    skip_without("metro/testfile.ram.js.map");
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        struct fm_mapfile text, expected;
-        framemap_trace_list list;
-        framemap_error error = {0};
-        framemap_session *session = session_on(case_path(rows[i].map));
-        must_ok(fm_mapfile_open(case_path(rows[i].stack), &text, &error), &error);
-        must_ok(fm_mapfile_open(case_path(rows[i].want), &expected, &error), &error);
-        must_ok(framemap_trace_parse(text.bytes, NULL, &list, &error), &error);
-        must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
-        assert_int_equal(list.count, 1);
-        struct fm_scan s = fm_scan_of(expected.bytes);
-        framemap_str line;
-        for (size_t f = 0; fm_scan_line(&s, &line); f++) {
-            char got[1024];
-            if (f == list.traces[0].frame_count && f >= 4) break; /* "1.js:6:7" alone is no row to us */
-            assert_true(f < list.traces[0].frame_count);
-            const framemap_frame *frame = &list.traces[0].frames[f];
-            assert_int_equal(frame->restored.count, 1);
-            const framemap_frame *source = &frame->restored.frames[0];
-            const framemap_str name = source->function_origin == FRAMEMAP_FUNCTION_MAP ? source->function : source->name;
-            snprintf(got, sizeof got, "%.*s:%u:%.*s", (int)source->file.size, source->file.data, (unsigned)source->line,
-                     name.size ? (int)name.size : 4, name.size ? name.data : "null");
-            assert_str(line, got);
-        }
-        framemap_trace_list_free(&list);
-        fm_mapfile_close(&text);
-        fm_mapfile_close(&expected);
-        framemap_session_close(session);
-    }
-}
-
-/* What Metro's own tool makes of crash dumps of Hermes: functions and distances in them. */
-static void functions_of_bytecode(void **state)
-{
-    static const struct {
-        const char *map, *function;
-        uint64_t segment, offset;
-        const char *file, *name;
-        uint32_t line, column;
-    } rows[] = {
-        {"hermes.js.hbc.map", "50", 0, 58, "/js/node_modules/react-native/Libraries/polyfills/console.js", "columns.forEach$argument_0",
-         480, 22},
-        {"hermes.js.hbc.map", "290", 0, 3, "/js/react-native-github/Libraries/Performance/Systrace.js", "setEnabled", 101, 9},
-        {"hermescjs.js.hbc.map", "270", 0, 12, "/js/react-native-github/Libraries/Utilities/createPerformanceLogger.js",
-         "result.clearExceptTimespans", 160, 37},
-        {"hermescjs.js.hbc.map", "3", 51, 4, "/js/RKJSModules/Apps/HermesModulesTest/HMTLazyFetched.js", "getValue", 13, 3},
-        {"hermescjs.js.hbc.map", "999999", 51, 4, NULL, NULL, 0, 0},
-        {"hermescjs.js.hbc.map", "3", 52, 4, NULL, NULL, 0, 0},
-        {"hermescjs.js.hbc.map", "3", 51, UINT32_MAX, NULL, NULL, 0, 0},
-        {"hermescjs.js.hbc.map", "f", 51, 4, NULL, NULL, 0, 0},
-    };
-    (void)state;
-    skip_without("metro/hermes.js.hbc.map");
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        char path[256];
-        struct opened_map map;
-        framemap_query query = FRAMEMAP_QUERY_INIT;
-        framemap_frame frame;
-        framemap_error error = {0};
-        snprintf(path, sizeof path, "metro/%s", rows[i].map);
-        must_ok(map_open(&map, case_path(path), false, &error), &error);
-        query.scope = framemap_str_of(rows[i].function);
-        query.scope_number = rows[i].segment;
-        query.position = rows[i].offset;
-        must_ok(framemap_resolve(map.index, &query, map.scratch, &frame, &error), &error);
-        if (rows[i].file) {
-            assert_int_equal(frame.restored.count, 1);
-            assert_str(frame.restored.frames[0].file, rows[i].file);
-            assert_str(frame.restored.frames[0].function, rows[i].name);
-            assert_int_equal(frame.restored.frames[0].line, rows[i].line);
-            assert_int_equal(frame.restored.frames[0].column, rows[i].column);
-        } else {
-            assert_int_equal(frame.status, FRAMEMAP_FRAME_NO_MATCH);
-            assert_non_null(frame.reason);
-        }
-        map_close(&map);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_map),           cmocka_unit_test(two_maps),
@@ -770,7 +489,6 @@ int main(void)
                                        cmocka_unit_test(names_of_the_text), cmocka_unit_test(one_place_of_two_names),
                                        cmocka_unit_test(context),           cmocka_unit_test(context_of_one_question),
                                        cmocka_unit_test(a_stack_overflow),  cmocka_unit_test(a_list_outlives_its_session),
-                                       cmocka_unit_test(out_of_memory),     cmocka_unit_test(every_capture),
-                                       cmocka_unit_test(metro_fixtures),    cmocka_unit_test(functions_of_bytecode)};
+                                       cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
