@@ -72,6 +72,8 @@ static void use_scope(const struct fm_view *view, uint64_t scope)
     fm_view_find_many(view, scope, positions, COUNT_OF(positions), hits);
     fm_view_find_many_plain(view, scope, positions, COUNT_OF(positions), hits);
     for (size_t i = 0; i < COUNT_OF(positions); i++) {
+        fm_view_find(view, scope, positions[i], &hit);
+        fm_view_find_plain(view, scope, positions[i], &hit);
         if (fm_view_lookup(view, scope, positions[i], &hit) != FRAMEMAP_OK) continue;
         for (uint32_t p = 0; p < hit.place_count && p < 4; p++) {
             struct fm_view_place place;
