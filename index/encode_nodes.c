@@ -24,7 +24,8 @@ struct node_rows {
     bool failed;
 };
 
-static struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
+/* Where it is called: what is put into memory in parts and read from there as a whole waits for the parts. */
+static inline struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
 {
     const struct fm_chain_node *node = fm_plan_node(plan, at);
     const uint32_t parent = plan->nodes.to_new[node->parent], function = plan->builder->nodes[node->parent].function;
