@@ -128,7 +128,7 @@ static bool merge(struct fm_spans *spans, struct fm_span *items, size_t middle, 
     return true;
 }
 
-bool fm_spans_sort(struct fm_spans *spans)
+static bool sort_by_runs(struct fm_spans *spans)
 {
     const size_t count = spans->count;
 
@@ -140,6 +140,93 @@ bool fm_spans_sort(struct fm_spans *spans)
         }
     }
     return true;
+}
+
+/* --- many spans in disorder, as the inlined parts of a large function: by the bytes of their lows, the least first, which leaves equal ones in the order in
+ * which they came --- */
+
+#define BYTES_FROM ((size_t)64) /* spans from which on counting bytes pays */
+#define FALLS_EACH ((size_t)8)  /* so many of them have one at least that is below the one before it */
+
+struct low_key {
+    uint32_t low; /* above the lowest of all */
+    uint32_t at;  /* which span */
+};
+
+/* Whether that is the way: *lowest of all, and in *widest how far the others are above it. Ranks must rise as the spans came. */
+static bool is_disorder(const struct fm_spans *spans, uint64_t *lowest, uint64_t *widest)
+{
+    const struct fm_span *items = spans->items;
+    uint64_t least = spans->count > 0 ? items[0].low : 0, most = least;
+    size_t falls = 0;
+    bool rise = true;
+
+    if (spans->count < BYTES_FROM || spans->count > UINT32_MAX) return false;
+    for (size_t i = 1; i < spans->count; i++) {
+        falls += items[i].low < items[i - 1].low;
+        rise &= items[i].rank >= items[i - 1].rank;
+        least = items[i].low < least ? items[i].low : least;
+        most = items[i].low > most ? items[i].low : most;
+    }
+    *lowest = least;
+    *widest = most - least;
+    return rise && falls >= spans->count / FALLS_EACH && *widest <= UINT32_MAX;
+}
+
+/* How many there are of each byte becomes where the first of them goes. */
+static void to_places(uint32_t counts[256])
+{
+    for (uint32_t byte = 0, at = 0; byte < 256; byte++) {
+        const uint32_t here = counts[byte];
+        counts[byte] = at;
+        at += here;
+    }
+}
+
+/* Sorts the keys; the array that has them then, which is one of the two. */
+static struct low_key *sort_keys(struct low_key *keys, struct low_key *spare, size_t count, uint64_t widest)
+{
+    uint32_t places[sizeof(uint32_t)][256];
+    unsigned bytes = 0;
+
+    while (bytes < sizeof(uint32_t) && widest >> 8 * bytes != 0) bytes++;
+    memset(places, 0, bytes * sizeof *places);
+    for (size_t i = 0; i < count; i++) {
+        for (unsigned byte = 0; byte < bytes; byte++) places[byte][keys[i].low >> 8 * byte & UINT8_MAX]++;
+    }
+    for (unsigned byte = 0; byte < bytes; byte++) {
+        struct low_key *const from = keys;
+        to_places(places[byte]);
+        for (size_t i = 0; i < count; i++) spare[places[byte][from[i].low >> 8 * byte & UINT8_MAX]++] = from[i];
+        keys = spare;
+        spare = from;
+    }
+    return keys;
+}
+
+/* The spans in the order of their keys go into the scratch, which is then the list; the keys stand behind them. */
+static bool sort_by_bytes(struct fm_spans *spans, uint64_t lowest, uint64_t widest)
+{
+    const size_t count = spans->count, room = 2 * count * sizeof(struct low_key) / sizeof *spans->scratch + 1;
+
+    if (!FM_GROW(spans->heap, spans->scratch, spans->scratch_capacity, count + room)) return false;
+    struct low_key *keys = (void *)(spans->scratch + count);
+    for (size_t i = 0; i < count; i++) keys[i] = (struct low_key){(uint32_t)(spans->items[i].low - lowest), (uint32_t)i};
+    keys = sort_keys(keys, keys + count, count, widest);
+    for (size_t i = 0; i < count; i++) spans->scratch[i] = spans->items[keys[i].at];
+    const struct fm_spans were = *spans;
+    spans->items = were.scratch;
+    spans->capacity = were.scratch_capacity;
+    spans->scratch = were.items;
+    spans->scratch_capacity = were.capacity;
+    return true;
+}
+
+bool fm_spans_sort(struct fm_spans *spans)
+{
+    uint64_t lowest = 0, widest = 0;
+
+    return is_disorder(spans, &lowest, &widest) ? sort_by_bytes(spans, lowest, widest) : sort_by_runs(spans);
 }
 
 /* --- painting: a sweep over the addresses with a heap of the spans that are open, the lowest rank on top --- */

@@ -45,6 +45,8 @@ static const struct {
     {"a form that nobody knows", C, {10, END_OF_BYTES}, "", "entry with a form that is unknown or leaves its unit"},
     {"an unknown code", C, {12, END_OF_BYTES}, "", "entry with an abbreviation that its table does not have"},
     {"a code of two bytes", C, {0x82, 0x00, ADDRESS, 0, 0, END_OF_BYTES}, "13/1/1 ", NULL},
+    {"the end of a list in two bytes", C, {4, 0x80, 0x00, 2, ADDRESS, 0, 0, END_OF_BYTES}, "16/1/1 ", NULL},
+    {"a code that is cut", C, {2, ADDRESS, 0, 0x82, END_OF_BYTES}, "13/1/1 ", "entry code leaves its unit"},
     {"a function cut in its attributes", C, {2, 0, END_OF_BYTES}, "13/1/1 ", "entry with a form that is unknown or leaves its unit"},
 };
 

@@ -88,6 +88,62 @@ static void random_spans_against_the_plain_answer(void **state)
     }
 }
 
+static bool comes_behind(const struct fm_span *a, const struct fm_span *b)
+{
+    return a->low != b->low ? a->low > b->low : a->rank > b->rank;
+}
+
+/* Ways in which spans come: how many, of how many lows a part, and whether their ranks rise. Each span knows its number. */
+static void spans_are_sorted_however_they_come(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        size_t count;
+        uint64_t base, lows, step;
+        bool ranks_fall, ordered;
+    } rows[] = {
+        {"one", 1, 5, 1, 1, false, false},
+        {"few", 40, 5, 100, 1, false, false},
+        {"few less than are counted", 63, 0, 1000, 3, false, false},
+        {"as many as are counted", 64, 0, 1000, 3, false, false},
+        {"all at one low", 200, 1000, 1, 1, false, false},
+        {"of one byte", 300, 1000, 256, 1, false, false},
+        {"of two bytes", 3000, UINT64_MAX - 70000, 65536, 1, false, false},
+        {"of three bytes", 3000, 1, 1 << 24, 1, false, false},
+        {"as wide as keys are", 5000, 77, UINT32_MAX, 1, false, false},
+        {"wider", 500, 0, UINT64_C(1) << 40, 1, false, false},
+        {"a byte that all have in common", 1000, 0, 200, 65536, false, false},
+        {"ranks fall", 1000, 0, 50, 1, true, false},
+        {"in order", 1000, 9, 100000, 1, false, true},
+    };
+    struct fm_heap heap;
+    uint32_t seed = 11;
+    fm_heap_init(&heap, NULL, 0);
+    struct fm_spans spans = {.heap = &heap};
+    for (size_t i = 0; i < 4 * COUNT_OF(rows); i++) {
+        const size_t row = i % COUNT_OF(rows), count = rows[row].count;
+        uint64_t lows[5000];
+        uint64_t sum = 0;
+        spans.count = 0;
+        for (uint32_t id = 0; id < count; id++) {
+            const uint64_t random = (uint64_t)next_random(&seed) << 28 ^ next_random(&seed) >> 4;
+            lows[id] = rows[row].base + (rows[row].ordered ? id * rows[row].lows / count : random % rows[row].lows) * rows[row].step;
+            assert_true(fm_spans_add(&spans, lows[id], UINT64_MAX, rows[row].ranks_fall ? count - id : id, id));
+        }
+        assert_true(fm_spans_sort(&spans));
+        assert_int_equal(spans.count, count);
+        for (size_t j = 0; j < count; j++) {
+            const struct fm_span *span = &spans.items[j];
+            if (span->low != lows[span->id] || (j > 0 && !comes_behind(span, span - 1))) fail_msg("%s: the span at %zu", rows[row].name, j);
+            sum += span->id;
+        }
+        assert_int_equal(sum, count * (count - 1) / 2);
+    }
+    fm_spans_free(&spans);
+    assert_int_equal(heap.used, 0);
+}
+
 static bool paint_many(const framemap_allocator *allocator, void *context)
 {
     (void)context;
@@ -114,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spans_and_what_shows),
         cmocka_unit_test(random_spans_against_the_plain_answer),
+        cmocka_unit_test(spans_are_sorted_however_they_come),
         cmocka_unit_test(want_of_memory_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
