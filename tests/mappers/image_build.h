@@ -68,6 +68,18 @@ enum { M_386 = 3, M_MIPS = 8, M_PPC64 = 21, M_S390 = 22, M_ARM = 40, M_X86_64 = 
 enum { S_PROGBITS = 1, S_SYMTAB, S_STRTAB, S_RELA, S_NOTE = 7, S_NOBITS, S_REL, S_DYNSYM = 11, S_XINDEX = 18 };
 enum { F_WRITE = 1, F_ALLOC = 2, F_EXEC = 4, F_TLS = 0x400, F_COMPRESSED = 0x800 };
 
+/* All classes and byte orders. */
+static const struct layout {
+    const char *name;
+    bool is64, big;
+} layouts[] = {{"64 bit, little-endian", true, false},
+               {"64 bit, big-endian", true, true},
+               {"32 bit, little-endian", false, false},
+               {"32 bit, big-endian", false, true}};
+
+/* Types of symbols. */
+enum { SYM_NOTYPE, SYM_OBJECT, SYM_FUNC, SYM_SECTION, SYM_FILE, SYM_COMMON, SYM_TLS, SYM_IFUNC = 10 };
+
 static inline void put_segment(struct file *file, const struct elf_segment *segment)
 {
     put(file, 4, segment->type);
