@@ -11,6 +11,18 @@ uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
  * can't fill the table with texts of one hash. It differs from run to run: nothing that is written may depend on it. */
 uint64_t fm_hash_key(const void *owner);
 uint64_t fm_hash_text(framemap_str text, uint64_t key);
+/* The same of a number: another hash than that of its bytes. */
+static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
+{
+#if defined(__SIZEOF_INT128__)
+    __extension__ typedef unsigned __int128 wide;
+    const wide first = (wide)(word ^ key) * (key | 1),
+               second = ((uint64_t)first ^ (uint64_t)(first >> 64) ^ key) * (wide)UINT64_C(0x9E3779B185EBCA87);
+    return (uint64_t)second ^ (uint64_t)(second >> 64);
+#else
+    return fm_hash_text((framemap_str){(const char *)&word, sizeof word}, key);
+#endif
+}
 
 /* SHA-256, for content addresses of the cache on disk. */
 void fm_sha256(const void *data, size_t size, unsigned char out[32]);

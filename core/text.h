@@ -12,6 +12,19 @@ static inline bool fm_str_equal(framemap_str a, framemap_str b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
+/* A text of one to seven bytes as a number: they, the first one lowest, and in the highest byte how many they are. Of longer ones and the empty one 0. */
+#define FM_STR_WORD_MOST 7u
+static inline uint64_t fm_str_word(framemap_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.data;
+    const size_t size = text.size, last = size - 1;
+    if (last >= FM_STR_WORD_MOST) return 0;
+    uint64_t word = (uint64_t)size << 56;
+    if (size < 4) return word | p[0] | (uint64_t)p[size / 2] << 8 * (size / 2) | (uint64_t)p[last] << 8 * last;
+    for (size_t i = 0; i < 4; i++)
+        word |= (uint64_t)p[i] << 8 * i | (uint64_t)p[size - 4 + i] << 8 * (size - 4 + i); /* some of them twice */
+    return word;
+}
 /* Bytewise order, shorter first on a tie. */
 int fm_str_compare(framemap_str a, framemap_str b);
 /* Here, so that a comparison with a literal is one of registers. */
@@ -25,7 +38,7 @@ static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
 }
 bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ASCII */
 #define FM_NOT_FOUND SIZE_MAX
-size_t fm_str_find(framemap_str text, framemap_str needle);       /* offset of the first, or FM_NOT_FOUND */
+size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first, or FM_NOT_FOUND */
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
@@ -37,7 +50,7 @@ static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t t
     return fm_str(text.data ? text.data + from : NULL, to - from);
 }
 static inline framemap_str fm_str_from(framemap_str text, size_t from) { return fm_str_slice(text, from, text.size); }
-framemap_str fm_str_trim(framemap_str text); /* blanks and tabs at both ends */
+framemap_str fm_str_trim(framemap_str text);     /* blanks and tabs at both ends */
 framemap_str fm_str_basename(framemap_str path); /* after the last '/' or '\\' */
 
 /* Bytes as lower-case hex digits, two for each, without an end. out: room for 2 * count. */
@@ -54,7 +67,11 @@ struct fm_buf {
 };
 void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap);
 void fm_buf_free(struct fm_buf *buf);
-static inline void fm_buf_clear(struct fm_buf *buf) { buf->size = 0; buf->failed = false; }
+static inline void fm_buf_clear(struct fm_buf *buf)
+{
+    buf->size = 0;
+    buf->failed = false;
+}
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size);
 bool fm_buf_str(struct fm_buf *buf, framemap_str text);
 bool fm_buf_byte(struct fm_buf *buf, char byte);

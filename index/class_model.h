@@ -39,10 +39,9 @@ struct fm_class_part {
 
 /* A short residual name that was given lately: "a", "b" … make up most of them, and the table of all strings is far from the processor. */
 struct fm_short_name {
-    uint64_t word; /* its bytes, and in the highest one their number; 0: none */
+    uint64_t word; /* fm_str_word of it; 0: none */
     uint32_t string;
 };
-#define FM_SHORT_NAME_MOST 7u /* bytes */
 #define FM_SHORT_NAME_BITS 10u
 
 struct fm_class_form {

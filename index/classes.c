@@ -343,12 +343,10 @@ void fm_class_forget_names(struct fm_class_form *form)
 static framemap_status residual_string(struct fm_builder *b, framemap_str text, uint32_t *out, framemap_error *error)
 {
     struct fm_class_form *form = &b->classes;
-    uint64_t word = (uint64_t)text.size << 56;
-    if (text.size == 0 || text.size > FM_SHORT_NAME_MOST || form->own.method_count < SHORT_NAMES_PAY)
-        return fm_builder_string(b, text, out, error);
+    const uint64_t word = fm_str_word(text);
+    if (word == 0 || form->own.method_count < SHORT_NAMES_PAY) return fm_builder_string(b, text, out, error);
     if (form->short_names == NULL) form->short_names = fm_heap_zalloc(b->heap, SHORT_NAMES, sizeof *form->short_names);
     if (form->short_names == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < text.size; i++) word |= (uint64_t)(unsigned char)text.data[i] << 8 * i;
     struct fm_short_name *name = &form->short_names[word * UINT64_C(0x9E3779B97F4A7C15) >> (64 - FM_SHORT_NAME_BITS)];
     if (name->word != word) {
         const framemap_status status = fm_builder_string(b, text, &name->string, error);

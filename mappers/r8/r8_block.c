@@ -32,7 +32,11 @@ static void index_put(struct fm_r8_index *index, uint32_t stamp, uint64_t hash, 
     index->slots[at & (index->count - 1)] = (struct fm_r8_slot){stamp, number};
 }
 
-static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text) { return fm_hash_text(text, b->key); }
+/* Most names are short. */
+static uint64_t name_hash(const struct fm_r8_block *b, framemap_str text, uint64_t word)
+{
+    return word != 0 ? fm_hash_word(word, b->key) : fm_hash_text(text, b->key);
+}
 
 static uint64_t key_hash(const struct fm_r8_block *b, const struct fm_r8_key *key)
 {
@@ -56,15 +60,24 @@ static bool empty_slots(struct fm_heap *heap, struct fm_r8_index *index, size_t 
     return true;
 }
 
-static bool index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t used)
+static bool make_index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t used)
 {
-    if ((used + 1) * 2 <= index->count) return true;
     if (!empty_slots(b->heap, index, index->count ? index->count * 2 : FIRST_SLOTS)) return false;
     for (size_t i = 0; i < used; i++) {
-        const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text) : key_hash(b, &b->keys[i]);
+        const uint64_t hash = index == &b->name_index ? name_hash(b, b->names[i].text, b->names[i].word) : key_hash(b, &b->keys[i]);
         index_put(index, b->stamp, hash, (uint32_t)i);
     }
     return true;
+}
+
+static inline bool index_room(struct fm_r8_block *b, struct fm_r8_index *index, size_t used)
+{
+    return (used + 1) * 2 <= index->count || make_index_room(b, index, used);
+}
+
+static inline bool is_name(const struct fm_r8_name *name, framemap_str text, uint64_t word)
+{
+    return name->word == word && (word != 0 || fm_str_equal(name->text, text));
 }
 
 /* The number of a member name of the block, FM_NONE when there is no memory for a new one. */
@@ -72,16 +85,17 @@ static uint32_t name_number(struct fm_r8_block *b, framemap_str text)
 {
     const uint32_t last = b->previous.there ? b->previous.name : FM_NONE;
     if (last != FM_NONE && b->names[last].text.data == text.data) return last; /* the reader found it in the line before */
-    if (last != FM_NONE && fm_str_equal(b->names[last].text, text)) return last;
-    const uint64_t hash = name_hash(b, text);
+    const uint64_t word = fm_str_word(text);
+    if (last != FM_NONE && is_name(&b->names[last], text, word)) return last;
+    const uint64_t hash = name_hash(b, text, word);
     if (!index_room(b, &b->name_index, b->name_count)) return FM_NONE;
     for (size_t at = (size_t)hash;; at++) {
         const struct fm_r8_slot *slot = &b->name_index.slots[at & (b->name_index.count - 1)];
         if (slot->stamp != b->stamp) break;
-        if (fm_str_equal(b->names[slot->number].text, text)) return slot->number;
+        if (is_name(&b->names[slot->number], text, word)) return slot->number;
     }
     if (b->name_count >= FM_NONE || !FM_GROW(b->heap, b->names, b->name_capacity, b->name_count + 1)) return FM_NONE;
-    b->names[b->name_count] = (struct fm_r8_name){text, FM_NONE, FM_NONE, 0};
+    b->names[b->name_count] = (struct fm_r8_name){text, word, FM_NONE, FM_NONE, 0};
     index_put(&b->name_index, b->stamp, hash, (uint32_t)b->name_count);
     return (uint32_t)b->name_count++;
 }

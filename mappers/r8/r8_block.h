@@ -29,6 +29,7 @@ struct fm_r8_span {
 /* A renamed member name of the block. */
 struct fm_r8_name {
     framemap_str text;           /* borrowed from the mapping */
+    uint64_t word;               /* fm_str_word of it */
     uint32_t first, last, count; /* spans */
 };
 

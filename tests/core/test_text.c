@@ -19,6 +19,24 @@ static void comparing(void **state)
     assert_true(fm_str_ends(of("abc"), of("bc")) && fm_str_ends(of("abc"), absent) && !fm_str_ends(of("c"), of("bc")));
 }
 
+/* Each size, in a block of its own so that a sanitizer sees its ends; no two texts have one number. */
+static void short_texts_as_numbers(void **state)
+{
+    (void)state;
+    assert_true(fm_str_word(absent) == 0 && fm_str_word(of("")) == 0 && fm_str_word(of("12345678")) == 0);
+    for (size_t size = 1; size <= FM_STR_WORD_MOST; size++) {
+        char *text = malloc(size);
+        uint64_t wanted = (uint64_t)size << 56;
+        for (size_t i = 0; i < size; i++) {
+            text[i] = (char)(0xf1 - 3 * i);
+            wanted |= (uint64_t)(unsigned char)text[i] << 8 * i;
+        }
+        assert_true(fm_str_word(fm_str(text, size)) == wanted);
+        free(text);
+    }
+    assert_true(fm_str_word(fm_str("a", 1)) != fm_str_word(fm_str("a\0", 2)));
+}
+
 static void finding(void **state)
 {
     (void)state;
@@ -182,6 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comparing),
+        cmocka_unit_test(short_texts_as_numbers),
         cmocka_unit_test(finding),
         cmocka_unit_test(slicing),
         cmocka_unit_test(building),
