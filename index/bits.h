@@ -80,8 +80,8 @@ static inline unsigned fm_select_zero(uint64_t word, uint64_t counts, unsigned n
     return at + (fm_lowest_bit(((spread * ones | highs) - left * ones) & highs) >> 3);
 }
 
-/* Bits that hold every value from 0 to most. */
-static inline unsigned fm_bits_for(uint64_t most) { return most == 0 ? 0 : fm_highest_bit(most) + 1; }
+/* Bits that hold every value from 0 to most. Without a branch: whether numbers are 0 is hard to guess. */
+static inline unsigned fm_bits_for(uint64_t most) { return fm_highest_bit(most | 1) + (most != 0); }
 static inline uint64_t fm_bits_mask(unsigned width) { return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1; }
 
 /* A field of up to 57 bits: what every lookup is made of. */

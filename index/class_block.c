@@ -209,6 +209,32 @@ static void put_row(struct fm_pen *pen, const struct block *block, size_t i, uns
     fm_pen_put(pen, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
 }
 
+/* The same where the head is short, whose widths leave room for several fields at once. */
+static void put_short_row(struct fm_pen *pen, const struct block *block, size_t i, unsigned local_bits)
+{
+    const struct fm_span *span = &block->spans[i];
+    const uint64_t *n = block->numbers;
+    const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0, original = (span->flags & FM_SPAN_ORIGINAL) != 0;
+    const unsigned shape_bits = (block->flags & FMX_SPANS_VARY) != 0 ? FMX_SPANS_SHAPE_BITS : 0;
+    const uint64_t shape = shape_of(span) & fm_bits_mask(shape_bits), from = residual ? (uint32_t)span->residual_from : 0,
+                   more = residual ? extent(span) : 0, line = original ? (uint32_t)span->original_from : 0;
+    fm_pen_put(pen, shape | (from | more << n[SPANS_FROM]) << shape_bits, shape_bits + (unsigned)(n[SPANS_FROM] + n[SPANS_EXTENT]));
+    fm_pen_put(pen, line | (second_code(span) | (uint64_t)block->locals.of_span[i] << n[SPANS_SECOND]) << n[SPANS_LINE],
+               (unsigned)(n[SPANS_LINE] + n[SPANS_SECOND]) + local_bits);
+    if (n[SPANS_NOTES] > 0) fm_pen_put(pen, span->notes == FM_NONE ? 0 : span->notes + 1, (unsigned)n[SPANS_NOTES]);
+}
+
+static void put_rows(struct fm_pen *pen, const struct block *block)
+{
+    const unsigned local_bits = fm_bits_for(block->locals.count - 1);
+    const bool is_short = (block->flags & FMX_SPANS_LONG) == 0;
+    for (size_t i = 0; i < block->count; i++)
+        if (is_short)
+            put_short_row(pen, block, i, local_bits);
+        else
+            put_row(pen, block, i, local_bits);
+}
+
 static void put_tree(struct fm_pen *pen, const struct block *block)
 {
     const struct fm_span_tree *tree = &block->tree;
@@ -231,11 +257,10 @@ static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *par
     if (part->span_size > SIZE_MAX / 4 || !FM_GROW(heap, part->span_bytes, part->span_capacity, part->span_size + (size_t)size + 8))
         return fm_fault_memory(error);
     struct fm_pen pen = {.at = part->span_bytes + part->span_size};
-    const unsigned local_bits = fm_bits_for(block->locals.count - 1);
     put_head(&pen, block);
     for (size_t i = 0; i < block->locals.count; i++) fm_pen_put(&pen, block->locals.members[i], (unsigned)block->numbers[SPANS_MEMBER]);
     put_parts(&pen, block);
-    for (size_t i = 0; i < block->count; i++) put_row(&pen, block, i, local_bits);
+    put_rows(&pen, block);
     if (block->flags & FMX_SPANS_TREE) put_tree(&pen, block);
     part->span_size = (size_t)(fm_pen_end(&pen) - part->span_bytes);
     return FRAMEMAP_OK;
@@ -250,44 +275,43 @@ uint32_t fm_packed_spans(const unsigned char *bytes)
 
 /* --- one span, whose member answers for it where there is no line: most methods are such --- */
 
-/* *head: short, with the widths. false: it does not fit. */
-static bool head_of_one(const struct fm_span *span, uint64_t numbers[SPANS_NUMBERS], uint64_t *head)
-{
-    const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0;
-    unsigned at = FMX_SPANS_FLAGS;
-    numbers[SPANS_FROM] = residual ? (uint32_t)span->residual_from : 0;
-    numbers[SPANS_EXTENT] = residual ? extent(span) : 0;
-    numbers[SPANS_LINE] = (span->flags & FM_SPAN_ORIGINAL) != 0 ? (uint32_t)span->original_from : 0;
-    numbers[SPANS_SECOND] = second_code(span);
-    numbers[SPANS_MEMBER] = span->member;
-    numbers[SPANS_NOTES] = span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1;
-    *head = shape_of(span) << FMX_SPANS_SHAPE_AT;
-    for (unsigned i = 0; i < SPANS_NUMBERS; at += short_widths[i++]) {
-        const uint64_t width = i < SPANS_FROM ? 0 : fm_bits_for(numbers[i]);
-        if (width >> short_widths[i] != 0) return false;
-        *head |= width << at;
-    }
-    return true;
-}
+/* Where the widths stand in a short head, in the order of FMX_SPANS_SHORT_WIDTHS; the counts before them are 0. */
+enum {
+    HEAD_FROM = FMX_SPANS_FLAGS + 15,
+    HEAD_EXTENT = HEAD_FROM + 4,
+    HEAD_LINE = HEAD_EXTENT + 4,
+    HEAD_SECOND = HEAD_LINE + 5,
+    HEAD_MEMBER = HEAD_SECOND + 4,
+    HEAD_NOTES = HEAD_MEMBER + 5,
+    HEAD_END = HEAD_NOTES + 3
+};
+_Static_assert((int)HEAD_END == (int)FMX_SPANS_SHORT_BITS, "the fields of a short head");
 
 /* As put_block does with a block of one span. *packed: false: it is for that. */
 static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part, const struct fm_span *span, bool *packed,
                                 framemap_error *error)
 {
-    enum { ORDER_COUNT = 5 };
-    static const uint8_t order[ORDER_COUNT] = {SPANS_FROM, SPANS_EXTENT, SPANS_LINE, SPANS_SECOND, SPANS_NOTES};
-    uint64_t numbers[SPANS_NUMBERS] = {0}, head;
-    *packed = span->entry == span->member && head_of_one(span, numbers, &head);
+    const bool residual = (span->flags & FM_SPAN_RESIDUAL) != 0, original = (span->flags & FM_SPAN_ORIGINAL) != 0;
+    const uint64_t from = residual ? (uint32_t)span->residual_from : 0, more = residual ? extent(span) : 0,
+                   line = original ? (uint32_t)span->original_from : 0, second = second_code(span), member = span->member,
+                   notes = span->notes == FM_NONE ? 0 : (uint64_t)span->notes + 1;
+    const unsigned from_bits = fm_bits_for(from), more_bits = fm_bits_for(more), line_bits = fm_bits_for(line),
+                   second_bits = fm_bits_for(second), member_bits = fm_bits_for(member), notes_bits = fm_bits_for(notes);
+    *packed = span->entry == span->member && from_bits < 16 && more_bits < 16 && line_bits < 32 && second_bits < 16 && member_bits < 32 &&
+              notes_bits < 8;
     if (!*packed) return FRAMEMAP_OK;
     if (part->span_size > SIZE_MAX / 4 || !FM_GROW(heap, part->span_bytes, part->span_capacity, part->span_size + 64))
         return fm_fault_memory(error);
+    const uint64_t head = (uint64_t)shape_of(span) << FMX_SPANS_SHAPE_AT | (uint64_t)from_bits << HEAD_FROM |
+                          (uint64_t)more_bits << HEAD_EXTENT | (uint64_t)line_bits << HEAD_LINE | (uint64_t)second_bits << HEAD_SECOND |
+                          (uint64_t)member_bits << HEAD_MEMBER | (uint64_t)notes_bits << HEAD_NOTES;
     struct fm_pen pen = {.at = part->span_bytes + part->span_size};
     fm_pen_put(&pen, head, FMX_SPANS_SHORT_BITS);
-    fm_pen_put(&pen, numbers[SPANS_MEMBER], fm_bits_for(numbers[SPANS_MEMBER]));
-    fm_pen_put(&pen, span->flags >> FMX_PART_FLAGS_AT & 3, FMX_PART_FLAG_BITS);
-    for (unsigned i = 0; i < ORDER_COUNT; i++) fm_pen_put(&pen, numbers[order[i]], fm_bits_for(numbers[order[i]]));
+    fm_pen_put(&pen, member | (uint64_t)(span->flags >> FMX_PART_FLAGS_AT & 3) << member_bits, member_bits + FMX_PART_FLAG_BITS);
+    fm_pen_put(&pen, from | more << from_bits, from_bits + more_bits);
+    fm_pen_put(&pen, line | (second | notes << second_bits) << line_bits, line_bits + second_bits + notes_bits); /* at most 53 */
     part->span_size = (size_t)(fm_pen_end(&pen) - part->span_bytes);
-    if (span->flags & FM_SPAN_ORIGINAL) part->has_lines = true;
+    if (original) part->has_lines = true;
     return FRAMEMAP_OK;
 }
 

@@ -53,12 +53,36 @@ static bool are_in_order(const struct fm_keyed *keyed, size_t count, bool once)
     return true;
 }
 
+#define FEW 32u /* records that are put in order one by one */
+
+/* A few records whose texts their prefixes tell apart, as those of short names do, where they stand. false: there are others, and nothing is moved. */
+static bool sort_few(void *records, size_t count, const struct fm_keyed *keyed)
+{
+    uint64_t keys[FEW];
+    unsigned char order[FEW], copy[FEW * sizeof(struct fm_method_record)];
+    if (count > FEW || keyed->size > sizeof(struct fm_method_record)) return false;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t key = fm_sort_prefix(key_of(keyed, i));
+        size_t at = i;
+        for (; at > 0 && keys[at - 1] > key; at--) {
+            keys[at] = keys[at - 1];
+            order[at] = order[at - 1];
+        }
+        if (at > 0 && keys[at - 1] == key) return false;
+        keys[at] = key;
+        order[at] = (unsigned char)i;
+    }
+    memcpy(copy, records, count * keyed->size);
+    for (size_t i = 0; i < count; i++) memcpy((char *)records + i * keyed->size, copy + order[i] * keyed->size, keyed->size);
+    return true;
+}
+
 /* Puts a class's methods or fields in order where they stand. ARGUMENT: a key is there twice, which `once` forbids. */
 static framemap_status sort_records(struct fm_heap *heap, void *records, size_t count, const struct fm_keyed *keyed, bool once)
 {
     struct fm_sort_item *items;
     char *copy = NULL;
-    if (are_in_order(keyed, count, once)) return FRAMEMAP_OK;
+    if (are_in_order(keyed, count, once) || sort_few(records, count, keyed)) return FRAMEMAP_OK;
     framemap_status status = FRAMEMAP_OK;
     if (!order_records(heap, keyed, count, &items) || (copy = fm_heap_resize(heap, NULL, 0, count * keyed->size)) == NULL)
         status = FRAMEMAP_E_MEMORY;

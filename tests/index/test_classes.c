@@ -172,8 +172,73 @@ static void split_form_answers_like_the_whole(void **state)
     }
 }
 
+/* --- the order of names --- */
+
+/* Number `i` of `count` names that come in no order; as many as `far` differ only behind their first eight bytes. */
+static framemap_str name_of(size_t i, size_t count, size_t far, char *out, size_t room)
+{
+    const size_t number = i * 37 % count; /* count is no multiple of 37 */
+    const int size = snprintf(out, room, number < far ? "same_begin_%zu" : number % 3 ? "%zu" : "m%zu_and_more", number);
+    return fm_str(out, (size_t)size);
+}
+
+static void check_order(struct fm_heap *heap, size_t count, size_t far)
+{
+    struct fm_builder *b = NULL;
+    struct fm_built built;
+    struct fm_view *view = NULL;
+    struct fm_view_class class;
+    struct fm_view_method method, before;
+    uint32_t name, text;
+    char room[40];
+    assert_int_equal(fm_builder_create(heap, &b, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_name(b, FM_STR("o.C"), &name, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_builder_class(b, FM_STR("a"), name, 0, NULL), FRAMEMAP_OK);
+    for (size_t i = 0; i < count; i++) {
+        struct fm_span span = {.notes = FM_NONE, .flags = FM_SPAN_PART};
+        assert_int_equal(fm_builder_string(b, name_of(i, count, far, room, sizeof room), &text, NULL), FRAMEMAP_OK);
+        const struct fm_member member = {name, text, FM_NONE, FM_NONE};
+        assert_int_equal(fm_builder_member(b, &member, &span.member, NULL), FRAMEMAP_OK);
+        span.entry = span.member;
+        assert_int_equal(fm_builder_method(b, name_of(i, count, far, room, sizeof room), &span, 1, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_field(b, name_of(i, count, far, room, sizeof room), span.member, NULL), FRAMEMAP_OK);
+    }
+    assert_int_equal(fm_builder_finish(b, &built, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_view_open(fm_str(built.data, built.size), heap, &view, NULL), FRAMEMAP_OK);
+    assert_true(fm_view_class(view, FM_STR("a"), &class));
+    for (size_t i = 0; i < count; i++) {
+        const framemap_str wanted = name_of(i, count, far, room, sizeof room);
+        struct fm_view_span span;
+        struct fm_view_member member;
+        uint64_t first, fields;
+        assert_true(fm_view_method(view, &class, wanted, &method));
+        assert_true(fm_view_method_span(view, &method, method.first_span, &span));
+        assert_true(fm_view_member(view, span.member, &member) && fm_str_equal(member.name, wanted));
+        assert_true(fm_view_fields(view, &class, wanted, &first, &fields) && fields == 1);
+        assert_true(fm_view_method_at(view, class.first_method + i, &method));
+        if (i > 0) assert_true(fm_str_compare(before.residual, method.residual) < 0);
+        before = method;
+    }
+    fm_view_close(view);
+    fm_builder_free(b);
+    fm_heap_free(heap, built.data, built.size);
+}
+
+/* Few and many, told apart by their first bytes and only behind these. */
+static void names_are_put_in_order(void **state)
+{
+    static const size_t counts[] = {1, 2, 3, 31, 32, 33, 70};
+    struct fm_heap heap;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        for (size_t far = 0; far < 4; far++) check_order(&heap, counts[i], far);
+    assert_int_equal(heap.used, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given), cmocka_unit_test(split_form_answers_like_the_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given), cmocka_unit_test(split_form_answers_like_the_whole),
+                                       cmocka_unit_test(names_are_put_in_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
