@@ -43,8 +43,10 @@ static uint32_t part_end(const struct fm_r8_block *b, const struct fm_r8_name *n
     return FM_NONE;
 }
 
-/* What answers for a part where there is no line: the member declared under the residual signature of its last line; *declared: there is one. */
-static framemap_status set_entry(struct fm_r8_block *b, uint32_t last, struct fm_span *out, bool *declared, framemap_error *error)
+/* What answers for a part where there is no line: the member declared under the residual signature of its last line; *declared: there is one. first: the
+ * signature of the part's first line, whose span `out` is. */
+static framemap_status set_entry(struct fm_r8_block *b, uint32_t first, uint32_t last, struct fm_span *out, bool *declared,
+                                 framemap_error *error)
 {
     const struct fm_r8_span *span = &b->spans[last];
     uint32_t key = span->key != FM_NONE ? span->key : span->own_key;
@@ -57,6 +59,10 @@ static framemap_status set_entry(struct fm_r8_block *b, uint32_t last, struct fm
         if (b->keys[key].outline) out->flags |= FM_SPAN_OUTLINE;
     }
     out->flags |= FM_SPAN_PART;
+    if (signature == first) {
+        out->entry = out->member;
+        return FRAMEMAP_OK;
+    }
     return fm_r8_signatures_member(b->signatures, signature, b->original, &out->entry, error);
 }
 
@@ -92,7 +98,7 @@ static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name
         struct fm_span *head = &b->out[count];
         for (uint32_t at = first; at != end && status == FRAMEMAP_OK; at = b->spans[at].next)
             status = set_span(b, at, &b->out[count++], error);
-        if (status == FRAMEMAP_OK) status = set_entry(b, last, head, &declared, error);
+        if (status == FRAMEMAP_OK) status = set_entry(b, b->spans[first].signature, last, head, &declared, error);
         if (!declared) set_alone(b, first, end, head);
         first = end;
     }

@@ -1,9 +1,5 @@
 #include "mappers/r8/r8_line.h"
 
-#if defined(__SSE2__) && defined(__GNUC__)
-#include <emmintrin.h>
-#endif
-
 static bool refuse(struct fm_r8_cursor *c, const char *message)
 {
     c->fault = (struct fm_r8_fault){.message = message, .at = c->at};
@@ -56,35 +52,8 @@ static bool expect_blank(struct fm_r8_cursor *c)
 
 /* --- names --- */
 
-#if defined(__SSE2__) && defined(__GNUC__)
-/* Behind letters, digits, '$', '-', '.', '?' and '_', as far as they are seen in runs of 16: all that is part of names with dots and no wide character. */
-static inline const char *skip_ascii(const char *at, const char *end)
-{
-    for (; end - at >= 16; at += 16) {
-        const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-        const __m128i letters = _mm_sub_epi8(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), _mm_set1_epi8('a')),
-                      digits = _mm_sub_epi8(bytes, _mm_set1_epi8('-')); /* and '-', '.', '/' before them */
-        __m128i good = _mm_cmpeq_epi8(_mm_min_epu8(letters, _mm_set1_epi8('z' - 'a')), letters);
-        good = _mm_or_si128(good, _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')),
-                                                   _mm_cmpeq_epi8(_mm_min_epu8(digits, _mm_set1_epi8('9' - '-')), digits)));
-        good = _mm_or_si128(good, _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('$')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_'))));
-        good = _mm_or_si128(good, _mm_cmpeq_epi8(bytes, _mm_set1_epi8('?')));
-        const unsigned bad = (unsigned)_mm_movemask_epi8(good) ^ 0xffffu;
-        if (bad != 0) return at + (unsigned)__builtin_ctz(bad);
-    }
-    return at;
-}
-#else
-static inline const char *skip_ascii(const char *at, const char *end)
-{
-    (void)end;
-    return at;
-}
-#endif
-
 static const char *skip_parts(const char *at, const char *end, unsigned kinds)
 {
-    if (kinds & FM_R8_DOT) at = skip_ascii(at, end);
     for (;;) {
         while (at < end && (fm_r8_classes[(unsigned char)*at] & kinds)) at++;
         const unsigned size = at < end && (unsigned char)*at >= 0x80 ? fm_r8_part(at, end) : 0;
@@ -197,54 +166,6 @@ static bool original_range(struct fm_r8_cursor *c, struct fm_r8_range *range)
     return !next_is(c, ':') || second_number(c, range);
 }
 
-/* --- lines as compilers write them: without blanks between numbers, which have few digits and stand in order --- */
-
-/* Behind a number of at most nine digits; NULL: none stands there. */
-static inline const char *short_number(const char *at, const char *end, int32_t *out)
-{
-    const char *from = at;
-    uint32_t value = 0;
-    for (; at < end && (unsigned char)(*at - '0') <= 9; at++) value = value * 10 + (uint32_t)(*at - '0');
-    *out = (int32_t)value;
-    return at > from && at - from <= 9 ? at : NULL;
-}
-
-/* "1:7:", and no blank behind it. */
-static bool usual_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
-{
-    int32_t from, to;
-    const char *at = short_number(c->at, c->end, &from);
-    if (at == NULL || at == c->end || *at != ':') return false;
-    at = short_number(at + 1, c->end, &to);
-    if (at == NULL || at == c->end || *at++ != ':' || from > to) return false;
-    if (at < c->end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) return false;
-    *residual = (struct fm_r8_range){FM_R8_TWO_NUMBERS, from, to};
-    c->at = at;
-    return true;
-}
-
-/* ":739:740 -> ", of which the numbers may be missing. */
-static bool usual_end(struct fm_r8_cursor *c, struct fm_r8_range *original)
-{
-    struct fm_r8_range range = {.numbers = FM_R8_NO_NUMBER};
-    const char *at = c->at, *end = c->end;
-    if (at < end && *at == ':') {
-        at = short_number(at + 1, end, &range.from);
-        if (at == NULL) return false;
-        range.numbers = FM_R8_ONE_NUMBER;
-        range.to = range.from;
-        if (at < end && *at == ':') {
-            at = short_number(at + 1, end, &range.to);
-            if (at == NULL || range.from > range.to) return false;
-            range.numbers = FM_R8_TWO_NUMBERS;
-        }
-    }
-    if (end - at < 4 || memcmp(at, " -> ", 4) != 0) return false;
-    *original = range;
-    c->at = at + 4;
-    return true;
-}
-
 /* Digits are a range when a colon follows; else a type begins with them. */
 static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
 {
@@ -291,7 +212,6 @@ bool fm_r8_class_line(struct fm_r8_cursor *c, framemap_str *original, framemap_s
 
 bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
 {
-    if (usual_begin(c, residual)) return true;
     *residual = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
     skip_blanks(c);
     if (!starts_range(c, &residual->from)) return true;
@@ -404,7 +324,7 @@ static inline bool same_name(const char *at, size_t size, framemap_str name)
 
 bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, framemap_str *residual)
 {
-    if (!usual_end(c, original) && !end_to_arrow(c, original)) return false;
+    if (!end_to_arrow(c, original)) return false;
     skip_blanks(c);
     const char *from = c->at;
     if (residual->size > 0 && same_name(from, (size_t)(c->end - from), *residual)) return true;

@@ -193,21 +193,43 @@ static framemap_status refuse_member(struct fm_r8_reader *r, const struct fm_r8_
     return faulty_at(r, fault);
 }
 
+static framemap_status take_member(struct fm_r8_reader *r, const struct fm_r8_member *member)
+{
+    unsigned warnings = 0;
+    r->lost_member = false;
+    framemap_status status = fm_r8_block_member(&r->block, member, &warnings, r->error);
+    if (warnings > 0) warn(r, warnings, OF_ANOTHER_KIND);
+    return status;
+}
+
 static framemap_status read_member(struct fm_r8_reader *r, const char *first)
 {
     struct fm_r8_member member;
     bool good;
-    unsigned warnings = 0;
     struct fm_r8_cursor cursor = {.at = first, .end = r->line.data + r->line.size};
     if (!fm_r8_member_begin(&cursor, &member.residual)) return refuse_member(r, &cursor.fault);
     framemap_status status = fm_r8_signatures_read(&r->signatures, &cursor, &good, &member.signature, r->error);
     if (status != FRAMEMAP_OK) return status;
     member.name = fm_r8_block_last_name(&r->block);
     if (!good || !fm_r8_member_end(&cursor, &member.original, &member.name)) return refuse_member(r, &cursor.fault);
-    r->lost_member = false;
-    status = fm_r8_block_member(&r->block, &member, &warnings, r->error);
-    warn(r, warnings, OF_ANOTHER_KIND);
-    return status;
+    return take_member(r, &member);
+}
+
+/* A member line as compilers write it. false, with *status OK: it is none, and nothing of it is read. */
+static bool read_usual(struct fm_r8_reader *r, framemap_status *status)
+{
+    struct fm_r8_member member;
+    *status = FRAMEMAP_OK;
+    if (!r->in_class) return false;
+    struct fm_r8_usual line = fm_r8_usual_of(r->at, r->end);
+    if (!fm_r8_usual_begin(&line, &member.residual)) return false;
+    if (!fm_r8_signatures_usual(&r->signatures, &line, &member.signature, status, r->error)) return false;
+    member.name = fm_r8_block_last_name(&r->block);
+    if (!fm_r8_usual_end(&line, &member.original, &member.name)) return false;
+    r->at = line.at;
+    r->line1++;
+    *status = take_member(r, &member);
+    return true;
 }
 
 /* --- lines --- */
@@ -295,8 +317,10 @@ framemap_status fm_r8_reader_lines(struct fm_r8_reader *r, const char *to)
 {
     framemap_status status = FRAMEMAP_OK;
     while (status == FRAMEMAP_OK && r->at < to && !r->gives_up) {
-        next_line(r);
-        status = read_line(r);
+        if (!read_usual(r, &status) && status == FRAMEMAP_OK) {
+            next_line(r);
+            status = read_line(r);
+        }
         if (status == FRAMEMAP_OK) status = step(r);
     }
     return status;

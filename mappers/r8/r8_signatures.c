@@ -131,7 +131,8 @@ static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text,
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, struct fm_r8_signature *out,
                                    framemap_error *error)
 {
-    const size_t dot = fm_str_find_last_byte(parts->name, '.');
+    const bool has_dot = memchr(parts->name.data, '.', parts->name.size) != NULL; /* few have */
+    const size_t dot = has_dot ? fm_str_find_last_byte(parts->name, '.') : FM_NOT_FOUND;
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
     const char *from = parts->text.data;
     framemap_status status = FRAMEMAP_OK;
@@ -200,15 +201,15 @@ static framemap_status read_new(struct fm_r8_signatures *set, struct fm_r8_curso
 }
 
 /* Lines of one method, and of what is inlined into it, take turns: most signatures are one of the last two. */
-static bool read_recent(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, uint32_t *out)
+static bool read_recent(const struct fm_r8_signatures *set, const char **at, const char *end, uint32_t *out)
 {
     for (unsigned i = 0; i < 2 && set->recent[i] != FM_NONE; i++) {
         const struct fm_r8_signature *signature = &set->all[set->recent[i]];
-        if (signature->size > (size_t)(cursor->end - cursor->at) || cursor->at[signature->size - 1] != ')' ||
-            memcmp(cursor->at, signature->text, signature->size) != 0)
+        if (signature->size > (size_t)(end - *at) || (*at)[signature->size - 1] != ')' ||
+            memcmp(*at, signature->text, signature->size) != 0)
             continue;
         *out = set->recent[i];
-        cursor->at += signature->size;
+        *at += signature->size;
         return true;
     }
     return false;
@@ -238,7 +239,7 @@ framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8
     framemap_str tried = {NULL, 0};
     uint64_t hash = 0;
     *good = true;
-    if (!read_recent(set, cursor, out) && !read_known(set, cursor, &tried, &hash, out)) {
+    if (!read_recent(set, &cursor->at, cursor->end, out) && !read_known(set, cursor, &tried, &hash, out)) {
         framemap_status status = read_new(set, cursor, tried, hash, good, out, error);
         if (status != FRAMEMAP_OK || !*good) return status;
     }
@@ -246,14 +247,25 @@ framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8
     return FRAMEMAP_OK;
 }
 
-static uint32_t holder_of(const struct fm_r8_signature *signature, uint32_t holder)
+bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out, framemap_status *status,
+                            framemap_error *error)
 {
-    return signature->holder == FM_NONE ? holder : signature->holder;
+    struct fm_r8_parts parts;
+    uint64_t hash;
+    *status = FRAMEMAP_OK;
+    if (!read_recent(set, &line->at, line->end, out)) {
+        if (!fm_r8_usual_signature(line, &parts)) return false;
+        *out = fm_r8_signatures_find(set, parts.text, &hash);
+        if (*out == FM_NONE) *status = fm_r8_signatures_add(set, &parts, hash, out, error);
+        if (*status != FRAMEMAP_OK) return false;
+    }
+    now_recent(set, *out);
+    return true;
 }
 
 static struct fm_member member_of(const struct fm_r8_signature *signature, uint32_t holder)
 {
-    return (struct fm_member){holder_of(signature, holder), signature->name, signature->type, signature->arguments};
+    return (struct fm_member){fm_r8_signature_holder(signature, holder), signature->name, signature->type, signature->arguments};
 }
 
 static framemap_str name_of(const struct fm_r8_signature *signature)
@@ -261,18 +273,16 @@ static framemap_str name_of(const struct fm_r8_signature *signature)
     return fm_str(signature->text + signature->name_at, signature->name_size);
 }
 
-framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
-                                        framemap_error *error)
+framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
+                                             framemap_error *error)
 {
     struct fm_r8_signature *signature = &set->all[number];
-    if (signature->member_holder != holder_of(signature, holder)) {
-        framemap_status status = FRAMEMAP_OK;
-        if (signature->name == FM_NONE) status = fm_builder_string(set->builder, name_of(signature), &signature->name, error);
-        const struct fm_member member = member_of(signature, holder);
-        if (status == FRAMEMAP_OK) status = fm_builder_member(set->builder, &member, &signature->member, error);
-        if (status != FRAMEMAP_OK) return status;
-        signature->member_holder = member.holder;
-    }
+    framemap_status status = FRAMEMAP_OK;
+    if (signature->name == FM_NONE) status = fm_builder_string(set->builder, name_of(signature), &signature->name, error);
+    const struct fm_member member = member_of(signature, holder);
+    if (status == FRAMEMAP_OK) status = fm_builder_member(set->builder, &member, &signature->member, error);
+    if (status != FRAMEMAP_OK) return status;
+    signature->member_holder = member.holder;
     *out = signature->member;
     return FRAMEMAP_OK;
 }
@@ -314,8 +324,8 @@ framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error
 framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, framemap_error *error)
 {
     struct fm_r8_signature *signature = &batch->set->all[number];
-    if (signature->member_holder == holder_of(signature, batch->holder)) return FRAMEMAP_OK;
-    signature->member_holder = holder_of(signature, batch->holder); /* so that it is not added twice */
+    if (signature->member_holder == fm_r8_signature_holder(signature, batch->holder)) return FRAMEMAP_OK;
+    signature->member_holder = fm_r8_signature_holder(signature, batch->holder); /* so that it is not added twice */
     batch->numbers[batch->count++] = number;
     return batch->count == FM_R8_BATCH ? fm_r8_batch_end(batch, error) : FRAMEMAP_OK;
 }

@@ -5,7 +5,7 @@
 #define FM_R8_SIGNATURES_H
 
 #include "index/classes.h"
-#include "mappers/r8/r8_line.h"
+#include "mappers/r8/r8_usual.h"
 
 struct fm_r8_signature {
     const char *text;
@@ -36,7 +36,7 @@ struct fm_r8_signatures {
     struct fm_arena texts;
     char *next, *end; /* rest of the run that texts are copied into */
     struct fm_buf plain;
-    uint32_t recent[2]; /* numbers read last, FM_NONE: none */
+    uint32_t recent[2];      /* numbers read last, FM_NONE: none */
     struct fm_r8_said *said; /* FM_R8_SAID of them, each where its hash puts it: the one that was said last; NULL: none yet */
 };
 void fm_r8_signatures_init(struct fm_r8_signatures *set, struct fm_heap *heap, struct fm_builder *builder);
@@ -55,13 +55,25 @@ uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str 
 framemap_status fm_r8_signatures_read(struct fm_r8_signatures *set, struct fm_r8_cursor *cursor, bool *good, uint32_t *out,
                                       framemap_error *error);
 
+/* The same of a usual line. false, with *status OK: no usual one stands there. */
+bool fm_r8_signatures_usual(struct fm_r8_signatures *set, struct fm_r8_usual *line, uint32_t *out, framemap_status *status,
+                            framemap_error *error);
+
 /* Adds one that is read already: its parts are slices of its text. name may have a holder before its last dot. */
 framemap_status fm_r8_signatures_add(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, uint64_t hash, uint32_t *out,
                                      framemap_error *error);
 
+static inline uint32_t fm_r8_signature_holder(const struct fm_r8_signature *signature, uint32_t holder)
+{
+    return signature->holder == FM_NONE ? holder : signature->holder;
+}
+
 /* The builder's member of a signature in a block of class `holder` (a name of the builder). */
-framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
-                                        framemap_error *error);
+static inline framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
+                                                      framemap_error *error);
+/* The same of one that may have none yet. */
+framemap_status fm_r8_signatures_make_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
+                                             framemap_error *error);
 
 /* Many of them: those that have no member yet get it here, faster than one by one. */
 #define FM_R8_BATCH 16
@@ -75,5 +87,15 @@ framemap_status fm_r8_batch_add(struct fm_r8_batch *batch, uint32_t number, fram
 framemap_status fm_r8_batch_end(struct fm_r8_batch *batch, framemap_error *error);
 
 static inline bool fm_r8_is_field(const struct fm_r8_signatures *set, uint32_t number) { return set->all[number].arguments == FM_NONE; }
+
+static inline framemap_status fm_r8_signatures_member(struct fm_r8_signatures *set, uint32_t number, uint32_t holder, uint32_t *out,
+                                                      framemap_error *error)
+{
+    const struct fm_r8_signature *signature = &set->all[number];
+    if (signature->member_holder != fm_r8_signature_holder(signature, holder))
+        return fm_r8_signatures_make_member(set, number, holder, out, error);
+    *out = signature->member;
+    return FRAMEMAP_OK;
+}
 
 #endif

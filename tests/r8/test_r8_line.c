@@ -2,7 +2,7 @@
  * retrace prints. */
 #include "r8_help.h"
 
-#include "mappers/r8/r8_line.h"
+#include "mappers/r8/r8_usual.h"
 
 static void put_fault(const struct fm_r8_cursor *cursor, const char *line, char *out, size_t room)
 {
@@ -80,6 +80,13 @@ static void put_range(struct fm_r8_range range, struct fm_buf *out)
     if (range.numbers == FM_R8_TWO_NUMBERS) fm_buf_printf(out, "%d:%d", range.from, range.to);
 }
 
+static void put_member_end(struct fm_r8_range original, framemap_str name, struct fm_buf *out)
+{
+    fm_buf_byte(out, '|');
+    put_range(original, out);
+    fm_buf_printf(out, "|%.*s", (int)name.size, name.data);
+}
+
 /* "residual lines|signature without superfluous blanks|original lines|name", or the fault. */
 static void member_as_text(const char *line, struct fm_buf *out)
 {
@@ -92,9 +99,7 @@ static void member_as_text(const char *line, struct fm_buf *out)
         put_range(residual, out);
         fm_buf_byte(out, '|');
         if (fm_r8_signature(&cursor, &parts, out) && fm_r8_member_end(&cursor, &original, &name)) {
-            fm_buf_byte(out, '|');
-            put_range(original, out);
-            fm_buf_printf(out, "|%.*s", (int)name.size, name.data);
+            put_member_end(original, name, out);
             return;
         }
     }
@@ -223,13 +228,132 @@ static void test_every_byte(void **state)
         }
 }
 
+/* --- usual lines --- */
+
+/* The first line of the text as member_as_text, and where it ends; NULL: it is not usual. */
+static const char *usual_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
+{
+    struct fm_r8_usual line = fm_r8_usual_of(text.data, text.data + text.size);
+    struct fm_r8_range residual, original;
+    struct fm_r8_parts parts;
+    framemap_str name = before;
+    fm_buf_clear(out);
+    if (!fm_r8_usual_begin(&line, &residual) || !fm_r8_usual_signature(&line, &parts)) return NULL;
+    put_range(residual, out);
+    fm_buf_printf(out, "|%.*s %.*s", (int)parts.type.size, parts.type.data, (int)parts.name.size, parts.name.data);
+    if (parts.is_method) fm_buf_printf(out, "(%.*s)", (int)parts.arguments.size, parts.arguments.data);
+    if (!fm_r8_usual_end(&line, &original, &name)) return NULL;
+    put_member_end(original, name, out);
+    return line.at;
+}
+
+/* What is taken as a usual line is one by the grammar too, with the same parts, and ends where the line does. true: it was taken. */
+static bool check_usual(framemap_str text, struct fm_buf *got, struct fm_buf *wanted)
+{
+    char line[400];
+    char *own = malloc(text.size); /* a block of its own, so that a sanitizer sees its end */
+    memcpy(own, text.data, text.size);
+    const char *lf = memchr(own, '\n', text.size), *end = usual_as_text(fm_str(own, text.size), framemap_str_of("a"), got);
+    if (end != NULL) {
+        size_t size = (size_t)(lf - own);
+        assert_non_null(lf);
+        assert_ptr_equal(end, lf + 1);
+        if (size > 0 && own[size - 1] == '\r') size--;
+        snprintf(line, sizeof line, "%.*s", (int)size, own);
+        member_as_text(line, wanted);
+        if (!fm_str_equal(fm_buf_view(got), fm_buf_view(wanted)))
+            fail_msg("\"%s\" gives %.*s, not %.*s", line, (int)got->size, got->data, (int)wanted->size, wanted->data);
+    }
+    free(own);
+    return end != NULL;
+}
+
+static const char *const usual[] = {
+    "    1:2:void m():3:4 -> a\n",
+    "    10:2000000:void o.C.m(int,o.D[][]):1999999:2000000 -> a\r\n",
+    "    void m() -> a\n",
+    "    int f -> b_2\n",
+    "    o.D[] o.C.f -> a\n",
+    "    1:1:void m():42 -> a\n",
+    "    void m():42:43 -> abcdefghijk\n",
+    "    1:1:void <init>():3:3 -> <init>\n",
+    "    1:1:void a.b.D$1.<clinit>():3:3 -> <clinit>\n",
+    ("    1:6:java.lang.Object a_very_long_name_of_a_method_that_is_much_longer_than_sixtyfour_bytes(java.util.function.BiFunction,"
+     "java.util.concurrent.ConcurrentHashMap$ForwardingNode[],int):7:12 -> some_name_that_is_kept\n"),
+};
+static const char behind[] = "    1:1:void another():1:1 -> another_name_behind_it_that_is_long_enough_for_all_that_is_read_at_once\n";
+
+static void put_usual(const char *line, bool with_more, struct fm_buf *out)
+{
+    fm_buf_clear(out);
+    fm_buf_str(out, framemap_str_of(line));
+    if (with_more) fm_buf_str(out, framemap_str_of(behind));
+}
+
+/* As compilers write them they are taken; with any byte changed, left out or put in, and cut anywhere, they are taken rightly or not at all. */
+static void test_usual_lines(void **state)
+{
+    static const char bytes[] = " \t\r\n:;.,-<>()[]#/_$?09aZ\xc3\xa9\x80\xff";
+    struct fm_heap heap;
+    struct fm_buf text, got, wanted;
+    size_t taken = 0;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&wanted, &heap);
+    for (size_t i = 0; i < COUNT_OF(usual); i++) {
+        put_usual(usual[i], true, &text);
+        if (!check_usual(fm_buf_view(&text), &got, &wanted)) fail_msg("not usual: %s", usual[i]);
+        for (size_t size = 1; size <= text.size; size++) check_usual(fm_str(text.data, size), &got, &wanted);
+        for (unsigned more = 0; more < 2; more++)
+            for (size_t at = 0; at < strlen(usual[i]); at++)
+                for (size_t b = 0; b <= sizeof bytes; b++) {
+                    put_usual(usual[i], more, &text);
+                    if (b < sizeof bytes) text.data[at] = bytes[b];
+                    if (b == sizeof bytes) memmove(text.data + at, text.data + at + 1, text.size-- - at - 1);
+                    taken += check_usual(fm_buf_view(&text), &got, &wanted);
+                    if (b == sizeof bytes) continue;
+                    put_usual(usual[i], more, &text);
+                    assert_true(fm_buf_byte(&text, 0));
+                    memmove(text.data + at + 1, text.data + at, text.size - at - 1);
+                    text.data[at] = bytes[b];
+                    taken += check_usual(fm_buf_view(&text), &got, &wanted);
+                }
+    }
+    assert_true(taken > 1000);
+    fm_buf_free(&text);
+    fm_buf_free(&got);
+    fm_buf_free(&wanted);
+}
+
+/* All that the grammar is tried with, taken or refused, as usual lines. */
+static void test_usual_as_all_others(void **state)
+{
+    struct fm_heap heap;
+    struct fm_buf text, got, wanted;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    fm_buf_init(&got, &heap);
+    fm_buf_init(&wanted, &heap);
+    for (size_t i = 0; i < COUNT_OF(members); i++)
+        for (unsigned ends = 0; ends < 3; ends++) {
+            fm_buf_clear(&text);
+            fm_buf_printf(&text, "    %s%s%s", members[i].line + (members[i].line[0] == ' '), ends == 2 ? "\r\n" : "\n",
+                          ends ? behind : "");
+            check_usual(fm_buf_view(&text), &got, &wanted);
+        }
+    fm_buf_free(&text);
+    fm_buf_free(&got);
+    fm_buf_free(&wanted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_byte),
-        cmocka_unit_test(test_class_lines),
-        cmocka_unit_test(test_member_lines),
-        cmocka_unit_test(test_every_prefix),
+        cmocka_unit_test(test_every_byte),   cmocka_unit_test(test_class_lines), cmocka_unit_test(test_member_lines),
+        cmocka_unit_test(test_every_prefix), cmocka_unit_test(test_usual_lines), cmocka_unit_test(test_usual_as_all_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
