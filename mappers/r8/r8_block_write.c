@@ -108,10 +108,9 @@ static framemap_status make_spans(struct fm_r8_block *b, const struct fm_r8_name
 
 static framemap_status give_methods(struct fm_r8_block *b, size_t first, size_t end, framemap_error *error)
 {
-    const struct fm_span *spans = b->out;
     framemap_status status = FRAMEMAP_OK;
-    for (size_t i = first; i < end && status == FRAMEMAP_OK; spans += b->names[i++].count)
-        if (b->names[i].count > 0) status = fm_builder_method(b->builder, b->names[i].text, spans, b->names[i].count, error);
+    for (size_t i = first, at = 0; i < end && status == FRAMEMAP_OK; at += b->names[i++].count)
+        if (b->names[i].count > 0) status = fm_builder_method(b->builder, b->names[i].text, &b->out[at], b->names[i].count, error);
     return status;
 }
 
