@@ -76,9 +76,15 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 {
     struct fm_view_member found;
     if (!fm_view_member(view, member, &found)) return false;
-    *frame = (struct fm_java_frame){
-        .class_name = found.holder, .method = found.name, .type = found.type, .arguments = found.arguments, .found = true};
+    frame->class_name = found.holder; /* each by itself: the whole at once is cleared first, at some cost */
+    frame->method = found.name;
+    frame->type = found.type;
+    frame->arguments = found.arguments;
+    frame->source = (framemap_str){NULL, 0};
     frame->has_source = fm_view_name_source(view, found.holder_name, &frame->source);
+    frame->found = true;
+    frame->line_kind = FM_JAVA_LINE_ECHO;
+    frame->line = 0;
     return true;
 }
 
@@ -147,7 +153,7 @@ static uint64_t measure(const struct maker *maker, struct fm_java_group *group, 
     group->skipped = (size_t)skipped;
     group->depth = (size_t)(skipped < count ? count - skipped - hidden : 0);
     const uint64_t room = FM_LIMIT_JAVA_CHAINS > frames_before ? FM_LIMIT_JAVA_CHAINS - frames_before : 0;
-    const uint64_t most = group->depth ? room / group->depth : UINT64_MAX;
+    const uint64_t most = group->depth == 0 ? UINT64_MAX : times == 1 ? room >= group->depth : room / group->depth;
     if (times > most) {
         out->too_many = true;
         times = most ? most : frames_before == 0;

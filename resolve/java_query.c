@@ -29,7 +29,12 @@ struct found {
 
 static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }
 
-static framemap_frame blank_frame(void) { return (framemap_frame){.kind = FRAMEMAP_KIND_JAVA, .index = -1}; }
+static void make_blank(framemap_frame *frame)
+{
+    fm_clear(frame, sizeof *frame);
+    frame->kind = FRAMEMAP_KIND_JAVA;
+    frame->index = -1;
+}
 
 /* "int m(char,long[])", or "int f" of a field, whose arguments are absent. */
 static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments, bool method,
@@ -80,7 +85,7 @@ static framemap_status convert_frame(const struct asked *asked, const struct fm_
                                      framemap_frame *to, framemap_error *error)
 {
     const struct fm_java_frame *from = &chain->frames[i];
-    *to = blank_frame();
+    make_blank(to);
     to->class_name = from->class_name;
     to->function = from->method;
     to->line = line_of(asked, from);
@@ -177,7 +182,7 @@ static framemap_status member_frame(const struct asked *asked, const struct fm_j
 {
     framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
     if (frame == NULL) return fm_fault_memory(error);
-    *frame = blank_frame();
+    make_blank(frame);
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = member->class_name;
     frame->function = member->name;
@@ -213,7 +218,7 @@ static framemap_status ask_class(const struct asked *asked, struct found *out, f
     if (status != FRAMEMAP_OK || original.data == asked->query->scope.data) return status;
     framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
     if (frame == NULL) return fm_fault_memory(error);
-    *frame = blank_frame();
+    make_blank(frame);
     frame->status = FRAMEMAP_FRAME_SYMBOL;
     frame->class_name = original;
     (void)fm_view_source_of(asked->view, original, &frame->file);
@@ -258,22 +263,20 @@ static framemap_status ask(const struct asked *asked, struct found *out, framema
 framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
                                 framemap_error *error)
 {
-    struct fm_view_about about;
+    const struct fm_view_identity *about = fm_view_identity(view);
     struct asked asked = {.view = view, .query = query, .arena = arena};
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
     split_scope(&asked);
     framemap_status status = ask(&asked, &found, error);
     if (status != FRAMEMAP_OK) return status;
-    fm_view_about(view, &about);
-    *out = (framemap_frame){.kind = FRAMEMAP_KIND_JAVA,
-                            .status = found.status,
-                            .reason = found.reason,
-                            .index = -1,
-                            .module = about.name,
-                            .id = about.id,
-                            .arch = about.arch,
-                            .restored = found.restored,
-                            .alternatives = found.alternatives,
-                            .alternative_count = found.alternative_count};
+    make_blank(out);
+    out->status = found.status;
+    out->reason = found.reason;
+    out->module = about->name;
+    out->id = about->id;
+    out->arch = about->arch;
+    out->restored = found.restored;
+    out->alternatives = found.alternatives;
+    out->alternative_count = found.alternative_count;
     return FRAMEMAP_OK;
 }
