@@ -135,7 +135,8 @@ static void damage(struct maker *m)
     for (unsigned left = 1 + pick(m, 6); left > 0; left--) {
         struct made_section *to = section(m, chance(m, 2) ? DWARF_INFO : pick(m, DWARF_SECTIONS));
         if (to->size == 0) continue;
-        size_t at = (pick(m, 256) | (size_t)pick(m, 256) << 8) % to->size;
+        size_t at = pick(m, 256);
+        at = (at | (size_t)pick(m, 256) << 8) % to->size;
         if (chance(m, 12))
             to->size = at;
         else

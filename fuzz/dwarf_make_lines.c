@@ -64,9 +64,10 @@ static unsigned make_table_5(struct maker *m, const struct line_unit *lines)
         formats[format_count++] = (struct spec){4, PICK(m, DW_FORM_udata, DW_FORM_data1, DW_FORM_data2, DW_FORM_data4, DW_FORM_data8), 0};
     if (chance(m, 3)) formats[format_count++] = (struct spec){5, DW_FORM_data16, 0};
     if (chance(m, 5)) formats[format_count++] = (struct spec){0x2001, PICK(m, DW_FORM_line_strp, DW_FORM_string), 0};
-    if (break_it(m))
-        formats[pick(m, format_count)].form =
-            PICK(m, DW_FORM_strx, DW_FORM_strx1, DW_FORM_addr, DW_FORM_flag_present, 0x99, DW_FORM_indirect);
+    if (break_it(m)) {
+        struct spec *format = &formats[pick(m, format_count)];
+        format->form = PICK(m, DW_FORM_strx, DW_FORM_strx1, DW_FORM_addr, DW_FORM_flag_present, 0x99, DW_FORM_indirect);
+    }
     put_byte(to, format_count);
     for (unsigned i = 0; i < format_count; i++) {
         put_uleb(m, to, formats[i].attribute);
@@ -123,7 +124,11 @@ static void make_instruction(struct maker *m, const struct line_unit *lines)
     case 0:
     case 1:
     case 2: put_standard(m, lines, 1 + pick(m, lines->opcode_base - 1u)); break;
-    case 3: put_extended(m, PICK(m, DW_LNE_set_discriminator, 0x80, 0x99), pick(m, 20), 1); break;
+    case 3: {
+        const uint16_t opcode = PICK(m, DW_LNE_set_discriminator, 0x80, 0x99);
+        put_extended(m, opcode, pick(m, 20), 1);
+        break;
+    }
     case 4: put_extended(m, DW_LNE_set_address, any_address(m, lines->address_size), lines->address_size); break;
     case 5:
         if (lines->version < 5) put_new_file(m);

@@ -88,7 +88,7 @@ static inline uint8_t choice(struct maker *m)
     return (uint8_t)(m->random >> 56);
 }
 
-/* 0 to limit - 1. */
+/* 0 to limit - 1. One in a statement, where C leaves open which of two comes first: what is made would hang on the compiler. */
 static inline unsigned pick(struct maker *m, unsigned limit)
 {
     unsigned value = choice(m);
@@ -204,7 +204,8 @@ static inline uint64_t any_address(struct maker *m, unsigned width)
                                    DWARF_TEXT_BASE + DWARF_TEXT_SIZE - 1,
                                    0x7fffffff,
                                    (uint64_t)1 << 40};
-    uint64_t address = DWARF_TEXT_BASE + 16 * pick(m, 0x1000) + pick(m, 16);
+    uint64_t address = DWARF_TEXT_BASE + 16 * pick(m, 0x1000);
+    address += pick(m, 16);
     if (chance(m, 12)) address = odd[pick(m, 9)];
     return width == 4 ? (uint32_t)address : address;
 }

@@ -88,6 +88,15 @@ static void check_slice(framemap_str bytes, const framemap_image_info *info, str
     fm_arena_free(&arena);
 }
 
+/* Field by field: what is between them may be anything. */
+static bool same_info(const framemap_image_info *a, const framemap_image_info *b)
+{
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->arch, b->arch) == 0 && strcmp(a->id, b->id) == 0 && strcmp(a->type, b->type) == 0 &&
+           a->has_debug_info == b->has_debug_info && a->has_line_table == b->has_line_table && a->has_symbols == b->has_symbols &&
+           a->big_endian == b->big_endian && a->address_bits == b->address_bits && a->base == b->base && a->offset == b->offset &&
+           a->size == b->size && a->debug_link.data == b->debug_link.data && a->debug_link.size == b->debug_link.size;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -103,7 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         assert(count > 0 && count <= FM_LIMIT_SLICES && fm_image_probe(bytes) == 100);
         assert(fm_image_inspect(bytes, &heap, &again, 1, &count, NULL) == FRAMEMAP_OK);
-        assert(memcmp(&again, &infos[0], sizeof again) == 0);
+        assert(same_info(&again, &infos[0]));
         for (size_t i = 0; i < count; i++) check_slice(bytes, &infos[i], &heap);
     }
     assert(heap.used == 0);

@@ -280,7 +280,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
         return choose(catalog->entries, catalog->count, &any, out) == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
     }
     if (want->path.size) return choose(catalog->entries, catalog->count, want, out);
-    return name.size ? choose(catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
+    return count ? choose(catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
 }
 
 /* Whether an entry is the best file of its build. */
