@@ -20,7 +20,7 @@ struct context {
     uint32_t node, file;           /* of the builder; of a group: its number, and 0 */
     uint32_t node_code, file_code; /* node_code: 0 none, n + 1 node n, behind the nodes the groups */
     uint32_t decl_line;
-    uint64_t least_line; /* 0: no entry has a line */
+    uint64_t least_line, greatest_line; /* 0: no entry has a line */
 };
 /* Finds what the current block has had already, but for its first few contexts; a slot of an older stamp is empty. */
 struct slot {
@@ -51,6 +51,8 @@ struct coder {
     uint64_t before_spot;                        /* where that is on the line, */
     unsigned before_unit;                        /* and the unit of its scope */
     uint32_t last_node, last_file, last_context; /* of the row before, where that is in this block: FM_NONE */
+    uint32_t cols;                               /* of the block's entries, each bit that any of them has */
+    bool has_gap;                                /* one of them is a gap */
 };
 
 static void coder_free(struct coder *c)
@@ -69,6 +71,8 @@ static bool start_block(struct coder *c, size_t rows)
     struct fm_heap *heap = c->plan->heap;
     c->cell_count = c->context_count = c->name_count = 0;
     c->last_context = FM_NONE;
+    c->cols = 0;
+    c->has_gap = false;
     if (!FM_GROW(heap, c->cells, c->cell_capacity, rows) || !FM_GROW(heap, c->contexts, c->context_capacity, rows) ||
         !FM_GROW(heap, c->names, c->name_capacity, rows))
         return false;
@@ -108,7 +112,7 @@ static void fill_context(const struct fm_plan *plan, enum kind kind, uint32_t no
     context->node = node;
     context->file = file;
     context->file_code = context->decl_line = 0;
-    context->least_line = 0;
+    context->least_line = context->greatest_line = 0;
     if (kind == KIND_GROUP) {
         context->node_code = (uint32_t)plan->nodes.count + plan->groups.to_new[node] + 1;
         return;
@@ -151,10 +155,12 @@ static uint32_t find_name(struct coder *c, uint32_t string)
 
 static uint64_t add_line(uint64_t line, uint64_t more) { return more > UINT32_MAX - line ? UINT32_MAX : line + more; }
 
-static void widen_context(struct coder *c, const struct cell *cell)
+static inline void widen_context(struct coder *c, const struct cell *cell)
 {
-    uint64_t *least = &c->contexts[cell->context].least_line;
-    if (cell->line != 0 && (*least == 0 || cell->line < *least)) *least = cell->line;
+    struct context *context = &c->contexts[cell->context];
+    const uint64_t line = cell->line;
+    if (line - 1 < context->least_line - 1) context->least_line = line; /* 0 is behind all */
+    if (line > context->greatest_line) context->greatest_line = line;
 }
 
 static void fill_from_answer(struct coder *c, const struct fm_answer *answer, uint64_t behind, struct cell *cell)
@@ -180,7 +186,10 @@ static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *r
     cell->line = 0;
     cell->col = cell->name = 0;
     cell->context = FM_NONE;
-    if (row->file == FM_ROW_GAP) return;
+    if (row->file == FM_ROW_GAP) {
+        c->has_gap = true;
+        return;
+    }
     if (row->file == FM_ROW_OTHER) {
         fill_from_answer(c, &c->plan->builder->answers[row->node], behind, cell);
     } else {
@@ -188,12 +197,13 @@ static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *r
         cell->line = row->line1;
         cell->col = row->col1;
     }
+    c->cols |= cell->col;
     widen_context(c, cell);
 }
 
 /* What is packed into a block, beside its lists. */
 struct shape {
-    uint64_t values[W_COUNT]; /* greatest value of each field */
+    uint64_t values[W_COUNT]; /* of each field the bits of all values, or as many */
     unsigned widths[W_COUNT];
     unsigned flags, index_width, name_width;
     bool follows;
@@ -226,15 +236,11 @@ static void measure_lists(const struct coder *c, struct shape *shape)
         widen(shape, W_NODE, node_delta(shape, context));
         widen(shape, W_FILE, context->file_code);
         widen(shape, W_BASE, base_code(context));
+        if (context->greatest_line != 0) widen(shape, W_LINE, context->greatest_line - context->least_line + 1);
         shape->follows |= context->kind == KIND_FOLLOWS;
     }
-    for (size_t i = 0; i < c->cell_count; i++) {
-        if (c->cells[i].context == FM_NONE)
-            shape->flags |= FMX_BLOCK_GAP;
-        else
-            widen(shape, W_LINE, line_code(c, &c->cells[i]));
-        widen(shape, W_COL, c->cells[i].col);
-    }
+    widen(shape, W_COL, c->cols);
+    if (c->has_gap) shape->flags |= FMX_BLOCK_GAP;
 }
 
 static const unsigned short_widths[W_COUNT] = FMX_BLOCK_SHORT_WIDTHS, long_widths[W_COUNT] = FMX_BLOCK_LONG_WIDTHS;
@@ -265,10 +271,16 @@ static struct shape shape_of(const struct coder *c, bool carried)
 static void pack_head(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
 {
     const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
-    fm_pen_put(pen, shape->flags, 4);
-    for (unsigned f = 0; f < W_COUNT; f++) fm_pen_put(pen, head_value(c, shape, f), (is_long ? long_widths : short_widths)[f]);
-    pen->at = fm_pen_end(pen);
-    pen->held = 0;
+    if (!is_long) { /* one number: most heads */
+        uint64_t head = shape->flags;
+        for (unsigned f = 0, at = 4; f < W_COUNT; at += short_widths[f++]) head |= head_value(c, shape, f) << at;
+        fm_pen_put(pen, head, FMX_BLOCK_SHORT_BITS);
+    } else {
+        fm_pen_put(pen, shape->flags, 4);
+        for (unsigned f = 0; f < W_COUNT; f++) fm_pen_put(pen, head_value(c, shape, f), long_widths[f]);
+        pen->at = fm_pen_end(pen);
+        pen->held = 0;
+    }
     if (shape->flags & FMX_BLOCK_MORE) {
         fm_pen_put(pen, shape->follows, 1);
         fm_pen_put(pen, c->name_count, is_long ? 31 : 15);
@@ -281,10 +293,20 @@ static void pack_lows(const struct coder *c, struct fm_pen *pen)
 {
     const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift), lower_bits = c->plan->shift - upper_bits;
     const uint64_t lower = fm_bits_mask(lower_bits);
-    uint64_t word = 0;
+    uint64_t word = 0, lows = 0;
+    unsigned held = 0; /* bits of lows */
     for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++) word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
     if (upper_bits > 0) fm_pen_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
-    for (size_t i = 1; i < c->cell_count; i++) fm_pen_put_wide(pen, c->cells[i].low & lower, lower_bits);
+    for (size_t i = 1; i < c->cell_count; i++) {
+        if (held + lower_bits > 56) {
+            fm_pen_put_wide(pen, lows, held);
+            lows = 0;
+            held = 0;
+        }
+        lows |= (c->cells[i].low & lower) << held;
+        held += lower_bits;
+    }
+    fm_pen_put_wide(pen, lows, held);
 }
 
 /* Most entries take one store. */

@@ -161,6 +161,8 @@ static void number_piece(struct fm_plan *plan, const struct fm_piece *piece)
     for (size_t i = 0; i < piece->count; i++) {
         const struct fm_row *row = &piece->rows[i];
         if (row->file == FM_ROW_GAP) continue;
+        /* Another line of what the row before is of: half of all rows. */
+        if (i > 0 && row->node == row[-1].node && row->file == row[-1].file && (plan->has_lines || row->line1 == 0)) continue;
         if (row->file == FM_ROW_OTHER)
             number_answer(plan, &plan->builder->answers[row->node]);
         else
