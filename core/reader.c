@@ -85,8 +85,7 @@ framemap_str fm_read_bytes(struct fm_reader *r, uint64_t count)
         r->bad = true;
         return (framemap_str){NULL, 0};
     }
-    framemap_str bytes = {(const char *)r->data + r->at, (size_t)count};
-    if (r->data == NULL) bytes.data = NULL;
+    framemap_str bytes = {r->data ? (const char *)r->data + r->at : NULL, (size_t)count};
     r->at += (size_t)count;
     return bytes;
 }
