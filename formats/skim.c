@@ -1,4 +1,4 @@
-#include "formats/skim.h"
+#include "core/word.h"
 #include "formats/skim_look.h"
 
 /* --- the tables --- */
@@ -160,15 +160,6 @@ static size_t next_mark(struct fm_skim_walk *walk, size_t from)
     return walk->end;
 }
 
-/* Bits that are set: few CPUs lack an instruction for it, but what the library is compiled for does. */
-static unsigned count_bits(uint64_t bits)
-{
-    const uint64_t ones = UINT64_MAX;
-    bits -= bits >> 1 & ones / 3;
-    bits = (bits & ones / 5) + (bits >> 2 & ones / 5);
-    return (unsigned)(((bits + (bits >> 4)) & ones / 17) * (ones / 255) >> 56);
-}
-
 /* How many line ends [from, to) has, both of the run. */
 static uint64_t count_lines(const struct fm_skim_walk *walk, size_t from, size_t to)
 {
@@ -179,7 +170,7 @@ static uint64_t count_lines(const struct fm_skim_walk *walk, size_t from, size_t
         uint64_t bits = walk->run.ends[word];
         if (word == first / 64) bits &= ~UINT64_C(0) << first % 64;
         if (word == behind / 64) bits &= ~(~UINT64_C(0) << behind % 64);
-        count += count_bits(bits);
+        count += fm_count_bits(bits);
     }
     return count;
 }
@@ -191,7 +182,7 @@ static size_t line_of(const struct fm_skim_walk *walk, size_t to, size_t line)
     size_t word = behind / 64;
     uint64_t bits = behind % 64 ? walk->run.ends[word] & ~(~UINT64_C(0) << behind % 64) : 0;
     while (bits == 0 && word > 0) bits = walk->run.ends[--word];
-    return bits ? walk->begin + word * 64 + 64 - (unsigned)__builtin_clzll(bits) : line;
+    return bits ? walk->begin + word * 64 + fm_highest_bit(bits) + 1 : line;
 }
 
 struct fm_skimmed fm_skim_next(struct fm_skim_walk *walk, size_t from)

@@ -33,10 +33,14 @@ struct fm_skim_run {
     uint16_t at[FM_SKIM_RUN + FM_SKIM_SPARE];
 };
 
+/* Looks at `size` bytes, at most FM_SKIM_RUN. Places that no mark begins at cost time alone. `left`: bytes up to the text's end, size or more; what would
+ * stand behind it is taken for line ends: no fingerprint has one at its last place but by chance. */
+typedef void fm_skim_look(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run);
+
 /* A walk over a text, forwards. */
 struct fm_skim_walk {
     const struct fm_skim *skim;
-    void (*look)(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run);
+    fm_skim_look *look;
     framemap_str text;
     size_t begin, end; /* of the run that was looked at last */
     unsigned next;     /* of its places, the first that was not asked for yet */
@@ -51,7 +55,7 @@ struct fm_skimmed {
         at; /* where it begins; where no line has a mark, the text's size or the begin of a last line without an end, which is shown in any case */
     uint64_t lines; /* line ends that were passed over */
 };
-/* The first line with a mark, from `from` on, where a line begins. All bytes are looked at once, however often it is asked, as long as `from` grows. */
+/* The first line with a mark, from `from` on, where a line begins: not before that of the last call. All bytes are looked at once, however often it is asked. */
 struct fm_skimmed fm_skim_next(struct fm_skim_walk *walk, size_t from);
 
 /* Where the line begins that stands `count` lines above the one at `at`, but not before `floor`, where a line begins, too. *passed: how many lines up that is. */

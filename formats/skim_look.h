@@ -27,10 +27,6 @@ static inline unsigned fm_skim_may_begin(const struct fm_skim *skim, char one, c
     return ((sets & ((1u << FM_SKIM_FIRST_WORD) - 1)) != 0) | word;
 }
 
-/* Looks at `size` bytes, at most FM_SKIM_RUN. Places that no mark begins at cost time alone. `left`: bytes up to the text's end, size or more; what would
- * stand behind it is taken for line ends: no fingerprint has one at its last place but by chance. */
-typedef void fm_skim_look(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run);
-
 /* Byte by byte. */
 fm_skim_look fm_skim_look_plain;
 /* The best way on this CPU; of `skip` the best ones are not taken, for tests: NULL where no way is left. */

@@ -2,16 +2,23 @@
 
 #include "mappers/debuginfo/dw_constants.h"
 
+/* The head that tables of version 5 have in common. Returns where its length stands. */
+static size_t begin_table(struct maker *m, struct made_section *to, const struct unit *unit)
+{
+    size_t at = begin_length(m, to, unit->offset_size);
+    put(m, to, 5, 2);
+    put_byte(to, unit->address_size);
+    put_byte(to, 0);
+    return at;
+}
+
 void dwarf_make_addresses(struct maker *m, struct unit *unit)
 {
     struct made_section *to = section(m, DWARF_ADDR);
     size_t at = to->size;
 
     if (unit->version >= 5) {
-        at = begin_length(m, to, unit->offset_size);
-        put(m, to, 5, 2);
-        put_byte(to, unit->address_size);
-        put_byte(to, 0);
+        at = begin_table(m, to, unit);
     }
     unit->addr_base = to->size;
     for (unsigned i = 0; i < ADDRESSES; i++) put(m, to, any_address(m, unit->address_size), unit->address_size);
@@ -108,10 +115,7 @@ void dwarf_make_range_lists(struct maker *m, struct unit *unit)
     size_t at = to->size;
 
     if (unit->version >= 5) {
-        at = begin_length(m, to, unit->offset_size);
-        put(m, to, 5, 2);
-        put_byte(to, unit->address_size);
-        put_byte(to, 0);
+        at = begin_table(m, to, unit);
         put(m, to, LISTS, 4);
         unit->rnglists_base = to->size;
         for (unsigned i = 0; i < LISTS; i++) put(m, to, 0, unit->offset_size);

@@ -49,8 +49,7 @@ void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_
                         framemap_str *symbol)
 {
     framemap_str spelled = fm_frame_name(function);
-    const bool mangled = context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
-    *shown = mangled ? demangled(context, function->function, spelled) : spelled;
+    *shown = fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
     if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
         const framemap_str own = fm_frame_more(function);
         if (own.size > 0) spelled = own;

@@ -18,11 +18,16 @@ struct fm_chain_step {
     struct fm_view_frame *own; /* the walker's: where `function` stands when the view does not keep it */
 };
 
+/* Whether a function's name is shown otherwise than it is spelled. */
+static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, const struct fm_view_frame *function)
+{
+    return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
+}
+
 /* A function that is shown as it is spelled, and of which the symbol table has no spelling of its own: most are. */
 static inline bool fm_chain_is_named_once(const struct fm_chain_context *context, const struct fm_view_frame *function)
 {
-    const bool mangled = context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
-    return !mangled && (function->parent != FM_VIEW_NONE || function->more_size == 0);
+    return !fm_chain_is_mangled(context, function) && (function->parent != FM_VIEW_NONE || function->more_size == 0);
 }
 
 /* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */

@@ -55,18 +55,6 @@ static inline uint64_t fm_r8_stops(const char *at)
 #define FM_R8_HAS_STOPS 0
 #endif
 
-/* word is not 0 */
-static inline unsigned fm_r8_lowest_bit(uint64_t word)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctzll(word);
-#else
-    unsigned at = 0;
-    for (; (word & 1) == 0; word >>= 1) at++;
-    return at;
-#endif
-}
-
 static inline bool fm_r8_digit(const char *at, const char *end) { return at < end && *at >= '0' && *at <= '9'; }
 
 #endif

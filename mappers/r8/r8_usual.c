@@ -1,22 +1,15 @@
 #include "mappers/r8/r8_usual.h"
+#include "core/word.h"
 
 #define WORD 8u /* bytes */
-
-/* Little-endian, from any alignment. Written out so that compilers make one load of it. */
-static inline uint64_t load_word(const char *at)
-{
-    const unsigned char *p = (const unsigned char *)at;
-    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
-           (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
-}
 
 /* Behind a number of at most seven digits, all of which are taken at once; NULL: none stands there, or so near to the end of the text that nothing usual follows. */
 static inline const char *short_number(const char *at, const char *end, int32_t *out)
 {
     if ((size_t)(end - at) < WORD) return NULL;
-    const uint64_t ones = UINT64_C(0x0101010101010101), digits = load_word(at) ^ ones * '0';
+    const uint64_t ones = UINT64_C(0x0101010101010101), digits = fm_load64((const unsigned char *)at) ^ ones * '0';
     const uint64_t others = (digits | (digits + ones * (0x7f - 9))) & ones * 0x80; /* carries reach only what is behind the first of them */
-    const unsigned count = others != 0 ? fm_r8_lowest_bit(others) / 8 : WORD;
+    const unsigned count = others != 0 ? fm_lowest_bit(others) / 8 : WORD;
     if (count == 0 || count == WORD) return NULL;
     uint64_t value = digits << (WORD - count) * 8; /* zeros before them */
     value = (value * 10 + (value >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
@@ -34,7 +27,7 @@ static inline const char *skip_names(struct fm_r8_usual *line, const char *at)
         const size_t past = (size_t)(at - line->from);
         if (past < line->known) {
             const uint64_t stops = line->stops >> past;
-            if (stops != 0) return at + fm_r8_lowest_bit(stops);
+            if (stops != 0) return at + fm_lowest_bit(stops);
             at = line->from + line->known;
         }
         if (end - at < 64) break;

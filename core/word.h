@@ -1,0 +1,59 @@
+/* Numbers in memory, little-endian on every machine, and the bits of a word. */
+#ifndef FM_CORE_WORD_H
+#define FM_CORE_WORD_H
+
+#include <stdint.h>
+
+/* Little-endian, from any alignment. Written out so that compilers make one load of it. */
+static inline uint64_t fm_load64(const unsigned char *p)
+{
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+           (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+static inline uint32_t fm_load32(const unsigned char *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+static inline void fm_store64(unsigned char *p, uint64_t value)
+{
+    for (unsigned i = 0; i < 8; i++) p[i] = (unsigned char)(value >> 8 * i);
+}
+static inline void fm_store32(unsigned char *p, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; i++) p[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* Places of the lowest and the highest bit that is set, and how many are; word is not 0 for the first two. */
+static inline unsigned fm_lowest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(word);
+#else
+    unsigned at = 0;
+    for (; (word & 1) == 0; word >>= 1) at++;
+    return at;
+#endif
+}
+static inline unsigned fm_highest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return 63 - (unsigned)__builtin_clzll(word);
+#else
+    unsigned at = 0;
+    for (; word > 1; word >>= 1) at++;
+    return at;
+#endif
+}
+static inline unsigned fm_count_bits(uint64_t word)
+{
+#if defined(__GNUC__) && (defined(__POPCNT__) || defined(__aarch64__))
+    return (unsigned)__builtin_popcountll(word);
+#else /* sums of neighbouring pairs, fours, bytes; then all bytes: faster than the call that compilers make where the CPU may lack it */
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    word = (word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (unsigned)(word * UINT64_C(0x0101010101010101) >> 56);
+#endif
+}
+
+#endif
