@@ -1,5 +1,6 @@
 /* SHA-256, after FIPS 180-4. */
 #include "core/hash.h"
+#include "core/sha256_rounds.h"
 #include "core/sha256_x86.h"
 
 #define BLOCK_BYTES 64
@@ -13,36 +14,24 @@ static const uint32_t round_constants[64] = {
     0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
     0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-static uint32_t rotate(uint32_t value, unsigned by) { return value >> by | value << (32 - by); }
-
 static void schedule(const unsigned char *block, uint32_t words[64])
 {
     for (unsigned i = 0; i < 16; i++, block += 4)
         words[i] = (uint32_t)block[0] << 24 | (uint32_t)block[1] << 16 | (uint32_t)block[2] << 8 | block[3];
     for (unsigned i = 16; i < 64; i++) {
-        uint32_t s0 = rotate(words[i - 15], 7) ^ rotate(words[i - 15], 18) ^ words[i - 15] >> 3;
-        uint32_t s1 = rotate(words[i - 2], 17) ^ rotate(words[i - 2], 19) ^ words[i - 2] >> 10;
+        const uint32_t second = words[i - 15], last_but_one = words[i - 2];
+        const uint32_t s0 = fm_sha256_rotate(second, 7) ^ fm_sha256_rotate(second, 18) ^ second >> 3,
+                       s1 = fm_sha256_rotate(last_but_one, 17) ^ fm_sha256_rotate(last_but_one, 19) ^ last_but_one >> 10;
         words[i] = words[i - 16] + s0 + words[i - 7] + s1;
     }
 }
 
 static void add_block(uint32_t state[8], const unsigned char *block)
 {
-    uint32_t words[64], v[8];
+    uint32_t words[64];
     schedule(block, words);
-    memcpy(v, state, sizeof v);
-    for (unsigned i = 0; i < 64; i += 8)
-        for (unsigned j = 0; j < 8;
-             j++) { /* a, b … h go on by one each round: by the number of the round they are found where they stand */
-            const uint32_t a = v[(8 - j) % 8], b = v[(9 - j) % 8], c = v[(10 - j) % 8], e = v[(12 - j) % 8], f = v[(13 - j) % 8],
-                           g = v[(14 - j) % 8], h = v[(15 - j) % 8];
-            const uint32_t sum1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25), choice = (e & f) ^ (~e & g);
-            const uint32_t first = h + sum1 + choice + round_constants[i + j] + words[i + j];
-            const uint32_t sum0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22), majority = (a & b) ^ (a & c) ^ (b & c);
-            v[(11 - j) % 8] += first;                  /* d, the next round's e */
-            v[(15 - j) % 8] = first + sum0 + majority; /* h, the next round's a */
-        }
-    for (unsigned i = 0; i < 8; i++) state[i] += v[i];
+    for (unsigned i = 0; i < 64; i++) words[i] += round_constants[i];
+    fm_sha256_rounds(state, words, 1);
 }
 
 static void add_blocks(uint32_t state[8], const unsigned char *blocks, size_t count)
@@ -51,7 +40,9 @@ static void add_blocks(uint32_t state[8], const unsigned char *blocks, size_t co
         fm_sha256_x86_blocks(state, blocks, count, round_constants);
         return;
     }
-    for (; count > 0; count--, blocks += BLOCK_BYTES) add_block(state, blocks);
+    const size_t at_once = fm_sha256_avx2_here() ? count - count % FM_SHA256_AT_ONCE : 0;
+    if (at_once > 0) fm_sha256_avx2_blocks(state, blocks, at_once, round_constants);
+    for (size_t i = at_once; i < count; i++) add_block(state, blocks + i * BLOCK_BYTES);
 }
 
 void fm_sha256_begin(struct fm_sha256 *sha)

@@ -58,8 +58,32 @@ static void sizes_at_the_edge_of_a_block(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); i++) assert_digest(text, rows[i].size, rows[i].digest);
 }
 
+/* Part by part each block is added alone, which is done plainly. */
+static void many_blocks_as_one_by_one(void **state)
+{
+    (void)state;
+    static unsigned char text[10000];
+    uint32_t number = 1;
+    for (size_t i = 0; i < sizeof text; i++) {
+        number = number * 1664525 + 1013904223;
+        text[i] = (unsigned char)(number >> 24);
+    }
+    for (size_t size = 0; size <= sizeof text; size += size < 1100 ? 1 : 89) {
+        unsigned char whole[32], plain[32];
+        struct fm_sha256 sha;
+        const unsigned char *from = text + (sizeof text - size) % 7; /* at any address */
+        const size_t bytes = size < 7 ? size : size - 7;
+        fm_sha256(from, bytes, whole);
+        fm_sha256_begin(&sha);
+        for (size_t at = 0; at < bytes; at += 61) fm_sha256_add(&sha, from + at, bytes - at < 61 ? bytes - at : 61);
+        fm_sha256_end(&sha, plain);
+        assert_memory_equal(whole, plain, sizeof plain);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(published_vectors), cmocka_unit_test(sizes_at_the_edge_of_a_block)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(published_vectors), cmocka_unit_test(sizes_at_the_edge_of_a_block),
+                                       cmocka_unit_test(many_blocks_as_one_by_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
