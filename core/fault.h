@@ -7,17 +7,22 @@
 
 #if defined(__GNUC__)
 #define FM_PRINTF(text, first) __attribute__((format(printf, text, first)))
+/* Called where something is wrong: compilers put what leads there out of the way of what is right. */
+#define FM_SELDOM __attribute__((cold))
 #else
 #define FM_PRINTF(text, first)
+#define FM_SELDOM
 #endif
 
 /* error may be NULL. The message is plain words without a final stop: what is wrong and, where there is one, what to do. */
-framemap_status fm_fault(framemap_error *error, framemap_status code, const char *format, ...) FM_PRINTF(3, 4);
-framemap_status fm_fault_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...) FM_PRINTF(4, 5);
-framemap_status fm_fault_line(framemap_error *error, framemap_status code, uint64_t line, const char *format, ...) FM_PRINTF(4, 5);
+framemap_status fm_fault(framemap_error *error, framemap_status code, const char *format, ...) FM_PRINTF(3, 4) FM_SELDOM;
+framemap_status fm_fault_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...)
+    FM_PRINTF(4, 5) FM_SELDOM;
+framemap_status fm_fault_line(framemap_error *error, framemap_status code, uint64_t line, const char *format, ...)
+    FM_PRINTF(4, 5) FM_SELDOM;
 /* Sets `where` (a file, a section) when it is empty; keeps all else. error may be NULL. */
-void fm_fault_where(framemap_error *error, framemap_str where);
+void fm_fault_where(framemap_error *error, framemap_str where) FM_SELDOM;
 /* E_MEMORY with the standing message. */
-framemap_status fm_fault_memory(framemap_error *error);
+framemap_status fm_fault_memory(framemap_error *error) FM_SELDOM;
 
 #endif
