@@ -11,6 +11,7 @@ struct dwarf_shape {
     size_t n; /* of the smaller trial */
 };
 
-const struct dwarf_shape *dwarf_shapes(size_t *count);
+const struct dwarf_shape *dwarf_shapes_of_entries(size_t *count); /* dwarf_shapes.c */
+const struct dwarf_shape *dwarf_shapes_of_lines(size_t *count);   /* dwarf_line_shapes.c */
 
 #endif

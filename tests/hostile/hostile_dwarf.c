@@ -152,23 +152,36 @@ static bool grows_well(const struct dwarf_shape *shape)
     return best <= growth_most;
 }
 
+struct tally {
+    unsigned tried, bad;
+};
+
+/* word: what a shape's name has to have in it; NULL: all are tried. */
+static void try_shapes(const struct dwarf_shape *shapes, size_t count, bool growth, const char *word, struct tally *tally)
+{
+    struct trial trial;
+
+    for (size_t i = 0; i < count; i++) {
+        if (word && strstr(shapes[i].name, word) == NULL) continue;
+        tally->tried++;
+        if (growth) tally->bad += !grows_well(&shapes[i]);
+        else run_trial(&trial, &shapes[i], shapes[i].n);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const bool growth = argc > 1 && strcmp(argv[1], "--growth") == 0;
     const char *word = argc > 1 + growth ? argv[1 + growth] : NULL;
-    struct trial trial;
+    struct tally tally = {0};
     size_t count;
-    const struct dwarf_shape *shapes = dwarf_shapes(&count);
-    unsigned tried = 0, bad = 0;
 
     hostile_watch();
     setvbuf(stdout, NULL, _IOLBF, 0);
-    for (size_t i = 0; i < count; i++) {
-        if (word && strstr(shapes[i].name, word) == NULL) continue;
-        tried++;
-        if (growth) bad += !grows_well(&shapes[i]);
-        else run_trial(&trial, &shapes[i], shapes[i].n);
-    }
-    printf("%u shapes, %u of them bad\n", tried, bad);
-    return bad != 0;
+    const struct dwarf_shape *shapes = dwarf_shapes_of_entries(&count);
+    try_shapes(shapes, count, growth, word, &tally);
+    shapes = dwarf_shapes_of_lines(&count);
+    try_shapes(shapes, count, growth, word, &tally);
+    printf("%u shapes, %u of them bad\n", tally.tried, tally.bad);
+    return tally.bad != 0;
 }
