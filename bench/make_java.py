@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """bench/make_java.py MAPPING... > OUT: a big mapping as R8 writes them, out of ProGuard's of real programs.
 
-R8 numbers the lines of each renamed method name from 1 up, so that overloads differ, names every class's source file, and marks what compilers made.
+R8 numbers the lines of each renamed method name from 1 up, so that overloads differ, names every class's source file, marks what compilers made, and
+tells the map's id and hash above all.
 Names, methods, line counts and inline groups stay those of the real programs. Renamed classes of the second MAPPING and later get a prefix."""
 
+import hashlib
+import io
 import re
 import sys
 
@@ -12,6 +15,8 @@ HEAD = """# compiler: R8
 # compiler_version: 8.2.47
 # min_api: 24
 # {"id":"com.android.tools.r8.mapping","version":"2.2"}
+# pg_map_id: %.7s
+# pg_map_hash: SHA-256 %s
 """
 
 
@@ -71,9 +76,13 @@ def convert(path, prefix, out):
 
 
 def main():
-    sys.stdout.write(HEAD)
+    classes = io.StringIO()
     for number, path in enumerate(sys.argv[1:]):
-        convert(path, f"p{number}." if number else "", sys.stdout)
+        convert(path, f"p{number}." if number else "", classes)
+    digest = hashlib.sha256(classes.getvalue().encode()).hexdigest()
+    sys.stdout.reconfigure(encoding="utf-8")
+    sys.stdout.write(HEAD % (digest, digest))
+    sys.stdout.write(classes.getvalue())
 
 
 if __name__ == "__main__":
