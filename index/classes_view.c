@@ -29,14 +29,27 @@ bool fm_view_classes(const struct fm_view *view, struct fm_classes_about *out)
 
 /* --- finding texts --- */
 
+#define ROWS_OF_A_LINE 8 /* of methods, or some more, in a line of the cache */
+
+/* What a class that may be found is asked for next: its first methods, and its original name. */
+static inline void ask_ahead_of_class(const struct fm_view *view, uint64_t number)
+{
+    const struct fm_packed *classes = &view->tables[FMX_CLASSES], *methods = &view->tables[FMX_METHODS];
+    const uint64_t first = fm_field(classes, number, CLASS_METHOD);
+    fm_prefetch_row(methods, first);
+    fm_prefetch_row(methods, first + ROWS_OF_A_LINE);
+    fm_prefetch_row(&view->tables[FMX_NAMES], fm_field(classes, number, CLASS_NAME));
+}
+
 /* Rows of a section, each with a text that it is found by, in the order of these; and a table that finds them sooner. */
-static bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key, uint64_t *row)
+static inline bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key, uint64_t *row)
 {
     const struct fm_packed *slots = &view->tables[hash], *rows = &view->tables[section];
     uint64_t at = fm_hash64(key.data, key.size, 0) & (slots->count - 1);
     for (unsigned probes = 0; probes < FMX_PROBES_MOST; probes++, at = (at + 1) & (slots->count - 1)) {
         const uint64_t code = fm_field(slots, at, 0);
         if (code == 0 || code > rows->count) return false;
+        if (section == FMX_CLASSES) ask_ahead_of_class(view, code - 1);
         if (!fm_str_equal(fm_text_field(view, rows, code - 1, 0), key)) continue;
         *row = code - 1;
         return true;
@@ -53,13 +66,16 @@ static inline uint64_t first_bytes(framemap_str text, uint64_t rest)
 }
 
 /* The first row of [low, high) whose text is at least the key. Most texts are told apart by their first bytes, without a call and a guess. */
-static uint64_t lower_bound(const struct fm_view *view, const struct fm_packed *rows, uint64_t low, uint64_t high, framemap_str key)
+static inline uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t high, framemap_str key)
 {
+    const struct fm_packed *rows = &view->tables[section];
     const struct fm_packed *strings = &view->tables[FMX_STRINGS];
     const uint64_t wanted = fm_sort_prefix(key);
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         const framemap_str text = fm_text_field(view, rows, middle, 0);
+        if (section == FMX_METHODS) /* what is looked at last is near to what is found */
+            fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_field(rows, middle, METHOD_SPANS));
         const uint64_t at = text.data == NULL ? strings->size : (uint64_t)(text.data - (const char *)strings->data);
         const uint64_t found = first_bytes(text, strings->size - at);
         const bool both_short = text.size <= 8 && key.size <= 8;
@@ -70,10 +86,10 @@ static uint64_t lower_bound(const struct fm_view *view, const struct fm_packed *
     return low;
 }
 
-static bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t high, framemap_str key, uint64_t *row)
+static inline bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t high, framemap_str key, uint64_t *row)
 {
     const struct fm_packed *rows = &view->tables[section];
-    *row = lower_bound(view, rows, low, high, key);
+    *row = lower_bound(view, section, low, high, key);
     return *row < high && fm_str_equal(fm_text_field(view, rows, *row, 0), key);
 }
 

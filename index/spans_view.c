@@ -1,4 +1,5 @@
 /* Spans of a method: their rows, and the first one with a line. */
+#include "core/cpu.h"
 #include "index/classes.h"
 #include "index/spans.h"
 
@@ -89,7 +90,10 @@ bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans 
     measure(s);
     if ((s->row_bits == 0 && s->count > 1) || (s->width[SPANS_MEMBER] == 0 && s->members > 1))
         return false; /* bytes bound what is claimed */
-    return s->tree_at <= bits_left(view, s) && searchable(s);
+    if (s->tree_at > bits_left(view, s) || !searchable(s)) return false;
+    fm_prefetch_row(&view->tables[FMX_MEMBERS],
+                    fm_bits_get(s->data, s->members_at, s->width[SPANS_MEMBER])); /* those behind it stand behind it */
+    return true;
 }
 
 bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct fm_spans_tree *tree)
@@ -242,6 +246,9 @@ static bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, u
 {
     uint32_t first = 0, extent = 0;
     uint64_t low = from, high = end;
+    if (from >= end) return false;
+    read_lines(s, from, &first, &extent);
+    if ((int32_t)first > line) return false; /* all others do, too: mostly they are of other parts than that with the line */
     for (; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
         read_lines(s, middle, &first, &extent);

@@ -82,6 +82,11 @@ static inline void fm_prefetch_row(const struct fm_packed *table, uint64_t row)
 {
     if (row < table->count) fm_prefetch(table->data + (row * table->row_bits >> 3));
 }
+/* The same for a byte of a section of bytes. */
+static inline void fm_prefetch_bytes(const struct fm_packed *table, uint64_t at)
+{
+    if (at < table->size) fm_prefetch(table->data + at);
+}
 
 /* A text of STRINGS, absent where it is outside. */
 static inline framemap_str fm_view_text(const struct fm_view *view, uint64_t at, uint64_t size)

@@ -1,4 +1,5 @@
 /* Groups of spans to chains of original frames: R8's line arithmetic, and the frames that are left out. */
+#include "core/cpu.h"
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
@@ -76,6 +77,9 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
 {
     struct fm_view_member found;
     if (!fm_view_member(view, member, &found)) return false;
+    fm_prefetch(found.name.data); /* of which the frame's signature will be put together */
+    fm_prefetch(found.type.data);
+    fm_prefetch(found.arguments.data);
     frame->class_name = found.holder; /* each by itself: the whole at once is cleared first, at some cost */
     frame->method = found.name;
     frame->type = found.type;
