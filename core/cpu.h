@@ -35,6 +35,15 @@ static inline bool fm_cpu_bmi2(void)
 static inline bool fm_cpu_avx2(void) { return false; }
 #endif
 
+/* Compiled into each caller, for its CPU; and never, so that what is seldom needed takes nothing from what is often. */
+#if defined(__GNUC__)
+#define FM_INLINED inline __attribute__((always_inline))
+#define FM_APART __attribute__((noinline))
+#else
+#define FM_INLINED inline
+#define FM_APART
+#endif
+
 /* Memory that will be read soon. Any address is allowed. */
 static inline void fm_prefetch(const void *address)
 {

@@ -69,17 +69,29 @@ static bool same_answer(const struct fm_hit *a, const struct fm_hit *b)
            a->entry.follows == b->entry.follows;
 }
 
+/* What was found for a position that was looked up. */
+static bool is_found(const struct fm_view *view, const struct fm_hit *looked_up, const struct fm_short_hit *found)
+{
+    struct fm_hit hit;
+    return fm_view_whole_hit(view, looked_up->scope, looked_up->position, found, &hit) == FRAMEMAP_OK && same_answer(looked_up, &hit);
+}
+
 static void use_position(const struct fm_view *view, uint64_t scope, uint64_t position, bool sound)
 {
-    struct fm_hit hit, same;
+    struct fm_hit hit;
+    struct fm_short_hit found;
     const framemap_status status = fm_view_lookup(view, scope, position, &hit);
     must(!sound || status == FRAMEMAP_OK);
     if (status != FRAMEMAP_OK) return;
     must(!sound || (hit.start <= position && (position < hit.end || hit.end == UINT64_MAX)));
-    must(fm_view_find(view, scope, position, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
-    must(fm_view_find_plain(view, scope, position, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
-    must(fm_view_find_many(view, scope, &position, 1, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
-    must(fm_view_find_many_plain(view, scope, &position, 1, &same) == FRAMEMAP_OK && same_answer(&hit, &same));
+    fm_view_find(view, scope, position, &found);
+    must(is_found(view, &hit, &found));
+    fm_view_find_plain(view, scope, position, &found);
+    must(is_found(view, &hit, &found));
+    fm_view_find_many(view, scope, &position, 1, &found);
+    must(is_found(view, &hit, &found));
+    fm_view_find_many_plain(view, scope, &position, 1, &found);
+    must(is_found(view, &hit, &found));
     for (uint32_t i = 0; i < hit.place_count && i < 8; i++) use_place(view, &hit, i, sound);
 }
 

@@ -20,7 +20,10 @@ struct fm_view_frame {
         } call;         /* of one with a parent */
         uint64_t start; /* of an outermost one, with FM_NODE_HAS_START */
     } where;
-    uint32_t size;               /* of an outermost one's machine code */
+    union {
+        uint32_t size;    /* of an outermost one's machine code */
+        uint32_t outward; /* of one with a parent: that one's frame is kept so many before this one; 0: it stands in another block */
+    };
     uint16_t flags;              /* FM_NODE_ARTIFICIAL, FM_NODE_HAS_START, FM_FRAME_… */
     atomic_uint_least16_t state; /* FM_FRAME_READY: all else is there, and stays */
 };
@@ -28,7 +31,8 @@ enum {
     FM_FRAME_DECLARED = 1 << 8, /* home is where the function is declared, not only the file that it is mostly in */
     FM_FRAME_MARKED =
         1 << 10, /* its name begins as mangled ones do, with '_', '.' or '$': who only wants to know that need not wait for the text */
-    FM_FRAME_MORE = 1 << 9 /* it has a class, aliases, or a size beyond 32 bits: links tell */
+    FM_FRAME_SYMBOL = 1 << 11, /* the symbol table has another name of an outermost one */
+    FM_FRAME_MORE = 1 << 9     /* it has a class, aliases, or a size beyond 32 bits: links tell */
 };
 enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread writes it; others have one of their own */, FM_FRAME_READY };
 
@@ -78,12 +82,11 @@ static inline const struct fm_view_frame *fm_frames_get(struct fm_frames *frames
     fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES)); /* that of the function around it, most often */
     return place != NULL && fm_frame_is_ready(place) ? place : NULL;
 }
-/* The same for one whose inner frame, of node `inner`, is kept. */
-static inline const struct fm_view_frame *fm_frames_around(struct fm_frames *frames, const struct fm_view_frame *kept, uint64_t inner,
-                                                           uint64_t node)
+/* That of the parent of a kept one. */
+static inline const struct fm_view_frame *fm_frames_around(struct fm_frames *frames, const struct fm_view_frame *kept)
 {
-    if (node >> FM_FRAMES_BITS != inner >> FM_FRAMES_BITS) return fm_frames_get(frames, node);
-    struct fm_view_frame *place = (struct fm_view_frame *)(uintptr_t)kept - (ptrdiff_t)(inner - node); /* in the same block */
+    if (kept->outward == 0) return fm_frames_get(frames, kept->parent);
+    struct fm_view_frame *place = (struct fm_view_frame *)(uintptr_t)kept - kept->outward;
     fm_prefetch((const void *)((uintptr_t)place - FM_FRAME_BYTES));
     return fm_frame_is_ready(place) ? place : NULL;
 }

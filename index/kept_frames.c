@@ -29,6 +29,11 @@ void fm_kept_frames_close(struct fm_view *view)
 
 /* --- keeping --- */
 
+static uint32_t outward(uint64_t node, uint64_t parent)
+{
+    return parent < node && parent >> FM_FRAMES_BITS == node >> FM_FRAMES_BITS ? (uint32_t)(node - parent) : 0;
+}
+
 /* NULL: it can't be kept, or another thread is about to. */
 static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node, const struct fm_view_frame *frame)
 {
@@ -38,6 +43,7 @@ static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node,
     if (!atomic_compare_exchange_strong_explicit(&place->state, &state, FM_FRAME_BUSY, memory_order_acq_rel, memory_order_acquire))
         return state == FM_FRAME_READY ? place : NULL;
     memcpy(place, frame, offsetof(struct fm_view_frame, state));
+    if (frame->parent != FM_VIEW_NONE) place->outward = outward(node, frame->parent);
     atomic_store_explicit(&place->state, FM_FRAME_READY, memory_order_release);
     return place;
 }
@@ -89,6 +95,7 @@ static framemap_status describe_root(struct draft *draft, const struct fm_view_l
     frame->size = (uint32_t)root.size;
     if (root.has_start) frame->flags |= FM_NODE_HAS_START;
     if (root.alias_count > 0 || root.size > UINT32_MAX) frame->flags |= FM_FRAME_MORE;
+    if (root.symbol.size > 0) frame->flags |= FM_FRAME_SYMBOL;
     return put_text(root.symbol, &frame->more_at, &frame->more_size);
 }
 
@@ -201,39 +208,6 @@ const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t no
     const framemap_str *kept = fm_memo_publish(memo, node, made);
     if (kept == NULL) fm_memo_give_back(memo, made);
     return kept != NULL ? kept : aliases;
-}
-
-/* --- what will be read --- */
-
-#define LEVELS_AHEAD 3u /* of a chain: most are no longer */
-
-/* The node of a hit's place; FM_VIEW_NONE: none, or one of several. */
-static uint32_t node_of(const struct fm_view *view, const struct fm_hit *hit)
-{
-    return hit->place_count > 0 && hit->entry.node_code <= view->node_count ? hit->entry.node_code - 1 : FM_VIEW_NONE;
-}
-
-void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_t count)
-{
-    struct fm_frames *frames = &view->kept->frames;
-    struct fm_view_frame *places[FM_VIEW_BATCH];
-    if (count > FM_VIEW_BATCH) count = FM_VIEW_BATCH;
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t node = hits[i].place == NULL ? node_of(view, &hits[i]) : FM_VIEW_NONE;
-        places[i] = node != FM_VIEW_NONE ? fm_frames_place(frames, node) : hits[i].place;
-        fm_prefetch(places[i]);
-    }
-    for (size_t i = 0; i < count; i++)
-        if (places[i] == NULL || !fm_frame_is_ready(places[i])) {
-            fm_view_expect_links(view, &hits[i]);
-            places[i] = NULL;
-        }
-    for (unsigned level = 1; level < LEVELS_AHEAD; level++)
-        for (size_t i = 0; i < count; i++) {
-            const bool more = places[i] != NULL && fm_frame_is_ready(places[i]) && places[i]->parent != FM_VIEW_NONE;
-            places[i] = more ? fm_frames_place(frames, places[i]->parent) : NULL;
-            fm_prefetch(places[i]);
-        }
 }
 
 framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena, framemap_str *out)

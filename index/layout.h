@@ -206,12 +206,17 @@ enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
 
 /* How many of an entry's low bits are told by the word of upper parts, `entries` being those behind the first; 0: the block has no such word.
  * The word has entries + 2^this bits, at most 64: for each upper part, as many ones as entries have it, then a zero. */
-static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
+static inline unsigned fmx_upper_bits_most(unsigned entries) /* 60 at most */
 {
     /* 2 from 4 entries on, 3 from 8, 4 from 16, 5 from 32, and fewer where that gives a word of more than 64 bits. */
     static const uint8_t bits[61] = {0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4,
                                      4, 5, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2};
-    return entries <= 60 && bits[entries] <= shift ? bits[entries] : 0;
+    return bits[entries];
+}
+static inline unsigned fmx_upper_bits(uint64_t entries, unsigned shift)
+{
+    const unsigned bits = entries <= 60 ? fmx_upper_bits_most((unsigned)entries) : 0;
+    return bits <= shift ? bits : 0;
 }
 
 /* The spans of a method begin with a head of 48 bits, or of 144 where a number does not fit. Behind it, without gaps: members, parts, rows, tree. */

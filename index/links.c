@@ -66,29 +66,6 @@ framemap_status fm_view_link_node(const struct fm_view *view, uint64_t node, str
     return node < view->node_count ? read_node(view, node, out) : FRAMEMAP_E_CORRUPT;
 }
 
-/* --- what will be read --- */
-
-/* The functions of a chain. */
-static void expect_chain(const struct fm_view *view, uint64_t node)
-{
-    enum { LEVELS_MOST = 16 };
-    for (unsigned level = 0; level < LEVELS_MOST; level++) {
-        const struct fm_node_kind kind = fm_node_kind(view, node);
-        if (!kind.known) return;
-        if (kind.is_root) {
-            fm_prefetch_row(&view->tables[FMX_ROOT_GROUPS], kind.root >> FM_ROOT_GROUP_BITS);
-            return;
-        }
-        const uint64_t function = fm_row_field(kind.row, NODE_FUNCTION) - 1, up = fm_row_field(kind.row, NODE_UP);
-        fm_prefetch_row(&view->tables[FMX_FUNCTIONS], function);
-        fm_prefetch_row(&view->tables[FMX_DETAILS], function);
-        if (up == 0 || up > node || up == kind.row.table->mask[NODE_UP]) return;
-        node -= up;
-    }
-}
-
-void fm_view_expect_links(const struct fm_view *view, const struct fm_hit *hit) { expect_chain(view, (uint64_t)hit->entry.node_code - 1); }
-
 /* --- the innermost --- */
 
 static framemap_status group_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_link *out,

@@ -93,22 +93,57 @@ static bool read_range(const struct fm_view *view, uint64_t scope, uint64_t rang
     return out->begin < out->end && out->end <= FMX_SPOTS_MOST;
 }
 
-void fm_scopes_open(struct fm_view *view)
+static struct fm_main main_of(const struct fm_spot *range)
 {
-    enum { SEEN_MOST = 1024 }; /* of an image; more are looked for when they are asked for */
-    uint64_t first, end;
-    view->main = (struct fm_spot){.first = 0};
-    view->face.about.has_image =
-        !fm_is_classes(view) && !fm_is_segments(view) && fm_view_scope(view, (framemap_str){NULL, 0}, &view->face.about.image);
-    if (!view->face.about.has_image || !fm_scope_ranges(view, view->face.about.image, &first, &end)) return;
-    for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {
-        struct fm_spot range = {.spot = 0};
-        if (!read_range(view, view->face.about.image, i, end, &range) || range.next <= range.first) continue;
-        if (range.end - range.begin > view->main.end - view->main.begin) view->main = range;
-    }
+    return (struct fm_main){.first = range->first,
+                            .positions = range->next - range->first,
+                            .begin = range->begin,
+                            .last = range->end - range->begin - 1,
+                            .unit = range->unit};
 }
 
-enum fm_spot_result fm_spot_search(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
+/* Reads the image's ranges, or its first ones: the longest is kept, and where they are few all. */
+static void open_ranges(struct fm_view *view, uint64_t first, uint64_t end)
+{
+    enum { SEEN_MOST = 1024 }; /* more are looked for when they are asked for */
+    bool sound = true;
+    for (uint64_t i = first; i < end && i - first < SEEN_MOST; i++) {
+        struct fm_spot range = {.spot = 0};
+        if (!read_range(view, view->face.about.image, i, end, &range) || range.next <= range.first) {
+            sound = false;
+            continue;
+        }
+        if (range.end - range.begin - 1 >= view->main.last) view->main = main_of(&range);
+        if (i - first < FM_RANGES_FEW) view->few[i - first] = range;
+    }
+    view->few_count = sound && end - first <= FM_RANGES_FEW ? (unsigned)(end - first) : 0;
+}
+
+void fm_scopes_open(struct fm_view *view)
+{
+    uint64_t first, end;
+    view->main = (struct fm_main){.positions = 0};
+    view->few_count = 0;
+    view->face.about.has_image =
+        !fm_is_classes(view) && !fm_is_segments(view) && fm_view_scope(view, (framemap_str){NULL, 0}, &view->face.about.image);
+    if (view->face.about.has_image && fm_scope_ranges(view, view->face.about.image, &first, &end)) open_ranges(view, first, end);
+}
+
+/* The last range that begins at or before a position. */
+static enum fm_spot_result search_few(const struct fm_view *view, uint64_t position, struct fm_spot *out)
+{
+    unsigned i = view->few_count;
+    while (i > 0 && view->few[i - 1].first > position) i--;
+    if (i == 0) {
+        out->next = view->few[0].first;
+        return FM_SPOT_BEFORE;
+    }
+    *out = view->few[i - 1];
+    out->spot = fm_spot_of(out, position);
+    return FM_SPOT_FOUND;
+}
+
+static enum fm_spot_result search_all(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
 {
     const struct fm_packed *ranges = &view->tables[FMX_RANGES];
     uint64_t first, end;
@@ -126,8 +161,14 @@ enum fm_spot_result fm_spot_search(const struct fm_view *view, uint64_t scope, u
         return FM_SPOT_BEFORE;
     }
     if (!read_range(view, scope, low - 1, end, out)) return FM_SPOT_DAMAGED;
-    (out)->spot = fm_spot_of(out, position);
+    out->spot = fm_spot_of(out, position);
     return FM_SPOT_FOUND;
+}
+
+enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
+{
+    if (view->few_count > 0 && scope == view->face.about.image) return search_few(view, position, out);
+    return search_all(view, scope, position, out);
 }
 
 bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *key, uint64_t *number, uint64_t *first, uint64_t *last)

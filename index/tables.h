@@ -26,6 +26,14 @@ struct fm_spot {
     uint64_t next;         /* position where the scope's next range begins, or UINT64_MAX */
     unsigned unit;
 };
+/* The image's longest range, which most positions fall into, as finding reads it. */
+struct fm_main {
+    uint64_t first, positions; /* those up to the next range; 0: there is no such range */
+    uint64_t begin, last;      /* its first spot, and how far behind it the last one is */
+    unsigned unit;
+};
+#define FM_RANGES_FEW 8u
+
 /* What an opened index works out as it is asked: the one part that changes, by any thread. */
 struct fm_kept {
     struct fm_memo paths; /* by file: joined paths */
@@ -49,8 +57,13 @@ struct fm_view {
     unsigned version, shift, node_width, text_width;
     uint8_t address_bits, flags;
     bool one_range_each;
-    bool has_bmi2;       /* the CPU: asked once */
-    struct fm_spot main; /* its longest range, which most positions fall into; spot: 0. Empty where it has none */
+    struct fm_main main;
+    struct fm_spot few[FM_RANGES_FEW]; /* all of the image's ranges, in their order, where they are no more than these */
+    unsigned few_count;
+    /* find.c */
+    bool has_bmi2; /* the CPU: asked once */
+    uint64_t read_end,
+        common_end; /* of blocks' places: one before them can be read to see if it has the common shape, and has room for that shape */
 };
 
 /* row < count, which the caller has checked. Not for positions. */
@@ -174,33 +187,19 @@ void fm_kept_open(struct fm_view *view);
 void fm_kept_close(struct fm_view *view);
 void fm_kept_frames_open(struct fm_view *view);
 void fm_kept_frames_close(struct fm_view *view);
-/* links.c: what fm_view_expect does for a hit of whose chain nothing is kept. */
-void fm_view_expect_links(const struct fm_view *view, const struct fm_hit *hit);
 
 /* --- scopes --- */
 
 /* The ranges of a scope: rows [first, end) of RANGES. false: damaged. */
 bool fm_scope_ranges(const struct fm_view *view, uint64_t scope, uint64_t *first, uint64_t *end);
 enum fm_spot_result { FM_SPOT_FOUND, FM_SPOT_BEFORE /* the scope's first position; out->next is it */, FM_SPOT_DAMAGED };
-enum fm_spot_result fm_spot_search(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out);
+/* Where a position of a scope falls. */
+enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out);
 /* The spot of a position that is in the range, or behind its end and before the next one. */
 static inline uint64_t fm_spot_of(const struct fm_spot *range, uint64_t position)
 {
     const uint64_t behind = (position - range->first) >> range->unit, most = range->end - range->begin - 1;
     return range->begin + (behind < most ? behind : most);
-}
-/* A position that falls into the image's longest range, view->main. */
-static inline bool fm_spot_is_main(const struct fm_view *view, uint64_t scope, uint64_t position)
-{
-    return scope == view->face.about.image && position >= view->main.first && position < view->main.next;
-}
-/* Where a position of a scope falls. */
-static inline enum fm_spot_result fm_spot_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_spot *out)
-{
-    if (!fm_spot_is_main(view, scope, position)) return fm_spot_search(view, scope, position, out);
-    *out = view->main;
-    out->spot = fm_spot_of(out, position);
-    return FM_SPOT_FOUND;
 }
 /* When an index is opened: finds the image's scope and its longest range, among a bounded number. */
 void fm_scopes_open(struct fm_view *view);
@@ -209,6 +208,9 @@ static inline uint64_t fm_spot_position(const struct fm_spot *spot, uint64_t at)
 {
     return at >= spot->end ? spot->next : spot->first + ((at - spot->begin) << spot->unit);
 }
+
+/* When an index is opened. */
+void fm_find_open(struct fm_view *view);
 
 /* --- blocks --- */
 

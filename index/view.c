@@ -235,7 +235,6 @@ static void read_attributes(struct fm_view *view)
     about->is_classes = fm_is_classes(view);
     about->is_segments = fm_is_segments(view);
     about->arch_is_arm = fm_str_starts(about->arch, FM_STR("arm")) || fm_str_starts(about->arch, FM_STR("thumb"));
-    view->has_bmi2 = fm_cpu_bmi2();
     about->has_addresses = view->address_bits != 0;
     about->numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0;
 }
@@ -260,6 +259,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
     }
     read_attributes(view);
     fm_scopes_open(view);
+    fm_find_open(view);
     fm_kept_open(view);
     *out = view;
     return FRAMEMAP_OK;

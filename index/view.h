@@ -98,16 +98,29 @@ bool fm_view_scope_at(const struct fm_view *view, uint64_t scope, framemap_str *
 
 /* Always succeeds on a sound index, with place_count 0 where nothing is known; CORRUPT only for damaged bytes. */
 framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
-/* The same without start and end, of which only the alternatives' need is met: all that the chains of a hit take, in less time. The answer is told as
- * well where something around it is damaged. */
-framemap_status fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
-/* Many at once, faster still: FM_VIEW_BATCH of them are under way at one time, enough to hide the wait for memory. */
+/* What most positions lead to: a hit in short, without start and end. */
+enum fm_short_kind {
+    FM_SHORT_OTHER, /* looking up tells */
+    FM_SHORT_NOTHING,
+    FM_SHORT_PLACE, /* one, without a line */
+    FM_SHORT_LINE   /* one with a line */
+};
+struct fm_short_hit {
+    struct fm_view_frame *place; /* where its node's frame is or will be kept; NULL: it was not looked for */
+    uint32_t kind, node_code, file_code, col1;
+    int32_t line; /* behind the one where its node's function is declared */
+};
+/* As fm_view_lookup does it, in less time. The answer is told as well where something around it is damaged. */
+void fm_view_find(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
+/* FM_VIEW_BATCH at most at once, faster still: they are enough to hide the wait for memory. Frames of their chains are on their way then. */
 #define FM_VIEW_BATCH 16
-framemap_status fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_hit *out);
+void fm_view_find_many(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_short_hit *out);
 /* Both as they are done by CPUs that can do the least; with the same answers. */
-framemap_status fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out);
-framemap_status fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count,
-                                        struct fm_hit *out);
+void fm_view_find_plain(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_short_hit *out);
+void fm_view_find_many_plain(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_short_hit *out);
+/* The hit of a position for which that was found: all that its chains take, without start and end where fm_view_lookup was not needed. */
+framemap_status fm_view_whole_hit(const struct fm_view *view, uint64_t scope, uint64_t position, const struct fm_short_hit *found,
+                                  struct fm_hit *out);
 framemap_status fm_view_place(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_place *out);
 framemap_status fm_view_node(const struct fm_view *view, uint32_t node, struct fm_view_node *out);
 framemap_status fm_view_alias(const struct fm_view *view, uint32_t node, uint32_t which, framemap_str *out);
@@ -130,8 +143,6 @@ struct fm_view_link {
     unsigned root_flags;
     bool declared; /* home is where it is declared, not only the file that it is mostly in */
 };
-/* Says that the chains of these hits, FM_VIEW_BATCH at most, will be read next: what they need of memory is on its way then. */
-void fm_view_expect(const struct fm_view *view, const struct fm_hit *hits, size_t count);
 /* The innermost frame of a hit's place; name: the place's own. Errors: ARGUMENT (no such place), CORRUPT, MEMORY. */
 framemap_status fm_view_link_first(const struct fm_view *view, const struct fm_hit *hit, uint32_t which, struct fm_view_link *out,
                                    framemap_str *name);
@@ -187,6 +198,12 @@ static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct 
 static inline bool fm_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out)
 {
     const int64_t line = hit->entry.has_line ? hit->entry.line + (int64_t)frame->decl_line1 : 0;
+    *out = (uint32_t)line;
+    return line >= 0 && line <= UINT32_MAX;
+}
+static inline bool fm_short_line(const struct fm_short_hit *found, const struct fm_view_frame *frame, uint32_t *out)
+{
+    const int64_t line = found->kind == FM_SHORT_LINE ? found->line + (int64_t)frame->decl_line1 : 0;
     *out = (uint32_t)line;
     return line >= 0 && line <= UINT32_MAX;
 }

@@ -16,36 +16,67 @@ struct job {
 
 /* --- one frame --- */
 
-/* Of a frame that has a function: all but its place. */
-static inline void fill_function(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_brief_frame *frame)
+/* Names of which one is not the one that the index spells. Gives flags. */
+static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_brief_frame *frame)
 {
-    uint32_t flags = function->flags & FM_NODE_ARTIFICIAL ? FRAMEMAP_BRIEF_ARTIFICIAL : 0u;
-    if (fm_chain_is_named_once(context, function)) {
+    fm_chain_names_any(context, function, &frame->function, &frame->symbol);
+    return frame->symbol.size > 0 && frame->symbol.data == function->name_at ? FRAMEMAP_BRIEF_SAME_NAME : 0u;
+}
+
+/* All but place and offset. named_twice: fm_chain_named_twice; flags: what the frame has beside what the function's own flags say. */
+static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
+                              uint32_t flags, framemap_brief_frame *frame)
+{
+    _Static_assert(FRAMEMAP_BRIEF_ARTIFICIAL == FM_NODE_ARTIFICIAL << 1 && FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET == FM_NODE_HAS_START << 1,
+                   "flags of frames are flags of functions, one bit on");
+    flags |= (uint32_t)(function->flags & (FM_NODE_ARTIFICIAL | FM_NODE_HAS_START)) << 1;
+    if ((function->flags & named_twice) == 0) {
         frame->function = fm_frame_name(function);
         frame->symbol = (framemap_str){NULL, 0};
-    } else {
-        fm_chain_names_any(context, function, &frame->function, &frame->symbol);
-        if (frame->symbol.size > 0 && frame->symbol.data == function->name_at) flags |= FRAMEMAP_BRIEF_SAME_NAME;
-    }
+    } else
+        flags |= fill_names_any(context, function, frame);
     frame->declared_line = function->decl_line1;
-    frame->function_offset = 0;
-    if (function->parent != FM_VIEW_NONE) flags |= FRAMEMAP_BRIEF_INLINED;
-    if ((function->flags & FM_NODE_HAS_START) != 0 && context->position >= function->where.start) {
-        flags |= FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
-        frame->function_offset = context->position - function->where.start;
-    }
     frame->flags = flags;
 }
 
-static inline void fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_brief_frame *frame)
+/* Of a function with a parent: all but its place. */
+static inline void fill_inlined(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
+                                framemap_brief_frame *frame)
 {
-    if (step->function != NULL)
-        fill_function(context, step->function, frame);
+    fill_names(context, named_twice, function, FRAMEMAP_BRIEF_INLINED, frame);
+    frame->function_offset = 0;
+}
+
+/* Of an outermost one. */
+static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
+                                  framemap_brief_frame *frame)
+{
+    fill_names(context, named_twice, function, 0, frame);
+    frame->function_offset = 0;
+    if ((function->flags & FM_NODE_HAS_START) == 0) return;
+    if (context->position >= function->where.start)
+        frame->function_offset = context->position - function->where.start;
     else
+        frame->flags &= ~(uint32_t)FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET;
+}
+
+static inline void fill_place(framemap_str file, uint32_t line1, uint32_t col1, framemap_brief_frame *frame)
+{
+    frame->file = file;
+    frame->line = line1;
+    frame->column = col1;
+}
+
+static void fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_brief_frame *frame)
+{
+    const unsigned named_twice = fm_chain_named_twice(context);
+    if (step->function == NULL)
         *frame = (framemap_brief_frame){.flags = 0};
-    frame->file = step->file;
-    frame->line = step->line1;
-    frame->column = step->col1;
+    else if (step->function->parent != FM_VIEW_NONE)
+        fill_inlined(context, named_twice, step->function, frame);
+    else
+        fill_outermost(context, named_twice, step->function, frame);
+    fill_place(step->file, step->line1, step->col1, frame);
 }
 
 /* --- one answer --- */
@@ -97,36 +128,32 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     return status;
 }
 
-/* Most chains: of a plain hit, with all of their frames kept by the view, and room for them. How many frames were written; 0: it takes answer_any. */
-static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_hit *hit, framemap_brief_frame *frame, size_t room,
-                                 framemap_frame_status *told)
+/* Most chains: in the home file of their innermost function, with all of their frames kept by the view, and room for them. How many frames were
+ * written; 0: it takes answer_any. */
+static inline size_t answer_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_brief_frame *frame,
+                                 size_t room, framemap_frame_status *told)
 {
-    const struct fm_view_frame *function = hit->place;
-    size_t files = 0, names = 0;
-    uint32_t node = hit->entry.node_code - 1, line1, col1 = hit->entry.col1;
-    fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* that of the function around it, most often */
-    if (!fm_chain_is_kept(hit) || !fm_hit_line(hit, function, &line1)) return 0;
+    const struct fm_view_frame *function = found->place;
+    const unsigned named_twice = fm_chain_named_twice(context);
+    size_t files = 0, names = 0, count = 1;
+    uint32_t line1, col1 = found->col1;
+    if (!fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return 0;
     framemap_str file = fm_frame_home(function);
-    for (size_t count = 1; count <= room; count++, frame++) {
-        fill_function(context, function, frame);
-        frame->file = file;
-        frame->line = line1;
-        frame->column = col1;
+    for (; function->parent != FM_VIEW_NONE; count++, frame++) {
+        fill_inlined(context, named_twice, function, frame);
+        fill_place(file, line1, col1, frame);
         files |= file.size;
         names |= frame->function.size;
-        if (function->parent == FM_VIEW_NONE) {
-            *told = status_of(files, names);
-            return count;
-        }
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
         col1 = function->where.call.col1;
-        const uint32_t inner = node;
-        node = function->parent;
-        function = fm_frames_around(context->frames, function, inner, node);
-        if (function == NULL) return 0;
+        function = fm_frames_around(fm_view_frames(context->view), function);
+        if (function == NULL || count == room) return 0;
     }
-    return 0;
+    fill_outermost(context, named_twice, function, frame);
+    fill_place(file, line1, col1, frame);
+    *told = status_of(files | file.size, names | frame->function.size);
+    return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
 /* --- one alone, and all of them --- */
@@ -136,10 +163,15 @@ static framemap_status damaged(framemap_status status, framemap_error *error)
     return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
 }
 
-static struct job job_of(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena)
+static inline struct fm_chain_context context_of(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
+                                                 uint64_t position)
 {
-    return (struct job){.context = {.view = view, .arena = arena, .demangle = query->demangle, .frames = fm_view_frames(view)},
-                        .placing = fm_placing_of(fm_view_identity(view), query)};
+    return (struct fm_chain_context){.view = view,
+                                     .arena = arena,
+                                     .demangle = query->demangle,
+                                     .kind = FRAMEMAP_KIND_UNKNOWN, /* which frames in brief don't tell */
+                                     .frames = fm_view_frames(view),
+                                     .position = position};
 }
 
 enum { FRAMES_AT_FIRST = 8 };
@@ -148,13 +180,32 @@ struct one { /* answer of one alone */
     framemap_brief_frame frames[FRAMES_AT_FIRST];
 };
 
-static framemap_status answer_one(const struct fm_chain_context *context, const struct fm_hit *hit, struct one *one,
-                                  framemap_brief_list *out, framemap_error *error)
+/* What was found, of any kind. */
+static framemap_status answer_found(struct job *job, uint64_t asked, const struct fm_short_hit *found, framemap_brief_answer *out,
+                                    framemap_error *error)
 {
-    struct job job = {.context = *context, .frames = one->frames, .frame_capacity = FRAMES_AT_FIRST};
-    const framemap_status status = answer_any(&job, hit, &one->answer, error);
+    struct fm_hit hit;
+    const framemap_status status = fm_view_whole_hit(job->context.view, job->scope, asked, found, &hit);
+    if (status != FRAMEMAP_OK) return damaged(status, error);
+    if (hit.place_count > 0) return answer_any(job, &hit, out, error);
+    *out = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status answer_one(const struct fm_chain_context *context, uint64_t scope, uint64_t asked, const struct fm_short_hit *found,
+                                  struct one *one, framemap_brief_list *out, framemap_error *error)
+{
+    struct job job = {.context = *context, .scope = scope, .frames = one->frames, .frame_capacity = FRAMES_AT_FIRST};
+    const framemap_status status = answer_found(&job, asked, found, &one->answer, error);
     if (status == FRAMEMAP_OK) *out = (framemap_brief_list){&one->answer, 1, job.frames, job.frame_count};
     return status;
+}
+
+static framemap_status answer_nothing(struct one *one, framemap_brief_list *out)
+{
+    one->answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH};
+    *out = (framemap_brief_list){&one->answer, 1, one->frames, 0};
+    return FRAMEMAP_OK;
 }
 
 framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_query *query, uint64_t position, struct fm_arena *arena,
@@ -162,21 +213,16 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
 {
     const struct fm_placing placing = fm_placing_of(fm_view_identity(view), query);
     struct one *one = fm_arena_alloc(arena, sizeof *one);
-    struct fm_chain_context context = {.view = view, .arena = arena, .demangle = query->demangle, .frames = fm_view_frames(view)};
-    struct fm_hit hit;
-    uint64_t scope;
-    framemap_frame_status told = FRAMEMAP_FRAME_NO_MATCH;
-    size_t count = 0;
+    struct fm_short_hit found;
+    uint64_t scope, place;
     if (one == NULL) return fm_fault_memory(error);
-    if (fm_find_scope(view, query, &scope) && fm_place(&placing, position, &context.position) == FM_PLACED) {
-        const framemap_status status = fm_view_find(view, scope, context.position - placing.step_back, &hit);
-        if (status != FRAMEMAP_OK) return damaged(status, error);
-        if (hit.place_count > 0) {
-            count = answer_kept(&context, &hit, one->frames, FRAMES_AT_FIRST, &told);
-            if (count == 0) return answer_one(&context, &hit, one, out, error);
-            if (told == FRAMEMAP_FRAME_NO_MATCH) count = 0;
-        }
-    }
+    if (fm_place(&placing, position, &place) != FM_PLACED || !fm_find_scope(view, query, &scope)) return answer_nothing(one, out);
+    const uint64_t asked = place - placing.step_back;
+    fm_view_find(view, scope, asked, &found);
+    const struct fm_chain_context context = context_of(view, query, arena, place);
+    framemap_frame_status told;
+    const size_t count = answer_kept(&context, &found, one->frames, FRAMES_AT_FIRST, &told);
+    if (count == 0) return answer_one(&context, scope, asked, &found, one, out, error);
     one->answer = (framemap_brief_answer){.status = told, .count = (uint32_t)count};
     *out = (framemap_brief_list){&one->answer, 1, one->frames, count};
     return FRAMEMAP_OK;
@@ -184,34 +230,32 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
 
 enum { SIDE_BY_SIDE = FM_VIEW_BATCH };
 
-static inline framemap_status answer_hit(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
-{
-    const size_t left = job->frame_capacity - job->frame_count, room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
-    const size_t count = answer_kept(&job->context, hit, job->frames + job->frame_count, room, &out->status);
-    if (count == 0) return answer_any(job, hit, out, error);
-    out->count = out->status == FRAMEMAP_FRAME_NO_MATCH ? 0 : (uint32_t)count;
-    job->frame_count += out->count;
-    return FRAMEMAP_OK;
-}
-
 static framemap_status answer_batch(struct job *job, const uint64_t *positions, size_t count, framemap_brief_answer *answers,
                                     framemap_error *error)
 {
     uint64_t places[SIDE_BY_SIDE], asked[SIDE_BY_SIDE];
     enum fm_placed placed[SIDE_BY_SIDE];
-    struct fm_hit hits[SIDE_BY_SIDE];
+    struct fm_short_hit found[SIDE_BY_SIDE];
+    framemap_status status = FRAMEMAP_OK;
     for (size_t i = 0; i < count; i++) {
         places[i] = 0;
         placed[i] = fm_place(&job->placing, positions[i], &places[i]);
         asked[i] = placed[i] == FM_PLACED ? places[i] - job->placing.step_back : 0;
     }
-    framemap_status status = fm_view_find_many(job->context.view, job->scope, asked, count, hits);
-    if (status != FRAMEMAP_OK) return damaged(status, error);
-    fm_view_expect(job->context.view, hits, count);
+    fm_view_find_many(job->context.view, job->scope, asked, count, found);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
-        answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
+        framemap_brief_answer *answer = &answers[i];
+        *answer = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
+        if (placed[i] != FM_PLACED) continue;
+        const size_t left = job->frame_capacity - job->frame_count, room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
         job->context.position = places[i];
-        if (placed[i] == FM_PLACED && hits[i].place_count) status = answer_hit(job, &hits[i], &answers[i], error);
+        const size_t frames = answer_kept(&job->context, &found[i], job->frames + job->frame_count, room, &answer->status);
+        if (frames == 0) {
+            status = answer_found(job, asked[i], &found[i], answer, error);
+            continue;
+        }
+        answer->count = (uint32_t)frames;
+        job->frame_count += frames;
     }
     return status;
 }
@@ -231,7 +275,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
                                 struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out, framemap_error *error)
 {
     if (count > FM_LIMIT_LOOKUPS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
-    struct job job = job_of(view, query, arena);
+    struct job job = {.context = context_of(view, query, arena, 0), .placing = fm_placing_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);

@@ -24,17 +24,17 @@ static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, c
     return context->demangle != FRAMEMAP_DEMANGLE_NONE && (function->flags & FM_FRAME_MARKED) != 0;
 }
 
-/* A function that is shown as it is spelled, and of which the symbol table has no spelling of its own: most are. */
-static inline bool fm_chain_is_named_once(const struct fm_chain_context *context, const struct fm_view_frame *function)
+/* Flags of functions of which the symbol table has a spelling of its own, or that are not shown as they are spelled: few have one of these. */
+static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
-    return !fm_chain_is_mangled(context, function) && (function->parent != FM_VIEW_NONE || function->more_size == 0);
+    return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED : 0u);
 }
 
 /* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */
 static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,
                                   framemap_str *symbol)
 {
-    if (!fm_chain_is_named_once(context, function)) {
+    if ((function->flags & fm_chain_named_twice(context)) != 0) {
         fm_chain_names_any(context, function, shown, symbol);
         return;
     }
@@ -48,10 +48,10 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error);
 framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t node, struct fm_chain_step *step, framemap_error *error);
 
-/* A plain hit in the home file of its node, whose frame the view keeps at hit->place. */
-static inline bool fm_chain_is_kept(const struct fm_hit *hit)
+/* A place in the home file of its node, whose frame the view keeps. */
+static inline bool fm_chain_is_kept(const struct fm_short_hit *found)
 {
-    return hit->place != NULL && fm_hit_is_home(hit) && fm_frame_is_ready(hit->place);
+    return found->place != NULL && found->file_code == 0 && fm_frame_is_ready(found->place);
 }
 
 /* The innermost frame of a hit's place. own: stays in use while the walk goes on. */
@@ -61,7 +61,7 @@ static inline framemap_status fm_chain_first(const struct fm_chain_context *cont
 {
     *step = (struct fm_chain_step){.own = own};
     *name = (framemap_str){NULL, 0};
-    if (fm_chain_is_kept(hit)) {
+    if (hit->place != NULL && fm_hit_is_home(hit) && fm_frame_is_ready(hit->place)) {
         const struct fm_view_frame *function = hit->place;
         uint32_t line1;
         fm_prefetch((const void *)((uintptr_t)function - FM_FRAME_BYTES)); /* that of the function around it, most often */
@@ -92,7 +92,7 @@ static inline framemap_status fm_chain_up(const struct fm_chain_context *context
     step->line1 = inner->where.call.line1;
     step->col1 = inner->where.call.col1;
     const bool kept = ++step->depth < FM_LIMIT_INLINE_DEPTH && inner != step->own && node < context->frames->count;
-    step->function = kept ? fm_frames_around(context->frames, inner, step->node, node) : NULL;
+    step->function = kept ? fm_frames_around(context->frames, inner) : NULL;
     step->node = node;
     if (step->function != NULL) return FRAMEMAP_OK;
     struct fm_chain_step up = *step;

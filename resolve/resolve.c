@@ -146,7 +146,9 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
     if (!fm_find_scope(view, query, &scope)) {
         if (query->scope.size == 0 && !about->numbered_scopes && about->has_addresses) found.reason = no_image;
     } else if (place_query(about, query, &position, &found.reason)) {
-        status = fm_view_find(view, scope, position - query->return_address, &hit);
+        struct fm_short_hit at;
+        fm_view_find(view, scope, position - query->return_address, &at);
+        status = fm_view_whole_hit(view, scope, position - query->return_address, &at, &hit);
         if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
         const struct fm_chain_context context = {view, arena, query->demangle, kind, fm_view_frames(view), position};
         if (hit.place_count) status = answer(&context, &hit, &found, error);

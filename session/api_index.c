@@ -325,7 +325,8 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     return status;
 }
 
-framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
+/* Any question. Apart: the usual one needs no room for a copy of its query, and nothing of its own when the answer comes. */
+static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
                                            size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
 {
     framemap_query given;
@@ -338,6 +339,17 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
     fm_arena_reset(&scratch->arena);
     if (count == 1) return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
     return fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+}
+
+framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
+                                           size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
+{
+    const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL && out != NULL &&
+                       query->size == sizeof *query && !fm_view_is_classes(index->view) && !fm_view_is_segments(index->view) &&
+                       scratch->arena.first != NULL;
+    if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
+    fm_arena_reset(&scratch->arena);
+    return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
 }
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)

@@ -68,12 +68,17 @@ static void set_field(const struct copy *copy, unsigned id, uint64_t row, unsign
 static void use_scope(const struct fm_view *view, uint64_t scope)
 {
     static const uint64_t positions[] = {0, 1, 17, 0x1000, 0x1018, 0x2000, 0x900000, UINT64_MAX};
-    struct fm_hit hit, hits[COUNT_OF(positions)];
-    fm_view_find_many(view, scope, positions, COUNT_OF(positions), hits);
-    fm_view_find_many_plain(view, scope, positions, COUNT_OF(positions), hits);
+    struct fm_short_hit found, many[COUNT_OF(positions)], plain[COUNT_OF(positions)];
+    struct fm_hit hit;
+    fm_view_find_many(view, scope, positions, COUNT_OF(positions), many);
+    fm_view_find_many_plain(view, scope, positions, COUNT_OF(positions), plain);
     for (size_t i = 0; i < COUNT_OF(positions); i++) {
-        fm_view_find(view, scope, positions[i], &hit);
-        fm_view_find_plain(view, scope, positions[i], &hit);
+        fm_view_whole_hit(view, scope, positions[i], &many[i], &hit);
+        fm_view_whole_hit(view, scope, positions[i], &plain[i], &hit);
+        fm_view_find(view, scope, positions[i], &found);
+        fm_view_whole_hit(view, scope, positions[i], &found, &hit);
+        fm_view_find_plain(view, scope, positions[i], &found);
+        fm_view_whole_hit(view, scope, positions[i], &found, &hit);
         if (fm_view_lookup(view, scope, positions[i], &hit) != FRAMEMAP_OK) continue;
         for (uint32_t p = 0; p < hit.place_count && p < 4; p++) {
             struct fm_view_place place;

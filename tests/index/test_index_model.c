@@ -307,6 +307,18 @@ static void assert_same_answer(const struct fm_hit *found, const struct fm_hit *
     if (found->place_count > 1 || found->entry.follows) assert_int_equal(found->start, looked_up->start);
 }
 
+/* From each kept frame of a chain the one around it is found. */
+static void walk_outwards(const struct fm_view *view, const struct fm_view_frame *kept, struct fm_arena *arena)
+{
+    struct fm_view_frame own;
+    const struct fm_view_frame *outer;
+    for (; kept->parent != FM_VIEW_NONE; kept = outer) {
+        assert_int_equal(fm_view_frame(view, kept->parent, arena, &own, &outer), FRAMEMAP_OK);
+        if (outer == &own) return; /* no more can be kept */
+        assert_ptr_equal(fm_frames_around(fm_view_frames(view), kept), outer);
+    }
+}
+
 /* Where a hit says that the frame of its node is or will be kept, it is from when it was asked for. Says whether the hit told a place. */
 static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena)
 {
@@ -315,12 +327,42 @@ static bool is_kept_there(const struct fm_view *view, const struct fm_hit *hit, 
     if (hit->place_count == 1 && hit->entry.node_code > 0) {
         assert_int_equal(fm_view_frame(view, hit->entry.node_code - 1, arena, &own, &frame), FRAMEMAP_OK);
         if (hit->place != NULL) assert_ptr_equal(frame, hit->place);
+        if (frame != &own) walk_outwards(view, frame, arena);
     } else
         assert_null(hit->place);
     return hit->place != NULL;
 }
 
+/* What was found for a position is what looking up tells. Says whether it told a place. */
+static bool is_looked_up(const struct fm_view *view, uint64_t scope, uint64_t position, const struct fm_short_hit *found,
+                         struct fm_arena *arena)
+{
+    struct fm_hit looked_up, hit;
+    assert_int_equal(fm_view_lookup(view, scope, position, &looked_up), FRAMEMAP_OK);
+    assert_int_equal(fm_view_whole_hit(view, scope, position, found, &hit), FRAMEMAP_OK);
+    assert_same_answer(&hit, &looked_up);
+    assert_ptr_equal(hit.place, found->place);
+    return is_kept_there(view, &hit, arena);
+}
+
 /* Finding, alone and many at once, on this CPU and on the least, answers as looking up does. */
+static size_t find_batch(const struct fm_view *view, uint64_t scope, const uint64_t *positions, size_t count, struct fm_arena *arena)
+{
+    struct fm_short_hit found[FM_VIEW_BATCH], plain[FM_VIEW_BATCH], alone;
+    size_t places = 0;
+    fm_view_find_many(view, scope, positions, count, found);
+    fm_view_find_many_plain(view, scope, positions, count, plain);
+    for (size_t i = 0; i < count; i++) {
+        places += is_looked_up(view, scope, positions[i], &found[i], arena);
+        places += is_looked_up(view, scope, positions[i], &plain[i], arena);
+        fm_view_find(view, scope, positions[i], &alone);
+        places += is_looked_up(view, scope, positions[i], &alone, arena);
+        fm_view_find_plain(view, scope, positions[i], &alone);
+        places += is_looked_up(view, scope, positions[i], &alone, arena);
+    }
+    return places;
+}
+
 static void finding_is_looking_up(void **state)
 {
     size_t places = 0;
@@ -330,7 +372,6 @@ static void finding_is_looking_up(void **state)
         struct opened x;
         enum { COUNT = 1000 };
         uint64_t positions[COUNT];
-        static struct fm_hit hits[COUNT], plain_hits[COUNT];
         struct fm_heap heap;
         struct fm_arena arena;
         fm_heap_init(&heap, NULL, 0);
@@ -338,22 +379,9 @@ static void finding_is_looking_up(void **state)
         open_oracle(o, &x);
         for (size_t p = 0; p < COUNT; p++)
             positions[p] = p % 9 == 0 ? oracle_next(&o->random) : o->sorted[oracle_below(&o->random, o->sorted_count)].position + p % 5;
-        for (uint64_t scope = 0; scope < shapes[i].scopes; scope += 1 + shapes[i].scopes / 5) {
-            assert_int_equal(fm_view_find_many(x.view, scope, positions, COUNT, hits), FRAMEMAP_OK);
-            assert_int_equal(fm_view_find_many_plain(x.view, scope, positions, COUNT, plain_hits), FRAMEMAP_OK);
-            for (size_t p = 0; p < COUNT; p++) {
-                struct fm_hit looked_up, found, plain;
-                assert_int_equal(fm_view_lookup(x.view, scope, positions[p], &looked_up), FRAMEMAP_OK);
-                assert_int_equal(fm_view_find(x.view, scope, positions[p], &found), FRAMEMAP_OK);
-                assert_int_equal(fm_view_find_plain(x.view, scope, positions[p], &plain), FRAMEMAP_OK);
-                assert_same_answer(&found, &looked_up);
-                assert_same_answer(&plain, &looked_up);
-                assert_same_answer(&hits[p], &looked_up);
-                assert_same_answer(&plain_hits[p], &looked_up);
-                places += is_kept_there(x.view, &found, &arena) + is_kept_there(x.view, &plain, &arena);
-                places += is_kept_there(x.view, &hits[p], &arena) + is_kept_there(x.view, &plain_hits[p], &arena);
-            }
-        }
+        for (uint64_t scope = 0; scope < shapes[i].scopes; scope += 1 + shapes[i].scopes / 5)
+            for (size_t p = 0; p < COUNT; p += FM_VIEW_BATCH)
+                places += find_batch(x.view, scope, positions + p, COUNT - p < FM_VIEW_BATCH ? COUNT - p : FM_VIEW_BATCH, &arena);
         fm_arena_free(&arena);
         close_oracle(&x);
         oracle_free(o);
