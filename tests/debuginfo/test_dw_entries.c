@@ -148,14 +148,56 @@ static void every_prefix(void **state)
     }
 }
 
+static bool same_value(const struct fm_dw_value *a, const struct fm_dw_value *b)
+{
+    return a->class == b->class && a->form == b->form && a->number == b->number && fm_str_equal(a->text, b->text);
+}
+
 static bool same_attributes(const struct fm_dw_attributes *a, const struct fm_dw_attributes *b)
 {
     if (!fm_str_equal(a->name.text, b->name.text) || !fm_str_equal(a->linkage_name, b->linkage_name)) return false;
     if (a->has_decl_file != b->has_decl_file || (a->has_decl_file && a->decl_file != b->decl_file)) return false;
     if (a->has_call_file != b->has_call_file || (a->has_call_file && a->call_file != b->call_file)) return false;
     if (a->has_origin != b->has_origin || (a->has_origin && a->origin != b->origin)) return false;
+    if (!same_value(&a->bounds.low, &b->bounds.low) || !same_value(&a->bounds.high, &b->bounds.high) || !same_value(&a->bounds.ranges, &b->bounds.ranges)) return false;
     return a->decl_line1 == b->decl_line1 && a->call_line1 == b->call_line1 && a->call_col1 == b->call_col1 && a->artificial == b->artificial &&
            a->three_bytes == b->three_bytes;
+}
+
+#define FUNCTION 0x2e
+#define INLINED 0x1d
+
+/* One entry of the unit, and behind it bytes of nothing, as the quick ways need some: what it says, and that the way that reads the abbreviation again says the
+ * same. */
+static void read_each_way(const char *name, uint16_t tag, const uint16_t *specs, const uint16_t *bytes, unsigned tail, const struct fm_dw_attributes *want)
+{
+    struct bytes info = {.size = 0}, abbrev = {.size = 0};
+    struct walked walked;
+    struct fm_dw_attributes got;
+
+    PUT(&abbrev, 1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, tag, 0);
+    put_all(&abbrev, specs);
+    PUT(&abbrev, 0);
+    const size_t from = reserve_length(&info);
+    PUT(&info, 4, 0, 0, 0, 0, 0, 8, 1, C, 2);
+    put_all(&info, bytes);
+    for (unsigned i = 0; i < tail; i++) PUT(&info, 0);
+    settle_length(&info, from);
+    begin(&walked, &info, &abbrev);
+    const unsigned char *const entry = (const unsigned char *)info.data + 14, *const past = walked.entries.end - tail;
+    const struct fm_dw_unit_data *unit = walked.entries.unit;
+    const struct fm_dw_abbrev_table *table = walked.entries.table;
+    const struct fm_dw_shape *shape = fm_dw_shape_find(table, 2);
+    if (fm_dw_attributes_read(&walked.sections, unit, table, shape, entry, &got) != past || !same_attributes(&got, want))
+        fail_msg("%s, tag %x, %u bytes behind: read wrongly", name, tag, tail);
+    struct fm_dw_shape slow = *shape;
+    slow.reads = FM_DW_NO_READS;
+    if (fm_dw_attributes_read(&walked.sections, unit, table, &slow, entry, &got) != past || !same_attributes(&got, want))
+        fail_msg("%s, tag %x, %u bytes behind: read wrongly the slow way", name, tag, tail);
+    assert_true(fm_dw_attributes_at(&walked.sections, unit, table, 13, &got));
+    assert_true(same_attributes(&got, want));
+    assert_false(fm_dw_attributes_at(&walked.sections, unit, table, 12, &got)); /* 0x0c: no such code */
+    end(&walked);
 }
 
 /* Attributes by form: what is taken, and what is no value of its kind. */
@@ -187,30 +229,36 @@ static void attributes(void **state)
         {"a constant of five bytes", {0x3b, 0x21, 0x80, 0x80, 0x80, 0x80, 0x10, 0x59, 0x0b, 0, 0, END_OF_BYTES}, {6, END_OF_BYTES}, {.call_line1 = 6}},
         {"artificial, by being there", {0x34, 0x19, 0, 0, END_OF_BYTES}, {END_OF_BYTES}, {.artificial = true}},
         {"not artificial", {0x34, 0x0c, 0, 0, END_OF_BYTES}, {0, END_OF_BYTES}, {.artificial = false}},
+        {"what is inlined, as clang says it", {0x31, 0x13, 0x11, 0x1b, 0x12, 0x06, 0x58, 0x0b, 0x59, 0x05, 0x57, 0x0b, 0, 0, END_OF_BYTES},
+         {12, 0, 0, 0, 0x85, 0x01, 9, 1, 0, 0, 3, 0x34, 0x12, 7, END_OF_BYTES},
+         {.has_origin = true, .origin = 12, .bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 0x85, {NULL, 0}}, .high = {FM_DW_NUMBER, 0x06, 0x109, {NULL, 0}}},
+          .has_call_file = true, .call_file = 3, .call_line1 = 0x1234, .call_col1 = 7}},
+        {"the same with ranges", {0x31, 0x10, 0x55, 0x23, 0x58, 0x0b, 0x59, 0x06, 0x57, 0x0b, 0, 0, END_OF_BYTES},
+         {200, 0, 0, 0, 5, 3, 1, 0, 0, 0x80, 7, END_OF_BYTES},
+         {.has_origin = true, .origin = 200, .bounds = {.ranges = {FM_DW_LIST_INDEX, 0x23, 5, {NULL, 0}}}, .has_call_file = true, .call_file = 3,
+          .call_line1 = 0x80000001, .call_col1 = 7}},
+        {"as GCC says it", {0x31, 0x13, 0x52, 0x01, 0xb8, 0x42, 0x05, 0x55, 0x17, 0x58, 0x21, 2, 0x59, 0x0b, 0x57, 0x0b, 0x01, 0x13, 0, 0, END_OF_BYTES},
+         {99, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 1, 0, 0x10, 0, 0, 0, 4, 5, 9, 9, 9, 9, END_OF_BYTES},
+         {.bounds = {.ranges = {FM_DW_NUMBER, 0x17, 0x10, {NULL, 0}}}, .has_call_file = true, .call_file = 2, .call_line1 = 4, .call_col1 = 5}},
+        {"addresses", {0x11, 0x01, 0x12, 0x01, 0x59, 0x0b, 0, 0, END_OF_BYTES}, {1, 2, 3, 4, 5, 6, 7, 8, 8, 7, 6, 5, 4, 3, 2, 0xf1, 6, END_OF_BYTES},
+         {.bounds = {.low = {FM_DW_ADDRESS, 0x01, UINT64_C(0x0807060504030201), {NULL, 0}}, .high = {FM_DW_ADDRESS, 0x01, UINT64_C(0xf102030405060708), {NULL, 0}}},
+          .call_line1 = 6}},
+        {"an address in ten bytes", {0x11, 0x1b, 0x59, 0x0b, 0, 0, END_OF_BYTES}, {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01, 6, END_OF_BYTES},
+         {.bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, UINT64_MAX, {NULL, 0}}}, .call_line1 = 6}},
+        {"an address in more bytes than it needs", {0x11, 0x1b, 0x59, 0x0b, 0, 0, END_OF_BYTES},
+         {0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00, 6, END_OF_BYTES},
+         {.bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 1, {NULL, 0}}}, .call_line1 = 6}},
+        {"numbers of no fixed size", {0x11, 0x1b, 0x12, 0x0f, 0x59, 0x0f, 0x31, 0x15, 0, 0, END_OF_BYTES}, {0x81, 0x01, 0x82, 0x02, 0x83, 0x03, 0x0d, END_OF_BYTES},
+         {.has_origin = true, .origin = 13, .call_line1 = 0x183,
+          .bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x1b, 0x81, {NULL, 0}}, .high = {FM_DW_NUMBER, 0x0f, 0x102, {NULL, 0}}}}},
+        {"two addresses", {0x11, 0x1b, 0x11, 0x29, 0, 0, END_OF_BYTES}, {1, 2, END_OF_BYTES}, {.bounds = {.low = {FM_DW_ADDRESS_INDEX, 0x29, 2, {NULL, 0}}}}},
+        {"an address that is none", {0x11, 0x20, 0x12, 0x1f, 0, 0, END_OF_BYTES}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9, END_OF_BYTES}, {.call_line1 = 0}},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct bytes info = {.size = 0}, abbrev = {.size = 0};
-        struct walked walked;
-        struct fm_dw_attributes got;
-        const struct fm_dw_attributes *want = &cases[i].want;
-        PUT(&abbrev, 1, 0x11, 1, 0x13, 0x0b, 0, 0, 2, 0x2e, 0);
-        put_all(&abbrev, cases[i].specs);
-        PUT(&abbrev, 0);
-        const size_t from = reserve_length(&info);
-        PUT(&info, 4, 0, 0, 0, 0, 0, 8, 1, C, 2);
-        put_all(&info, cases[i].bytes);
-        settle_length(&info, from);
-        begin(&walked, &info, &abbrev);
-        if (!fm_dw_attributes_at(&walked.sections, walked.entries.unit, walked.entries.table, 13, &got)) fail_msg("%s: not read", cases[i].name);
-        if (!same_attributes(&got, want)) fail_msg("%s: read wrongly", cases[i].name);
-        /* The way that reads the abbreviation again says the same. */
-        struct fm_dw_shape slow = *fm_dw_shape_find(walked.entries.table, 2);
-        const unsigned char *at = (const unsigned char *)info.data + 14, *past;
-        slow.reads = FM_DW_NO_READS;
-        past = fm_dw_attributes_read(&walked.sections, walked.entries.unit, walked.entries.table, &slow, at, &got);
-        if (past != walked.entries.end || !same_attributes(&got, want)) fail_msg("%s: read wrongly the slow way", cases[i].name);
-        assert_false(fm_dw_attributes_at(&walked.sections, walked.entries.unit, walked.entries.table, 12, &got)); /* 0x0c: no such code */
-        end(&walked);
+        for (unsigned tail = 0; tail <= 24; tail += 24) {
+            read_each_way(cases[i].name, FUNCTION, cases[i].specs, cases[i].bytes, tail, &cases[i].want);
+            read_each_way(cases[i].name, INLINED, cases[i].specs, cases[i].bytes, tail, &cases[i].want);
+        }
     }
 }
 
