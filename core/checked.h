@@ -14,8 +14,14 @@ static inline bool fm_add_u64(uint64_t a, uint64_t b, uint64_t *out)
 }
 static inline bool fm_mul_u64(uint64_t a, uint64_t b, uint64_t *out)
 {
+#if defined(__GNUC__) /* a division takes ten times as long: each address that is given by its number comes here */
+    uint64_t product;
+    if (__builtin_mul_overflow(a, b, &product)) return false;
+    *out = product;
+#else
     if (b != 0 && a > UINT64_MAX / b) return false;
     *out = a * b;
+#endif
     return true;
 }
 static inline bool fm_add_size(size_t a, size_t b, size_t *out)

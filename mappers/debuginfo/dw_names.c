@@ -3,7 +3,7 @@
 #include "core/fault.h"
 #include "core/limits.h"
 
-static uint64_t hash_of(const struct fm_dw_names *names, uint64_t offset) { return fm_hash_text(fm_str(&offset, sizeof offset), names->key); }
+static uint64_t hash_of(const struct fm_dw_names *names, uint64_t offset) { return fm_hash_word(offset, names->key); }
 
 void fm_dw_names_init(struct fm_dw_names *names, struct fm_heap *heap, const struct fm_dw_units *units, struct fm_dw_abbrevs *abbrevs,
                       struct fm_dw_library *library)

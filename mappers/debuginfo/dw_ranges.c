@@ -189,37 +189,38 @@ static bool list_offset(const struct list_reader *l, const struct fm_dw_value *v
     return fm_add_u64(fm_read_uint(&r, encoding->offset_size), encoding->rnglists_base, out) && !r.bad;
 }
 
-static framemap_status read_list(struct list_reader *l, const struct fm_dw_value *value, framemap_error *error)
+static framemap_status read_list(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value,
+                                 struct fm_dw_range_list *list, framemap_error *error)
 {
-    bool five = l->encoding->version >= 5;
-    uint64_t offset = 0;
-    bool known = five ? list_offset(l, value, &offset) : value->class == FM_DW_NUMBER;
+    struct list_reader l = {.sections = sections, .encoding = encoding, .to = list};
+    const bool five = encoding->version >= 5;
+    uint64_t offset = value->number;
+    const bool known = five ? list_offset(&l, value, &offset) : value->class == FM_DW_NUMBER;
 
-    if (!five) offset = value->number;
     if (!known) {
         return fm_fault_at(error, FRAMEMAP_E_CORRUPT, value->number, "range list can't be found from its number");
     }
-    l->r = fm_reader_of(five ? l->sections->rnglists : l->sections->ranges, l->sections->big_endian);
-    fm_reader_seek(&l->r, offset);
-    set_base(l, l->encoding->low_pc);
-    return five ? read_entries(l, error) : read_pairs(l, error);
+    l.r = fm_reader_of(five ? sections->rnglists : sections->ranges, sections->big_endian);
+    fm_reader_seek(&l.r, offset);
+    set_base(&l, encoding->low_pc);
+    return five ? read_entries(&l, error) : read_pairs(&l, error);
 }
 
+/* Low and high come first, as in LLVM; units with a list have a low of 0 as its base. */
 framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_bounds *bounds,
                                   struct fm_dw_range_list *list, framemap_error *error)
 {
-    struct list_reader l = {.sections = sections, .encoding = encoding, .to = list};
     uint64_t low;
     uint64_t high;
 
     list->count = 0;
-    /* Low and high come first, as in LLVM; units with a list have a low of 0 as its base. */
-    if (bounds->low.form != 0 && bounds->high.form != 0 && fm_dw_value_address(sections, encoding, &bounds->low, &low)) {
-        if (!fm_dw_value_address(sections, encoding, &bounds->high, &high)) {
-            /* DWARF 4: a constant high is a length. */
-            if (bounds->high.class != FM_DW_NUMBER || !fm_add_u64(low, bounds->high.number, &high)) return FRAMEMAP_OK;
-        }
-        return fm_dw_range_add(list, low, high) ? FRAMEMAP_OK : fm_fault_memory(error);
+    if (bounds->low.form == 0 || bounds->high.form == 0 || !fm_dw_value_address(sections, encoding, &bounds->low, &low))
+        return bounds->ranges.form != 0 ? read_list(sections, encoding, &bounds->ranges, list, error) : FRAMEMAP_OK;
+    /* From DWARF 4 on a constant high is a length, as it nearly always is. */
+    if (bounds->high.class == FM_DW_NUMBER) {
+        if (!fm_add_u64(low, bounds->high.number, &high)) return FRAMEMAP_OK;
+    } else if (!fm_dw_value_address(sections, encoding, &bounds->high, &high)) {
+        return FRAMEMAP_OK;
     }
-    return bounds->ranges.form != 0 ? read_list(&l, &bounds->ranges, error) : FRAMEMAP_OK;
+    return fm_dw_range_add(list, low, high) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
