@@ -518,30 +518,48 @@ static bool run_one(struct machine *m)
 }
 
 /* The visitor's number of a file that was announced before; FM_NONE: it was not, or there is no such file. */
-static uint32_t announced_file(const struct fm_dw_lines *lines, uint8_t number)
+static uint32_t announced_file(const struct fm_dw_lines *lines, uint64_t number)
 {
-    const uint64_t index = lines->version >= 5 ? number : number - (uint64_t)1;
+    const uint64_t index = lines->version >= 5 ? number : number - 1;
     return index < lines->file_count ? lines->files[index].announced : FM_NONE;
 }
 
+/* A signed number of one byte or two, of which the caller knows that it has no more. */
+static inline uint32_t short_sleb(const unsigned char *at, bool two)
+{
+    const uint32_t sign = two ? 0x2000 : 0x40, value = (at[0] & 0x7fu) | (two ? (uint32_t)at[1] << 7 : 0);
+    return (value ^ sign) - sign;
+}
+
+#define QUICK_BYTES 6    /* that one round of run_quick looks at, at most */
+#define NO_OPCODE 0x100u /* of an instruction whose number is a special opcode here */
+
 /* The instructions that programs consist of nearly alone, with the machine's state at hand, as far as there is room for rows, files were announced and
- * operands are of one byte; at anything else it stops before the instruction. Not for bundled instructions, nor before the file is known. */
+ * operands are of one byte (of lines and files: of two); at anything else it stops before the instruction. Not for bundled instructions, nor before the file is known.
+ * Which instruction is next nobody can guess, so the two that stand before many rows, in this order, are run without a branch, be they there or not. */
 static void run_quick(struct machine *m)
 {
     const struct fm_dw_lines *lines = m->lines;
     const uint64_t mask = m->mask;
+    const unsigned base = lines->opcode_base;
+    const unsigned column = base > DW_LNS_set_column ? DW_LNS_set_column : NO_OPCODE, negate = base > DW_LNS_negate_stmt ? DW_LNS_negate_stmt : NO_OPCODE;
     const unsigned char *at = m->at;
-    /* Room for an opcode and two bytes more. */
-    const unsigned char *const end = m->end - at > 3 ? m->end - 3 : at;
+    const unsigned char *const end = m->end - at > QUICK_BYTES ? m->end - QUICK_BYTES : at;
     struct fm_dw_row row = {m->address, m->file_told, m->line1, m->col1, m->is_stmt, false};
     uint64_t file = m->file;
     struct fm_dw_row *to = &m->lines->rows[m->row_count];
     struct fm_dw_row *const full = &m->lines->rows[FM_DW_ROW_BATCH - 1]; /* the last one is left to run_one, which tells them all */
 
     while (at < end && to < full) {
+        const bool places = (at[0] == column) & (at[1] < 0x80);
+        row.col1 = places ? at[1] : row.col1;
+        at += places ? 2 : 0;
+        const bool negates = at[0] == negate;
+        row.is_stmt ^= negates;
+        at += negates;
         const uint8_t opcode = at[0];
         const uint8_t operand = at[1];
-        if (opcode >= lines->opcode_base) {
+        if (opcode >= base) {
             row.address = (row.address + m->specials[opcode].addresses) & mask;
             row.line1 += (uint32_t)m->specials[opcode].lines;
             *to++ = row;
@@ -552,22 +570,29 @@ static void run_quick(struct machine *m)
         case DW_LNS_copy: *to++ = row, at++; continue;
         case DW_LNS_negate_stmt: row.is_stmt = !row.is_stmt, at++; continue;
         case DW_LNS_const_add_pc: row.address = (row.address + m->const_add) & mask, at++; continue;
+        case DW_LNS_set_basic_block:
+        case DW_LNS_set_prologue_end:
+        case DW_LNS_set_epilogue_begin: at++; continue;
         case DW_LNS_set_column:
             if (operand >= 0x80) break;
             row.col1 = operand, at += 2;
             continue;
-        case DW_LNS_advance_line:
-            if (operand >= 0x80) break;
-            row.line1 += (uint32_t)((operand & 0x3f) - (operand & 0x40)), at += 2;
+        case DW_LNS_advance_line: {
+            const bool two = operand >= 0x80;
+            if (two && at[2] >= 0x80) break;
+            row.line1 += short_sleb(at + 1, two), at += 2 + two;
             continue;
+        }
         case DW_LNS_advance_pc:
             if (operand >= 0x80) break;
             row.address = (row.address + (uint64_t)operand * lines->min_length) & mask, at += 2;
             continue;
         case DW_LNS_set_file: {
-            const uint32_t told = operand < 0x80 ? announced_file(lines, operand) : FM_NONE;
+            const bool two = operand >= 0x80;
+            const uint64_t number = (operand & 0x7fu) | (two ? (uint64_t)at[2] << 7 : 0);
+            const uint32_t told = two && at[2] >= 0x80 ? FM_NONE : announced_file(lines, number);
             if (told == FM_NONE) break;
-            row.file = told, file = operand, at += 2;
+            row.file = told, file = number, at += 2 + two;
             continue;
         }
         case 0: /* the extended instruction that tells nothing here */

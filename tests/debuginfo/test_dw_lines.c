@@ -206,7 +206,7 @@ struct plain {
     uint64_t address, file, op_index;
     uint32_t line, column;
     bool is_stmt;
-    uint32_t announced[8]; /* by number in the table, + 1; 0: not yet */
+    uint32_t announced[64]; /* by number in the table, + 1; 0: not yet */
     struct collected told;
 };
 
@@ -235,6 +235,16 @@ static void plain_advance(struct plain *m, uint64_t by)
     m->op_index = (m->op_index + by) % m->max_ops;
 }
 
+/* Operands of other instructions, taken for instructions, make one now and then. */
+static void plain_define_file(struct plain *m, struct fm_reader operand)
+{
+    fm_read_cstr(&operand);
+    for (int i = 0; i < 3; i++) fm_read_uleb(&operand);
+    if (operand.bad) return;
+    m->file_count++;
+    assert_true(m->file_count < COUNT_OF(m->announced));
+}
+
 static void plain_extended(struct plain *m, struct fm_reader *r)
 {
     const uint64_t length = fm_read_uleb(r);
@@ -247,6 +257,7 @@ static void plain_extended(struct plain *m, struct fm_reader *r)
     if (code == DW_LNE_end_sequence) plain_row(m, true), plain_reset(m);
     if (code == DW_LNE_set_address && length > 9) r->bad = true;
     if (code == DW_LNE_set_address && length <= 9) m->address = fm_read_uint(r, (unsigned)length - 1), m->op_index = 0;
+    if (code == DW_LNE_define_file) plain_define_file(m, fm_reader_sub(r, r->at, length - 1));
     if (!r->bad) r->at = after;
 }
 
@@ -294,7 +305,7 @@ static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
 {
     size_t size = 0;
     while (size + 16 < most) {
-        switch (next_random(seed) % 24) {
+        switch (next_random(seed) % 34) {
         case 0: out[size++] = DW_LNS_copy; break;
         case 1: out[size++] = DW_LNS_negate_stmt; break;
         case 2: out[size++] = DW_LNS_const_add_pc; break;
@@ -315,6 +326,14 @@ static size_t random_program(uint64_t *seed, unsigned char *out, size_t most)
         case 15:
             if (next_random(seed) % 50 == 0) out[size++] = (unsigned char)next_random(seed);
             break;
+        case 16: out[size++] = DW_LNS_set_file, out[size++] = (unsigned char)(0x80 | next_random(seed) % 6), out[size++] = next_random(seed) % 4 == 0; break;
+        case 17:
+            out[size++] = DW_LNS_advance_line, out[size++] = (unsigned char)(0x80 | next_random(seed));
+            out[size++] = (unsigned char)(next_random(seed) % 0x88);
+            if (out[size - 1] >= 0x80) out[size++] = (unsigned char)(next_random(seed) % 0x80);
+            break;
+        case 18: out[size++] = (unsigned char[]){DW_LNS_set_basic_block, DW_LNS_set_prologue_end, DW_LNS_set_epilogue_begin}[next_random(seed) % 3]; break;
+        case 19: out[size++] = DW_LNS_set_column, out[size++] = 5, out[size++] = DW_LNS_negate_stmt; break;
         default: out[size++] = (unsigned char)(20 + next_random(seed) % 236); break;
         }
     }
@@ -343,7 +362,7 @@ static void random_programs(void **state)
         memset(&told, 0, sizeof told);
         plain.min_length = round % 3 == 0 ? 4 : 1;
         plain.max_ops = round % 5 == 0 ? 3 : 1;
-        plain.opcode_base = round % 7 == 0 ? 5 : round % 7 == 1 ? 2 : 13;
+        plain.opcode_base = (const unsigned[]){5, 2, 6, 13, 13, 13, 13}[round % 7];
         plain.file_count = 3;
         plain_reset(&plain);
         const size_t from = put_header_4(&line, 14, plain.opcode_base);
