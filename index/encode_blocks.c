@@ -123,7 +123,7 @@ static void fill_context(const struct fm_plan *plan, enum kind kind, uint32_t no
     if (known != home) context->file_code = known == FM_NONE ? FMX_FILE_UNKNOWN : known + FMX_FILE_FIRST;
 }
 
-static uint32_t find_context(struct coder *c, enum kind kind, uint32_t node, uint32_t file)
+static inline uint32_t find_context(struct coder *c, enum kind kind, uint32_t node, uint32_t file)
 {
     const size_t scanned = c->context_count < SCAN_CONTEXTS ? c->context_count : SCAN_CONTEXTS;
     bool fresh = true;

@@ -54,14 +54,6 @@ static bool pass_block(struct pass *pass, unsigned width)
     return pass_bytes(pass, count);
 }
 
-static bool pass_block_leb(struct pass *pass)
-{
-    uint64_t count = 0;
-
-    pass->at = fm_dw_uleb(pass->at, pass->end, &count);
-    return pass->at != NULL && pass_bytes(pass, count);
-}
-
 static bool pass_sibling(struct pass *pass, unsigned width)
 {
     if ((size_t)(pass->end - pass->at) < width) return false;
@@ -88,16 +80,17 @@ static bool pass_other(struct pass *pass, enum fm_dw_step step, const uint8_t **
     case FM_DW_STEP_SIBLING: return pass_sibling(pass, *(*operand)++);
     case FM_DW_STEP_TEXT: return pass_text(pass);
     case FM_DW_STEP_BLOCK: return pass_block(pass, *(*operand)++);
-    case FM_DW_STEP_BLOCK_LEB: return pass_block_leb(pass);
     case FM_DW_STEP_INDIRECT: return pass_indirect(pass);
     default: return false;
     }
 }
 
-static bool pass_steps(struct pass *pass, const uint8_t *step)
+/* Most steps are bytes of fixed size, numbers and expressions: these keep where they are in a register. */
+static inline bool pass_steps(struct pass *pass, const uint8_t *step)
 {
     const unsigned char *at = pass->at;
     const unsigned char *const end = pass->end;
+    uint64_t count;
 
     for (;;) {
         const enum fm_dw_step kind = (enum fm_dw_step)*step++;
@@ -107,6 +100,10 @@ static bool pass_steps(struct pass *pass, const uint8_t *step)
         } else if (kind == FM_DW_STEP_LEB) {
             at = fm_dw_leb_skip(at, end);
             if (at == NULL) return false;
+        } else if (kind == FM_DW_STEP_BLOCK_LEB) {
+            at = fm_dw_uleb(at, end, &count);
+            if (at == NULL || count > (uint64_t)(end - at)) return false;
+            at += count;
         } else {
             pass->at = at;
             if (kind == FM_DW_STEP_END) return true;
@@ -117,7 +114,7 @@ static bool pass_steps(struct pass *pass, const uint8_t *step)
 }
 
 /* Past the attributes at `at`. */
-static bool pass_attributes(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at, struct pass *pass)
+static inline bool pass_attributes(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at, struct pass *pass)
 {
     *pass = (struct pass){.entries = entries, .at = at, .end = entries->end};
     return (shape->flags & FM_DW_SHAPE_FIXED) != 0 ? pass_bytes(pass, shape->size) : pass_steps(pass, entries->table->steps + shape->size);
@@ -160,7 +157,7 @@ static bool settle(struct fm_dw_entries *entries)
 }
 
 /* What is neither a plain entry nor the end of a list. *at: its attributes. false: the walk stops, at a function (*told) or a fault. */
-static bool step(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char **at, bool *told)
+static inline bool step(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char **at, bool *told)
 {
     struct pass pass;
 

@@ -169,7 +169,7 @@ static bool push_root(struct fm_dw_pack *pack, const struct fm_node *node, uint3
     return true;
 }
 
-static bool push_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
+static inline bool push_node(struct fm_dw_pack *pack, const struct fm_node *node, uint32_t *out)
 {
     uint32_t file = node->call_file;
 

@@ -2,13 +2,6 @@
 
 #include <string.h>
 
-bool fm_spans_add(struct fm_spans *spans, uint64_t low, uint64_t high, uint64_t rank, uint32_t id)
-{
-    if (!FM_GROW(spans->heap, spans->items, spans->capacity, spans->count + 1)) return false;
-    spans->items[spans->count++] = (struct fm_span){low, high, rank, id};
-    return true;
-}
-
 bool fm_segments_add(struct fm_segments *segments, uint64_t low, uint64_t high, uint32_t id)
 {
     struct fm_segment *last = segments->count > 0 ? &segments->items[segments->count - 1] : NULL;

@@ -13,13 +13,12 @@ void fm_dw_range_list_free(struct fm_dw_range_list *list)
     list->count = list->capacity = 0;
 }
 
-/* Where the code section at an address ends; 0: it is in none. Nearly always the section of the range before. */
+/* Where the code section at an address ends; 0: it is in none. */
 static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
 {
     struct fm_dw_around *around = &list->around;
-
-    if (address >= around->low && address < around->high) return around->code_end;
     const uint32_t number = fm_image_section_around(list->image, address, &around->low, &around->high);
+
     around->code_end = 0;
     if (number == UINT32_MAX) return 0;
     const struct fm_section *section = &list->image->sections[number];
@@ -27,16 +26,19 @@ static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
     return around->code_end;
 }
 
-bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high)
+static inline bool add_range(struct fm_dw_range_list *list, uint64_t low, uint64_t high)
 {
     if (low >= high) return true;
-    const uint64_t end = code_end(list, low);
+    const struct fm_dw_around *around = &list->around; /* nearly always this range is where the one before was */
+    const uint64_t end = low >= around->low && low < around->high ? around->code_end : code_end(list, low);
     if (end == 0) return true;
     if (high > end) high = end;
     if (!FM_GROW(list->heap, list->ranges, list->capacity, list->count + 1)) return false;
     list->ranges[list->count++] = (struct fm_dw_range){low, high};
     return true;
 }
+
+bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high) { return add_range(list, low, high); }
 
 /* One list while it is read. */
 struct list_reader {
@@ -73,11 +75,11 @@ static void set_base(struct list_reader *l, uint64_t base)
     l->base_dead = base >= highest_address(l->encoding) - 1;
 }
 
-static bool add_from_base(struct list_reader *l, uint64_t low, uint64_t high)
+static inline bool add_from_base(struct list_reader *l, uint64_t low, uint64_t high)
 {
     uint64_t mask = highest_address(l->encoding);
     if (l->base_dead) return true;
-    return fm_dw_range_add(l->to, (l->base + low) & mask, (l->base + high) & mask);
+    return add_range(l->to, (l->base + low) & mask, (l->base + high) & mask);
 }
 
 static bool address_at(struct list_reader *l, uint64_t index, uint64_t *out)
@@ -153,7 +155,7 @@ static bool read_entry(struct list_reader *l, uint8_t kind, bool *done)
         break;
     default: l->r.bad = true; return true;
     }
-    return l->r.bad || fm_dw_range_add(l->to, a, b);
+    return l->r.bad || add_range(l->to, a, b);
 }
 
 static framemap_status read_entries(struct list_reader *l, framemap_error *error)
@@ -222,5 +224,5 @@ framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const s
     } else if (!fm_dw_value_address(sections, encoding, &bounds->high, &high)) {
         return FRAMEMAP_OK;
     }
-    return fm_dw_range_add(list, low, high) ? FRAMEMAP_OK : fm_fault_memory(error);
+    return add_range(list, low, high) ? FRAMEMAP_OK : fm_fault_memory(error);
 }

@@ -214,7 +214,7 @@ static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw
 }
 
 /* Tells the visitor of a level, with the ranges that were read last. */
-static framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
+static inline framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
 {
     const struct fm_dw_naming *naming;
 
