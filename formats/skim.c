@@ -57,6 +57,14 @@ static void make_words(struct fm_skim *skim)
     }
 }
 
+static uint8_t bins_of(unsigned sets)
+{
+    unsigned bins = sets >> FM_SKIM_FIRST_WORD;
+    for (unsigned set = 0; set < FM_SKIM_FIRST_WORD; set++)
+        if (sets >> set & 1) bins |= 1u << fm_skim_bins[set];
+    return (uint8_t)bins;
+}
+
 void fm_skim_make(struct fm_skim *skim)
 {
     *skim = (struct fm_skim){.words = NULL};
@@ -64,12 +72,10 @@ void fm_skim_make(struct fm_skim *skim)
     make_words(skim);
     for (unsigned place = 0; place < FM_SKIM_PRINT; place++) {
         for (unsigned byte = 0; byte < 256; byte++) {
-            for (unsigned half = 0; half < 2; half++) {
-                const uint8_t sets = (uint8_t)(skim->of_byte[place][byte] >> 8 * half);
-                skim->low[place][half][byte & 15] |= sets;
-                skim->high[place][half][byte >> 4] |= sets;
-                skim->of_seven[place][half][byte & 127] |= sets;
-            }
+            const uint8_t bins = bins_of(skim->of_byte[place][byte]);
+            skim->low[place][byte & 15] |= bins;
+            skim->high[place][byte >> 4] |= bins;
+            skim->of_seven[place][byte & 127] |= bins;
         }
     }
 }

@@ -12,12 +12,12 @@
 #define FM_SKIM_PRINTS 2048 /* hashes of fingerprints */
 #define FM_SKIM_SPARE 4     /* places behind the last one, for those that write some at once */
 
-/* Sixteen sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. The other tables are
- * the same for eight sets a table, as vectors are looked up: by the halves of a byte, with more bytes allowed, and by the lower seven bits of it. */
+/* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. Sets share eight bins (skim_marks.h), of
+ * which the other tables tell the same, as vectors are looked up: by the halves of a byte, with more bytes allowed, and by the lower seven bits of it. */
 struct fm_skim {
     uint16_t of_byte[3][256];
-    uint8_t low[3][2][16], high[3][2][16];
-    uint8_t of_seven[3][2][128];
+    uint8_t low[3][16], high[3][16];
+    uint8_t of_seven[3][128];
     const struct fm_skim_word *words;
     uint8_t
         by_print[FM_SKIM_PRINTS]; /* by the hash of a fingerprint, one more than the number of a word that has it; zero where none has */

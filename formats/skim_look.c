@@ -73,7 +73,7 @@ enum { BLOCK = 32 };
 
 /* The tables of one place of the fingerprint. */
 struct halves {
-    __m256i low[2], high[2];
+    __m256i low, high;
 };
 
 FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
@@ -83,23 +83,16 @@ FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
 
 FM_WITH_AVX2 static void load_halves(const struct fm_skim *skim, struct halves out[PRINT])
 {
-    for (unsigned place = 0; place < PRINT; place++) {
-        for (unsigned half = 0; half < 2; half++) {
-            out[place].low[half] = both_lanes(skim->low[place][half]);
-            out[place].high[half] = both_lanes(skim->high[place][half]);
-        }
-    }
+    for (unsigned place = 0; place < PRINT; place++)
+        out[place] = (struct halves){both_lanes(skim->low[place]), both_lanes(skim->high[place])};
 }
 
-/* The sets that may begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. */
-FM_WITH_AVX2 static inline void narrow(const struct halves *tables, const char *p, __m256i *first, __m256i *second)
+/* The bins that may begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. */
+FM_WITH_AVX2 static inline __m256i bins_of(const struct halves *tables, const char *p)
 {
     const __m256i mask = _mm256_set1_epi8(15), bytes = _mm256_loadu_si256((const __m256i *)(const void *)p);
     const __m256i low = _mm256_and_si256(bytes, mask), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), mask);
-    *first =
-        _mm256_and_si256(*first, _mm256_and_si256(_mm256_shuffle_epi8(tables->low[0], low), _mm256_shuffle_epi8(tables->high[0], high)));
-    *second =
-        _mm256_and_si256(*second, _mm256_and_si256(_mm256_shuffle_epi8(tables->low[1], low), _mm256_shuffle_epi8(tables->high[1], high)));
+    return _mm256_and_si256(_mm256_shuffle_epi8(tables->low, low), _mm256_shuffle_epi8(tables->high, high));
 }
 
 FM_WITH_AVX2 static inline uint64_t is_zero(__m256i low, __m256i high)
@@ -112,11 +105,12 @@ FM_WITH_AVX2 static inline uint64_t is_zero(__m256i low, __m256i high)
 /* Where the halves of 64 bytes fit a fingerprint. */
 FM_WITH_AVX2 static inline uint64_t fits(const struct halves tables[PRINT], const char *p)
 {
-    __m256i first[2], second[2];
-    for (unsigned i = 0; i < 2; i++) first[i] = second[i] = _mm256_set1_epi8(-1);
-    for (unsigned place = 0; place < PRINT; place++)
-        for (unsigned i = 0; i < 2; i++) narrow(&tables[place], p + i * BLOCK + place, &first[i], &second[i]);
-    return ~is_zero(_mm256_or_si256(first[0], second[0]), _mm256_or_si256(first[1], second[1]));
+    __m256i low = bins_of(&tables[0], p), high = bins_of(&tables[0], p + BLOCK);
+    for (unsigned place = 1; place < PRINT; place++) {
+        low = _mm256_and_si256(low, bins_of(&tables[place], p + place));
+        high = _mm256_and_si256(high, bins_of(&tables[place], p + BLOCK + place));
+    }
+    return ~is_zero(low, high);
 }
 
 FM_WITH_AVX2 static inline uint64_t line_ends(const char *p)
@@ -132,7 +126,7 @@ FM_WITH_AVX2 static void look_avx2(const struct fm_skim *skim, const char *bytes
     struct halves tables[PRINT];
     load_halves(skim, tables);
     clear(run);
-    for (unsigned step = 0; step < whole; step += STEP) note(run, step, line_ends(bytes + step), fits(tables, bytes + step), 4);
+    for (unsigned step = 0; step < whole; step += STEP) note(run, step, line_ends(bytes + step), fits(tables, bytes + step), 3);
     keep(skim, bytes, run);
     look_plainly(skim, bytes, whole, size, left, run);
 }
@@ -153,11 +147,8 @@ FM_WITH_AVX512 static void look_avx512(const struct fm_skim *skim, const char *b
     for (unsigned step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
         const __m512i one = _mm512_loadu_si512(p), two = _mm512_loadu_si512(p + 1), three = _mm512_loadu_si512(p + 2);
-        __mmask64 hits = 0;
-        for (unsigned half = 0; half < 2; half++) {
-            const __m512i sets = _mm512_and_si512(looked_up(skim->of_seven[0][half], one), looked_up(skim->of_seven[1][half], two));
-            hits |= _mm512_test_epi8_mask(sets, looked_up(skim->of_seven[2][half], three));
-        }
+        const __m512i bins = _mm512_and_si512(looked_up(skim->of_seven[0], one), looked_up(skim->of_seven[1], two));
+        const __mmask64 hits = _mm512_test_epi8_mask(bins, looked_up(skim->of_seven[2], three));
         note(run, step, _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8('\n')), hits, 2);
     }
     keep(skim, bytes, run);
