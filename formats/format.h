@@ -11,7 +11,11 @@ enum fm_lacks {
     FM_LACKS_OPEN = 1,   /* '(' */
     FM_LACKS_NUMBER = 2, /* '#' */
     FM_LACKS_SIGN = 4,   /* '@' */
-    FM_LACKS_ERROR = 8   /* "r:" as in "error:" */
+    FM_LACKS_ERROR = 8,  /* "r:" as in "error:" */
+    FM_LACKS_DOT = 16,   /* '.' */
+    FM_LACKS_BRACKET = 32, /* '[' */
+    FM_LACKS_SLASH = 64, /* '\\': no strings with escaped line ends */
+    FM_LACKS_COLOUR = 128 /* an escape character */
 };
 
 /* One line of the text, split once for all formats. */

@@ -92,30 +92,60 @@ static size_t to_line_end(const char *at, size_t left)
 #if FM_CPU_HAS_AVX2
 enum { BLOCK = 32 };
 
-FM_WITH_AVX2 static inline uint32_t where(__m256i bytes, char wanted)
+/* A byte is looked up by its halves: what stands for it in both tables is what a line with it does not lack. */
+static const uint8_t low_halves[16] = {[0x0] = FM_LACKS_SIGN,  [0x3] = FM_LACKS_NUMBER, [0x8] = FM_LACKS_OPEN, [0xB] = FM_LACKS_BRACKET | FM_LACKS_COLOUR,
+                                       [0xC] = FM_LACKS_SLASH, [0xE] = FM_LACKS_DOT};
+static const uint8_t high_halves[16] = {
+    [0x1] = FM_LACKS_COLOUR, [0x2] = FM_LACKS_OPEN | FM_LACKS_NUMBER | FM_LACKS_DOT, [0x4] = FM_LACKS_SIGN, [0x5] = FM_LACKS_BRACKET | FM_LACKS_SLASH};
+
+FM_WITH_AVX2 static inline __m256i table_of(const uint8_t halves[16])
 {
-    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted)));
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)halves));
 }
 
-/* The same, and what the line lacks, looked for on the way. */
+FM_WITH_AVX2 static inline __m256i load(const char *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
+
+FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted)); }
+
+/* What is at each of 32 places; a byte more is read. */
+FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
+{
+    const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
+    const __m256i single = _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low), _mm256_shuffle_epi8(table_of(high_halves), high));
+    const __m256i error = _mm256_and_si256(equal(bytes, 'r'), equal(load(at + 1), ':'));
+    return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_LACKS_ERROR)));
+}
+
+/* The bits of all 32 bytes together. */
+FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
+{
+    __m128i some = _mm_or_si128(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
+    some = _mm_or_si128(some, _mm_unpackhi_epi64(some, some));
+    uint64_t all = (uint64_t)_mm_cvtsi128_si64(some);
+    all |= all >> 32;
+    all |= all >> 16;
+    return (unsigned)(all | all >> 8) & 0xFF;
+}
+
+/* Bytes up to the line's end, and what the line lacks, looked for on the way. */
 FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *lacks)
 {
-    uint32_t open = 0, number = 0, sign = 0, error = 0, carried = 0, within = 0;
+    const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+    __m256i has = _mm256_setzero_si256();
     const char *at = from;
-    *lacks = 0;
-    for (; left >= BLOCK; at += BLOCK, left -= BLOCK) {
-        const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)at);
-        const uint32_t ends = where(bytes, '\n'), r = where(bytes, 'r');
-        within = ends ? (ends & (0 - ends)) - 1 : UINT32_MAX; /* the bytes in front of the first line end */
-        open |= where(bytes, '(') & within;
-        number |= where(bytes, '#') & within;
-        sign |= where(bytes, '@') & within;
-        error |= where(bytes, ':') & (r << 1 | carried) & within;
-        carried = r >> 31;
-        if (ends == 0) continue;
-        *lacks = (open ? 0 : FM_LACKS_OPEN) | (number ? 0 : FM_LACKS_NUMBER) | (sign ? 0 : FM_LACKS_SIGN) | (error ? 0 : FM_LACKS_ERROR);
-        return (size_t)(at - from) + (unsigned)__builtin_ctz(ends);
+    for (; left > BLOCK; at += BLOCK, left -= BLOCK) {
+        const __m256i bytes = load(at), what = what_is_at(at, bytes);
+        const uint32_t ends = (uint32_t)_mm256_movemask_epi8(equal(bytes, '\n'));
+        if (ends == 0) {
+            has = _mm256_or_si256(has, what);
+            continue;
+        }
+        const unsigned end = (unsigned)__builtin_ctz(ends);
+        const __m256i within = _mm256_cmpgt_epi8(_mm256_set1_epi8((char)end), places);
+        *lacks = ~gathered(_mm256_or_si256(has, _mm256_and_si256(what, within))) & 0xFF;
+        return (size_t)(at - from) + end;
     }
+    *lacks = 0;
     return (size_t)(at - from) + to_line_end(at, left); /* by the text's end: not worth the looking */
 }
 
@@ -132,19 +162,6 @@ static size_t line_size(const char *at, size_t left, unsigned *lacks)
     return to_line_end(at, left);
 }
 #endif
-
-/* Whether there is a backslash in [from, to): looked for once for many lines. */
-static bool has_backslash(struct fm_lines *lines, size_t from, size_t to)
-{
-    enum { AHEAD = 512 }; /* more is lost where lines are passed over */
-    if (lines->backslash < from || lines->searched < to) {
-        const size_t left = lines->text.size - from, size = to - from > AHEAD ? to - from : AHEAD;
-        lines->searched = from + (size < left ? size : left);
-        const char *found = memchr(lines->text.data + from, '\\', lines->searched - from);
-        lines->backslash = found ? (size_t)(found - lines->text.data) : lines->searched;
-    }
-    return lines->backslash < to;
-}
 
 void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
 {
@@ -165,7 +182,7 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     lines->at += size + (size < left ? 1 : 0);
     if (size && start[size - 1] == '\r') size--;
     framemap_str text = fm_str(start, size);
-    if (has_backslash(lines, offset, offset + size) && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
+    if ((lacks & FM_LACKS_SLASH) == 0 && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
     out->begins = false;
     out->offset = offset;
     out->number1 = lines->number1;

@@ -16,8 +16,6 @@ struct fm_lines {
     framemap_str text;
     size_t at;
     uint64_t number1;
-    size_t backslash; /* the first at or behind `at`, of those in front of `searched`, which it is where there is none */
-    size_t searched;
     struct fm_pieces pieces;
 };
 

@@ -23,8 +23,8 @@ static bool indents(const char *p, const char *end, size_t run)
 
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
-    const char *end = line.data + line.size, *p = line.data, *quote = memchr(line.data, '"', line.size);
-    while ((p = memchr(p, '\\', (size_t)(end - p)))) {
+    const char *end = line.data + line.size, *p = memchr(line.data, '\\', line.size), *quote = p ? memchr(line.data, '"', line.size) : NULL;
+    for (; p; p = memchr(p, '\\', (size_t)(end - p))) {
         size_t run = run_of(p, end);
         const char *behind = p + run;
         if (behind < end && *behind == 'n' && is_run(run) && ((quote && quote < p) || indents(behind + 1, end, run))) {

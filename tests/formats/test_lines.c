@@ -1,5 +1,6 @@
 #include "formats_help.h"
 
+#include "core/cpu.h"
 #include "core/limits.h"
 #include "formats/lines.h"
 
@@ -58,6 +59,36 @@ static void test_long_line_is_passed_over(void **state)
     assert_int_equal(line.first, 0);
     assert_false(fm_lines_next(&lines, &line));
     fm_buf_free(&text);
+}
+
+static void check_lacks(const char *mark, unsigned lacks, size_t size, size_t at)
+{
+    enum { BEHIND = 80 };
+    char text[100 + BEHIND];
+    struct fm_line line;
+    memset(text, 'r', size); /* a line end behind it is no colon */
+    memcpy(text + at, mark, strlen(mark));
+    for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033"[k % 10];
+    struct fm_lines lines = {.text = fm_str(text, size + BEHIND)}, last = {.text = fm_str(text, size + 1)};
+    assert_true(fm_lines_next(&lines, &line));
+    const unsigned all = fm_cpu_avx2() ? 0xFF & ~lacks : 0;
+    if (line.lacks != all) fail_msg("\"%s\" at %zu of %zu: %x is lacking", mark, at, size, line.lacks);
+    assert_true(fm_lines_next(&last, &line));
+    assert_int_equal(line.lacks & lacks, 0);
+}
+
+/* What a line is said to lack it does not have; and where there are vectors and text enough behind it, it is said of all that it lacks. */
+static void test_lacks(void **state)
+{
+    static const struct {
+        const char *mark;
+        unsigned lacks;
+    } marks[] = {{"x", 0},           {"(", FM_LACKS_OPEN},    {"#", FM_LACKS_NUMBER},   {"@", FM_LACKS_SIGN}, {"r:", FM_LACKS_ERROR},
+                 {".", FM_LACKS_DOT}, {"[", FM_LACKS_BRACKET}, {"\\", FM_LACKS_SLASH}, {"\033", FM_LACKS_COLOUR}};
+    (void)state;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        for (size_t size = 2; size < 100; size++)
+            for (size_t at = 0; at < size - 1; at++) check_lacks(marks[i].mark, marks[i].lacks, size, at);
 }
 
 /* Strings with escaped line ends, as "[piece]begins" one after the other. */
@@ -136,6 +167,6 @@ static void test_put_escaped(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_escaped), cmocka_unit_test(test_extents), cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_lacks), cmocka_unit_test(test_escaped), cmocka_unit_test(test_extents), cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
     return cmocka_run_group_tests_name("formats lines", tests, NULL, NULL);
 }
