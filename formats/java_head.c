@@ -156,14 +156,18 @@ static bool read_title(struct fm_scan s, struct fm_java_head *out)
 {
     enum { WORDS = 8 };
     framemap_str name;
-    for (int i = 0; i < WORDS && s.at != s.end; i++) {
-        name.size = 0;
-        if (scan_name(&s, &name) && is_title_name(name)) {
-            set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
-            return i == 0 || out->is_named_fault || s.at[-2] == ':';
+    const char *dot = memchr(s.at, '.', (size_t)(s.end - s.at)); /* the name has some: words in front of the first one are none */
+    for (int i = 0; i < WORDS && dot; i++) {
+        const char *behind = s.at;
+        while (behind != s.end && !fm_is_blank(*behind)) behind++;
+        if (dot < behind) {
+            if (scan_name(&s, &name) && is_title_name(name)) {
+                set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+                return i == 0 || out->is_named_fault || s.at[-2] == ':';
+            }
+            dot = memchr(behind, '.', (size_t)(s.end - behind));
         }
-        s.at += name.size; /* no blank is in a name */
-        while (s.at != s.end && !fm_is_blank(*s.at)) s.at++;
+        s.at = behind; /* no blank is in a name */
         fm_scan_blanks(&s);
     }
     return false;
@@ -173,7 +177,8 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
 {
     enum { FEW_LETTERS = 4 }; /* longer words are words */
     framemap_str name;
-    if (!scan_name(&s, &name) || name.size > FEW_LETTERS || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
+    if (fm_java_name(fm_str_slice(fm_scan_rest(&s), 0, FEW_LETTERS + 1)) > FEW_LETTERS) return false;
+    if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
     for (size_t i = 0; i < name.size; i++)
         if (!is_name_byte(name.data[i])) return false;
     set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
@@ -205,7 +210,7 @@ void fm_java_head(framemap_str body, struct fm_java_head *out)
     if (first == '-' && read_lock(s, out)) return;
     if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
     if (read_known(first, s, out)) return;
-    if (memchr(s.at, '.', (size_t)(s.end - s.at)) && read_title(s, out)) return; /* its name has dots */
+    if (read_title(s, out)) return;
     if (read_word(s, out)) return;
     *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
 }

@@ -91,20 +91,22 @@ static void split_prefix(framemap_str text, struct fm_java_row *row)
 /* A name up to what ends it, with what is of interest in it. */
 struct spelled {
     framemap_str name;
-    size_t dot; /* the last one with no digit behind it; 0: none */
-    bool odd;   /* it may be escaped */
+    size_t dot;   /* the last one with no digit behind it; 0: none */
+    bool odd;     /* it may be escaped */
+    bool slashed; /* it has a '/' */
 };
 
 static void spell(framemap_str rest, struct spelled *out)
 {
     size_t size = 0;
     out->dot = 0;
-    out->odd = false;
+    out->odd = out->slashed = false;
     for (; size < rest.size; size++) {
         unsigned char kind = kinds[(unsigned char)rest.data[size]];
         if (kind == PLAIN) continue;
         if (kind == ENDS) break;
         if (kind == ODD) out->odd = true;
+        if (kind == SLASH) out->slashed = true;
         if (kind == DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
     }
     if (out->dot + 1 == size) out->dot = 0; /* "a.b." and no more */
@@ -115,7 +117,9 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
 {
     if (spelled->dot == 0) return false;
     row->method_raw = row->method = fm_str_from(spelled->name, spelled->dot + 1);
-    split_prefix(fm_str(spelled->name.data, spelled->dot), row);
+    row->class_name = fm_str(spelled->name.data, spelled->dot);
+    row->module = fm_str(NULL, 0);
+    if (spelled->slashed) split_prefix(row->class_name, row);
     return row->class_name.size != 0;
 }
 
@@ -154,30 +158,34 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
     return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
 }
 
-/* "CLASS.METHOD(SOURCE:LINE)" from s on; *spaced: blanks stand before the parenthesis. */
-static bool scan_row(struct fm_scan *s, struct fm_java_row *row, bool *spaced)
+/* "(SOURCE:LINE)" */
+static bool scan_source(const char *open, const char *end, struct fm_java_row *row)
 {
-    struct fm_scan t = *s;
-    framemap_str rest = fm_scan_rest(&t), inside;
-    if (t.at == t.end || fm_is_digit(*t.at) || *t.at == '.' || *t.at == '/') return false;
+    const size_t left = (size_t)(end - open - 1);
+    const char *close = memchr(open + 1, ')', left > SOURCE_LIMIT ? SOURCE_LIMIT : left);
+    if (close == NULL) return false;
+    split_source(fm_str(open + 1, (size_t)(close - open - 1)), row);
+    row->tail = fm_str(close, (size_t)(end - close));
+    return true;
+}
+
+/* "CLASS.METHOD(SOURCE:LINE)" from `from` on, where `open` is the first parenthesis. spaced: blanks stand before it, as before that of most rows of JavaScript: then the
+ * source has to be Java's, and is looked at before the name. */
+static bool scan_row(const char *from, const char *open, const char *end, struct fm_java_row *row)
+{
+    struct fm_scan t = {from, end};
     struct spelled spelled;
-    spell(rest, &spelled);
+    if (from == open || fm_is_digit(*from) || *from == '.' || *from == '/') return false;
+    if (!scan_source(open, end, row) || (fm_is_blank(open[-1]) && !is_java_source(row))) return false;
+    spell(fm_scan_rest(&t), &spelled);
     t.at += spelled.name.size;
-    if (t.at == t.end) return false;
     if (*t.at == '<') {
         if (!special_method(&t, spelled.name, row)) return false;
     } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row)) {
         return false;
     }
-    *spaced = fm_scan_blanks1(&t);
-    if (!fm_scan_byte(&t, '(')) return false;
-    if (t.end - t.at > SOURCE_LIMIT) t.end = t.at + SOURCE_LIMIT;
-    if (!fm_scan_until(&t, ')', &inside)) return false;
-    t.end = s->end;
-    split_source(inside, row);
-    row->tail = fm_scan_rest(&t);
-    *s = t;
-    return true;
+    fm_scan_blanks(&t);
+    return t.at == open;
 }
 
 /* --- what stands around --- */
@@ -201,10 +209,10 @@ static bool has_column(framemap_str source)
 }
 
 /* leads: the row begins with "at". */
-static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads, bool spaced)
+static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads)
 {
     if (is_java_source(row)) return true;
-    if (spaced || row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
+    if (row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
     if (is_likely_source(row) || (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size)) return true;
     return trust == FM_JAVA_IN_STACK && (leads ? !has_column(row->source) : row->source.size == 0);
 }
@@ -262,34 +270,30 @@ static bool row_at(framemap_str body, const char *open, enum fm_java_trust trust
     const char *start = body.data;
     if (open == start || fm_is_blank(open[-1])) return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
     const char *name = name_before(start, open);
-    bool spaced = false;
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name);
-    struct fm_scan s = {name, body.data + body.size};
-    if (lead == LEAD_NONE || !scan_row(&s, out, &spaced)) return false;
-    if (spaced || !is_plain_tail(out->tail)) return false;
-    if (lead == LEAD_AT) return trusted(out, trust, false, false);
+    if (lead == LEAD_NONE || !scan_row(name, open, body.data + body.size, out) || !is_plain_tail(out->tail)) return false;
+    if (lead == LEAD_AT) return trusted(out, trust, false);
     return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
 /* The row whose first word is "at": nearly all are. */
-static bool leading_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+static bool leading_row(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
-    bool spaced = false;
     fm_scan_blanks(&s);
     if (s.end - s.at < 3 || s.at[0] != 'a' || s.at[1] != 't' || !fm_is_blank(s.at[2])) return false;
     s.at += 3;
     fm_scan_blanks(&s);
-    return scan_row(&s, out, &spaced) && trusted(out, trust, true, spaced);
+    return scan_row(s.at, open, s.end, out) && trusted(out, trust, true);
 }
 
 bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     out->bare = false;
-    if (leading_row(body, trust, out)) return true;
     const char *end = body.data + body.size, *open = body.size ? memchr(body.data, '(', body.size) : NULL;
     if (open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(body, out);
+    if (leading_row(body, open, trust, out)) return true;
     for (; open; open = memchr(open + 1, '(', (size_t)(end - open) - 1))
         if (row_at(body, open, trust, out)) return true;
     return false;
