@@ -102,4 +102,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_android_short = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .firsts = "p", .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

@@ -308,4 +308,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_android_tombstone = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .firsts = "*-pAsb\"", .has = FM_LACKS_NUMBER, .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

@@ -177,15 +177,6 @@ static enum fm_line_role read_image(struct state *state, struct fm_doc *doc, con
     return FM_ROLE_CONTEXT;
 }
 
-static bool probe(const struct fm_line *line)
-{
-    if (fm_is_digit(line->first)) return true;
-    switch (line->first) {
-    case 'T': case 'L': case 'A': case 'B': case 'I': case 'P': case 'H': case 'C': case 'E': case 'V': case '(': return true;
-    default: return false;
-    }
-}
-
 /* A title, a line of the header, or the row of an image. Other rows say something below titles only. */
 static bool tells(const struct fm_line *line)
 {
@@ -216,4 +207,4 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 }
 
 const struct fm_format fm_apple_crash = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};
+    .name = name, .state_size = sizeof(struct state), .firsts = "0123456789TLABIPHCEV(", .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};

@@ -70,11 +70,6 @@ static enum fm_line_role add(struct state *state, struct fm_doc *doc, const stru
     return FM_ROLE_FRAME;
 }
 
-static bool probe(const struct fm_line *line)
-{
-    return line->last == ']' || line->last == ':' || line->first == '=' || fm_is_digit(line->last) || line->last == ')';
-}
-
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -111,4 +106,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_apple_short = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .firsts = "=", .lasts = "]:)0123456789", .line = read_line, .tells = tells, .print_frame = print_frame};

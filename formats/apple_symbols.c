@@ -185,14 +185,6 @@ static bool tells(const struct fm_line *line)
     }
 }
 
-static bool probe(const struct fm_line *line)
-{
-    switch (line->first) {
-    case '*': case '(': case '"': case 'd': case 'C': case 'B': case 'F': case 'T': return true;
-    default: return fm_is_digit(line->first);
-    }
-}
-
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -209,4 +201,4 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 }
 
 const struct fm_format fm_apple_symbols = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};
+    .name = name, .state_size = sizeof(struct state), .firsts = "0123456789*(\"dCBFT", .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};

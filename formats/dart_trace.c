@@ -384,12 +384,6 @@ static enum fm_line_role read_crash_row(struct state *state, struct fm_doc *doc,
 
 /* --- the formats --- */
 
-static bool probe(const struct fm_line *line)
-{
-    (void)line;
-    return true;
-}
-
 static bool has_number(const struct fm_line *line)
 {
     return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && memchr(line->body.data, '#', line->body.size);
@@ -481,7 +475,6 @@ static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
 
 const struct fm_format fm_dart = {.name = trace_name,
                                   .state_size = sizeof(struct state),
-                                  .probe = probe,
                                   .line = read_line,
                                   .tells = tells,
                                   .recall = recall,
@@ -489,7 +482,6 @@ const struct fm_format fm_dart = {.name = trace_name,
                                   .print_frame = print_row};
 const struct fm_format fm_dart_crash = {.name = crash_name,
                                         .state_size = sizeof(struct state),
-                                        .probe = probe,
                                         .line = read_crash_line,
                                         .tells = tells,
                                         .recall = recall,

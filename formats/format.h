@@ -71,14 +71,16 @@ enum fm_line_role {
 struct fm_format {
     const char *name;  /* "android-tombstone" */
     size_t state_size; /* bytes of reader state, zeroed at the start of a text */
-    /* Whether this line, standing alone, may be one of its frames or headers. Called for every line of every text: the first bytes
-     * decide for nearly all. NULL: the format does not read. */
+    /* Which lines, standing alone, may be its frames or headers: those whose first byte is one of `firsts`, whose last is one of `lasts`, or that may have one of `has` (enum
+     * fm_lacks). NULL and 0 all three: any. Of these, those that pass the probe; NULL: all. No reader is called for the others, which are most lines of every text. */
+    const char *firsts, *lasts;
+    uint8_t has;
     bool (*probe)(const struct fm_line *line);
-    /* Offers a line that passed the probe, in order; formats are asked in the order of the table until one answers FRAME. */
+    /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the format does not read. */
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
     /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a title, or what a frame of the next lines would
      * depend on from more than FM_RECALLED lines above. Such a line has one of the marks of skim_marks.h. Where no reader says so the lines are passed over: they are not
-     * offered, and only the last FM_RECALLED of them are recalled. NULL: each line that passes the probe. Pure. */
+     * offered, and only the last FM_RECALLED of them are recalled. NULL: each line that may be its own. Pure. */
     bool (*tells)(const struct fm_line *line);
     /* What line() does with a line that tells nothing while nothing is open. May be NULL. */
     void (*recall)(void *state, struct fm_doc *doc, const struct fm_line *line);

@@ -1,5 +1,6 @@
 /* The table of formats, and what is done with it: text to traces, traces to output. */
 #include "core/fault.h"
+#include "core/word.h"
 #include "formats/doc.h"
 #include "formats/lines.h"
 #include "formats/readers.h"
@@ -55,33 +56,62 @@ const struct fm_format *fm_format_named_str(framemap_str name)
 
 const struct fm_format *fm_format_named(const char *name) { return fm_format_named_str(fm_str(name, strlen(name))); }
 
-/* The readers that are asked, each with its state. */
+/* The readers that are asked, each with its state; and, as bits of their places, which of them are by what a line begins with, ends with and lacks. */
 struct readers {
     const struct fm_format *format[FORMATS];
     void *state[FORMATS];
     size_t count;
+    uint32_t by_first[256], by_last[256], by_lacks[256];
 };
+
+static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
+{
+    for (; bytes && *bytes; bytes++) by_byte[(unsigned char)*bytes] |= reader;
+}
+
+static void tell_lines_apart(struct readers *readers)
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < readers->count; i++) {
+        const struct fm_format *format = readers->format[i];
+        const uint32_t reader = UINT32_C(1) << i;
+        allow(readers->by_first, format->firsts, reader);
+        allow(readers->by_last, format->lasts, reader);
+        if (!format->firsts && !format->lasts && !format->has) any |= reader;
+        for (unsigned lacks = 0; format->has && lacks < 256; lacks++)
+            if (format->has & ~lacks) readers->by_lacks[lacks] |= reader;
+    }
+    for (unsigned lacks = 0; lacks < 256; lacks++) readers->by_lacks[lacks] |= any;
+}
+
+/* The readers that a line with a first byte may be for. */
+static uint32_t asked(const struct readers *readers, const struct fm_line *line)
+{
+    return readers->by_first[(unsigned char)line->first] | readers->by_last[(unsigned char)line->last] | readers->by_lacks[line->lacks];
+}
 
 static framemap_status readers_make(struct readers *readers, const char *format, struct fm_arena *arena, framemap_error *error)
 {
     const struct fm_format *only = format ? fm_format_named(format) : NULL;
     if (format && !only) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
-    if (only && !only->probe) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
+    if (only && !only->line) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
     for (size_t i = 0; i < FORMATS; i++) {
-        if (!table[i]->probe || (only ? only != table[i] : table[i]->read_by_another)) continue;
+        if (!table[i]->line || (only ? only != table[i] : table[i]->read_by_another)) continue;
         void *state = fm_arena_zalloc(arena, 1, table[i]->state_size);
         if (!state) return fm_fault_memory(error);
         readers->format[readers->count] = table[i];
         readers->state[readers->count++] = state;
     }
+    tell_lines_apart(readers);
     return FRAMEMAP_OK;
 }
 
 static void offer(const struct readers *readers, struct fm_doc *doc, const struct fm_line *line)
 {
-    for (size_t i = 0; i < readers->count; i++) {
+    for (uint32_t left = asked(readers, line); left; left &= left - 1) {
+        const unsigned i = fm_lowest_bit(left);
         const struct fm_format *format = readers->format[i];
-        if (!format->probe(line)) continue;
+        if (format->probe && !format->probe(line)) continue;
         const enum fm_line_role role = format->line(readers->state[i], doc, line);
         if (role != FM_ROLE_NONE) fm_doc_watch(doc, line->number1 + FM_WATCHED);
         if (role == FM_ROLE_FRAME) return;
@@ -92,9 +122,9 @@ static void offer(const struct readers *readers, struct fm_doc *doc, const struc
 
 static bool any_tells(const struct readers *readers, const struct fm_line *line)
 {
-    for (size_t i = 0; i < readers->count && line->first; i++) {
-        const struct fm_format *format = readers->format[i];
-        if (format->probe(line) && (format->tells == NULL || format->tells(line))) return true;
+    for (uint32_t left = line->first ? asked(readers, line) : 0; left; left &= left - 1) {
+        const struct fm_format *format = readers->format[fm_lowest_bit(left)];
+        if ((format->probe == NULL || format->probe(line)) && (format->tells == NULL || format->tells(line))) return true;
     }
     return false;
 }
@@ -202,7 +232,7 @@ framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces
 {
     const struct fm_format *output = fm_format_named(format ? format : "text");
     if (!output) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
-    if (output->probe) return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
+    if (output->line) return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
     if (output->print_trace) return print_lines(output, traces, count, heap, write, context, error);
     return fm_text_print(text, traces, count, heap, write, context, error);
 }

@@ -173,13 +173,6 @@ static void add_row(struct state *state, struct fm_doc *doc, const struct fm_lin
     state->above_count = 0;
 }
 
-/* Every line is wanted: what stands above a row is known only when the row comes. */
-static bool probe(const struct fm_line *line)
-{
-    (void)line;
-    return true;
-}
-
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -215,7 +208,6 @@ static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
 
 const struct fm_format fm_java = {.name = name,
                                   .state_size = sizeof(struct state),
-                                  .probe = probe,
                                   .line = read_line,
                                   .tells = tells,
                                   .recall = recall,

@@ -371,13 +371,6 @@ static enum fm_line_role read_sign(void *memory, struct fm_doc *doc, const struc
     return read_line(memory, doc, line, true);
 }
 
-/* Every line is wanted: what stands above a row is known only when the row comes. */
-static bool probe(const struct fm_line *line)
-{
-    (void)line;
-    return true;
-}
-
 /* The second line of a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
@@ -421,7 +414,6 @@ static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
 
 const struct fm_format fm_js_v8 = {.name = v8,
                                    .state_size = sizeof(struct state),
-                                   .probe = probe,
                                    .line = read_at,
                                    .tells = tells_at,
                                    .recall = recall,
@@ -429,14 +421,12 @@ const struct fm_format fm_js_v8 = {.name = v8,
 const struct fm_format fm_hermes = {.name = hermes,
                                     .state_size = sizeof(struct state),
                                     .read_by_another = true,
-                                    .probe = probe,
                                     .line = read_at,
                                     .tells = tells_at,
                                     .recall = recall,
                                     .print_frame = fm_js_print};
 const struct fm_format fm_js_spidermonkey = {.name = spidermonkey,
                                              .state_size = sizeof(struct state),
-                                             .probe = probe,
                                              .line = read_sign,
                                              .tells = tells_sign,
                                              .recall = recall,
@@ -444,7 +434,6 @@ const struct fm_format fm_js_spidermonkey = {.name = spidermonkey,
 const struct fm_format fm_js_jsc = {.name = jsc,
                                     .state_size = sizeof(struct state),
                                     .read_by_another = true,
-                                    .probe = probe,
                                     .line = read_sign,
                                     .tells = tells_sign,
                                     .recall = recall,

@@ -113,4 +113,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_samples = {
-    .name = name, .state_size = sizeof(struct state), .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .firsts = "0F", .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

@@ -28,10 +28,9 @@ static void test_table(void **state)
     for (size_t i = 0; i < formats; i++) {
         assert_string_equal(table[i]->name, info[i].name);
         assert_true(info[i].summary[0] != '\0');
-        assert_int_equal(info[i].reads, table[i]->probe != NULL);
-        assert_int_equal(info[i].writes, table[i]->probe == NULL);
-        assert_int_equal(table[i]->line != NULL, table[i]->probe != NULL);
-        assert_int_equal(table[i]->print_frame != NULL, table[i]->probe != NULL);
+        assert_int_equal(info[i].reads, table[i]->line != NULL);
+        assert_int_equal(info[i].writes, table[i]->line == NULL);
+        assert_int_equal(table[i]->print_frame != NULL, table[i]->line != NULL);
         assert_ptr_equal(fm_format_named(info[i].name), table[i]);
     }
     assert_null(fm_format_named("no such"));
