@@ -2,8 +2,13 @@
 #include "core/checked.h"
 #include "core/limits.h"
 #include "core/utf8.h"
+#include "core/word.h"
 #include <stdarg.h>
 #include <stdio.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 int fm_str_compare(framemap_str a, framemap_str b)
 {
@@ -23,12 +28,40 @@ bool fm_str_equal_nocase(framemap_str a, framemap_str b)
     return true;
 }
 
+#if defined(__SSE2__)
+enum { BLOCK = 16 };
+
+static const char *find_in_block(const char *at, __m128i wanted)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const unsigned places = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted));
+    return places ? at + fm_lowest_bit(places) : NULL;
+}
+
+const char *fm_find(const char *data, size_t size, char byte)
+{
+    enum { LINE = 256 }; /* what is longer is worth a call */
+    if (size > LINE) return memchr(data, byte, size);
+    if (size < BLOCK) {
+        for (size_t i = 0; i < size; i++)
+            if (data[i] == byte) return data + i;
+        return NULL;
+    }
+    const __m128i wanted = _mm_set1_epi8(byte);
+    const char *at = data, *end = data + size, *found = NULL;
+    for (; found == NULL && end - at > BLOCK; at += BLOCK) found = find_in_block(at, wanted);
+    return found ? found : find_in_block(end - BLOCK, wanted); /* looks at some of them once more */
+}
+#else
+const char *fm_find(const char *data, size_t size, char byte) { return size ? memchr(data, byte, size) : NULL; }
+#endif
+
 size_t fm_str_find(framemap_str text, framemap_str needle)
 {
     if (needle.size == 0) return 0;
     const char second = needle.data[needle.size > 1]; /* most places with the first byte end here, without a call */
     for (size_t at = 0; text.size - at >= needle.size; at++) {
-        const char *head = memchr(text.data + at, needle.data[0], text.size - at - needle.size + 1);
+        const char *head = fm_find(text.data + at, text.size - at - needle.size + 1, needle.data[0]);
         if (head == NULL) break;
         at = (size_t)(head - text.data);
         if (head[needle.size > 1] == second && memcmp(head, needle.data, needle.size) == 0) return at;
@@ -47,7 +80,7 @@ size_t fm_str_find_last(framemap_str text, framemap_str needle)
 
 size_t fm_str_find_byte(framemap_str text, char byte)
 {
-    const char *found = text.size ? memchr(text.data, byte, text.size) : NULL;
+    const char *found = fm_find(text.data, text.size, byte);
     return found ? (size_t)(found - text.data) : FM_NOT_FOUND;
 }
 

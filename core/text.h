@@ -37,6 +37,14 @@ static inline bool fm_str_ends(framemap_str text, framemap_str suffix)
     return text.size >= suffix.size && (suffix.size == 0 || memcmp(text.data + text.size - suffix.size, suffix.data, suffix.size) == 0);
 }
 bool fm_str_equal_nocase(framemap_str a, framemap_str b); /* ASCII */
+/* The same of a prefix of one byte or more that is one of several: most are told apart by the first byte, without a call. */
+static inline bool fm_str_begins(framemap_str text, framemap_str prefix)
+{
+    return text.size >= prefix.size && text.data[0] == prefix.data[0] && memcmp(text.data, prefix.data, prefix.size) == 0;
+}
+/* memchr for what is as long as a line: near and short. The C library's is called by a pointer, which costs more than to look at a line's bytes where CPUs are kept
+ * from guessing such. size may be 0. */
+const char *fm_find(const char *data, size_t size, char byte);
 #define FM_NOT_FOUND SIZE_MAX
 size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the first, or FM_NOT_FOUND */
 size_t fm_str_find_last(framemap_str text, framemap_str needle);

@@ -51,7 +51,7 @@ static bool find_row(framemap_str body, struct row *row, framemap_str *rest)
 {
     bool found = false;
     for (size_t at = 0; at < body.size; at++) {
-        const char *hash = memchr(body.data + at, '#', body.size - at);
+        const char *hash = fm_find(body.data + at, body.size - at, '#');
         if (!hash) break;
         at = (size_t)(hash - body.data);
         struct row candidate = {0};
@@ -258,7 +258,7 @@ static bool probe(const struct fm_line *line)
 {
     switch (line->first) {
     case '*': case '-': case 'p': case 'A': case 's': case 'b': case '"': return true;
-    default: return line->body.size > 8 && (line->lacks & FM_LACKS_NUMBER) == 0 && memchr(line->body.data, '#', line->body.size) != NULL;
+    default: return line->body.size > 8 && (line->lacks & FM_LACKS_NUMBER) == 0 && fm_find(line->body.data, line->body.size, '#') != NULL;
     }
 }
 
@@ -278,7 +278,7 @@ static bool tells(const struct fm_line *line)
     const framemap_str text = fm_str_trim(line->body);
     if (parse_row(line->body, &row)) return true;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (fm_str_starts(text, heads[i])) return true;
+        if (fm_str_begins(text, heads[i])) return true;
     return line->first == '"' && (fm_str_find(text, FM_STR("tid=")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("sysTid=")) != FM_NOT_FOUND);
 }
 

@@ -38,19 +38,18 @@ static void header_line(struct state *state, struct fm_doc *doc)
     *state = (struct state){.header = true};
 }
 
-static bool starts(framemap_str text, const char *word) { return fm_str_starts(text, fm_str(word, strlen(word))); }
 
 static bool read_header(struct state *state, struct fm_doc *doc, framemap_str text)
 {
-    if (starts(text, "Incident Identifier:") || starts(text, "CrashReporter Key:") || starts(text, "Hardware Model:")) {
+    if (fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("CrashReporter Key:")) || fm_str_starts(text, FM_STR("Hardware Model:"))) {
         header_line(state, doc);
-    } else if (starts(text, "Process:")) {
+    } else if (fm_str_starts(text, FM_STR("Process:"))) {
         header_line(state, doc);
-    } else if (starts(text, "Code Type:")) {
+    } else if (fm_str_starts(text, FM_STR("Code Type:"))) {
         state->arch = fm_apple_arch(value_of(text, 10));
-    } else if (starts(text, "Exception Type:")) {
+    } else if (fm_str_starts(text, FM_STR("Exception Type:"))) {
         state->exception = value_of(text, 15);
-    } else if (starts(text, "Triggered by Thread:") || starts(text, "Crashed Thread:")) {
+    } else if (fm_str_starts(text, FM_STR("Triggered by Thread:")) || fm_str_starts(text, FM_STR("Crashed Thread:"))) {
         struct fm_scan s = fm_scan_of(value_of(text, fm_str_find_byte(text, ':') + 1));
         fm_scan_word(&s, &state->crashed_number);
     } else {
@@ -97,13 +96,13 @@ static bool read_thread(struct state *state, framemap_str text, uint64_t number1
 static bool read_title(struct state *state, framemap_str text, uint64_t number1)
 {
     if (read_thread(state, text, number1)) return true;
-    if (starts(text, "Last Exception Backtrace") || starts(text, "Application Specific Backtrace") || starts(text, "Exception Backtrace")) {
+    if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) || fm_str_starts(text, FM_STR("Application Specific Backtrace")) || fm_str_starts(text, FM_STR("Exception Backtrace"))) {
         state->thread = fm_str_slice(text, 0, fm_str_find_byte(text, ':'));
-        state->crashed = starts(text, "Last");
+        state->crashed = fm_str_starts(text, FM_STR("Last"));
         enter(state, EXCEPTION, number1);
-    } else if (starts(text, "Binary Images")) {
+    } else if (fm_str_starts(text, FM_STR("Binary Images"))) {
         enter(state, IMAGES, number1);
-    } else if (starts(text, "Thread ") || starts(text, "VM Region") || starts(text, "External Mod")) {
+    } else if (fm_str_starts(text, FM_STR("Thread ")) || fm_str_starts(text, FM_STR("VM Region")) || fm_str_starts(text, FM_STR("External Mod"))) {
         state->section = OUTSIDE;
     } else {
         return false;
@@ -180,15 +179,15 @@ static enum fm_line_role read_image(struct state *state, struct fm_doc *doc, con
 /* A title, a line of the header, or the row of an image. Other rows say something below titles only. */
 static bool tells(const struct fm_line *line)
 {
-    static const char *const heads[] = {"Thread ",           "Last Exception Backtrace", "Application Specific Backtrace",
-                                        "Exception Backtrace", "Binary Images",            "VM Region",
-                                        "External Mod",        "Incident Identifier:",     "CrashReporter Key:",
-                                        "Hardware Model:",     "Process:",                 "Code Type:",
-                                        "Exception Type:",     "Triggered by Thread:",     "Crashed Thread:"};
+    static const framemap_str heads[] = {{"Thread ", 7},           {"Last Exception Backtrace", 24}, {"Application Specific Backtrace", 30},
+                                        {"Exception Backtrace", 19}, {"Binary Images", 13},            {"VM Region", 9},
+                                        {"External Mod", 12},        {"Incident Identifier:", 20},     {"CrashReporter Key:", 18},
+                                        {"Hardware Model:", 15},     {"Process:", 8},                 {"Code Type:", 10},
+                                        {"Exception Type:", 15},     {"Triggered by Thread:", 20},     {"Crashed Thread:", 15}};
     if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
     const framemap_str text = fm_str_trim(line->body);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (starts(text, heads[i])) return true;
+        if (fm_str_begins(text, heads[i])) return true;
     return false;
 }
 

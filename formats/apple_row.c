@@ -123,7 +123,7 @@ void fm_apple_rest(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
 static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t *address, enum fm_digits *digits)
 {
     for (size_t at = 0; at + 3 < text.size; at++) {
-        const char *zero = memchr(text.data + at, '0', text.size - at);
+        const char *zero = fm_find(text.data + at, text.size - at, '0');
         if (!zero) return false;
         at = (size_t)(zero - text.data);
         if (at == 0 || !fm_is_blank(text.data[at - 1])) continue;

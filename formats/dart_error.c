@@ -48,7 +48,7 @@ bool fm_dart_announces(framemap_str line, framemap_str *error)
             *error = fm_str_trim(fm_str_from(line, begins[i].size));
             return true;
         }
-    const bool may_be = line.size && memchr(line.data, 'U', line.size);
+    const bool may_be = line.size && fm_find(line.data, line.size, 'U');
     for (size_t i = 0; may_be && i < sizeof anywhere / sizeof *anywhere; i++) {
         const size_t at = fm_str_find(line, anywhere[i]);
         if (at == FM_NOT_FOUND) continue;
@@ -127,7 +127,7 @@ static bool quotation(struct fm_dart_names *names, size_t open, size_t *behind)
 {
     const framemap_str line = names->line;
     if (open > 0 && is_of_word(line.data[open - 1])) return false;
-    const char *close = memchr(line.data + open + 1, '\'', line.size - open - 1);
+    const char *close = fm_find(line.data + open + 1, line.size - open - 1, '\'');
     if (close == NULL) return false;
     const size_t end = (size_t)(close - line.data);
     const framemap_str before = fm_str(line.data, open);

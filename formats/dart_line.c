@@ -14,10 +14,10 @@ static const struct {
 /* --- pieces --- */
 
 /* "KEY: " or "KEY=". */
-static bool key(struct fm_scan *s, const char *name)
+static bool key(struct fm_scan *s, framemap_str name)
 {
     struct fm_scan at = *s;
-    if (!fm_scan_text(&at, fm_str(name, strlen(name)))) return false;
+    if (!fm_scan_text(&at, name)) return false;
     if (!fm_scan_text(&at, FM_STR(": ")) && !fm_scan_byte(&at, '=')) return false;
     *s = at;
     return true;
@@ -62,11 +62,10 @@ static bool quoted_id(struct fm_scan *s, char out[65])
 }
 
 /* The cursor at the first place where the key stands, moved behind it. */
-static bool find_key(framemap_str line, const char *name, struct fm_scan *out)
+static bool find_key(framemap_str line, framemap_str name, struct fm_scan *out)
 {
-    const framemap_str word_of = fm_str(name, strlen(name));
     for (framemap_str rest = line;;) {
-        const size_t at = fm_str_find(rest, word_of);
+        const size_t at = fm_str_find(rest, name);
         if (at == FM_NOT_FOUND) return false;
         *out = fm_scan_of(fm_str_from(rest, at));
         if (key(out, name)) return true;
@@ -100,10 +99,10 @@ static bool os_line(struct fm_dart_header *header, framemap_str line)
 {
     struct fm_scan s;
     char os[16], arch[16];
-    if (!find_key(line, "os", &s)) return false;
+    if (!find_key(line, FM_STR("os"), &s)) return false;
     fm_scan_blanks(&s); /* package:stack_trace sets the words in columns */
-    if (!word(&s, os) || !gap(&s) || !key(&s, "arch") || !word(&s, arch)) return false;
-    if (!gap(&s) || !key(&s, "comp")) return false;
+    if (!word(&s, os) || !gap(&s) || !key(&s, FM_STR("arch")) || !word(&s, arch)) return false;
+    if (!gap(&s) || !key(&s, FM_STR("comp"))) return false;
     memcpy(header->os, os, sizeof os);
     memcpy(header->arch, arch, sizeof arch);
     forget_id(header);
@@ -127,10 +126,10 @@ static bool unit_line(struct fm_dart_header *header, framemap_str line)
     struct fm_scan s;
     struct fm_dart_unit unit = {.id = ""};
     uint64_t base;
-    if (!find_key(line, "loading_unit", &s) || !fm_scan_dec(&s, &unit.number, NULL) || !gap(&s)) return false;
-    if (key(&s, "build_id") && (!quoted_id(&s, unit.id) || !gap(&s))) return false;
-    if (!key(&s, "dso_base") || !hex(&s, &base) || !gap(&s)) return false;
-    if (!key(&s, "instructions") || !hex(&s, &unit.start)) return false;
+    if (!find_key(line, FM_STR("loading_unit"), &s) || !fm_scan_dec(&s, &unit.number, NULL) || !gap(&s)) return false;
+    if (key(&s, FM_STR("build_id")) && (!quoted_id(&s, unit.id) || !gap(&s))) return false;
+    if (!key(&s, FM_STR("dso_base")) || !hex(&s, &base) || !gap(&s)) return false;
+    if (!key(&s, FM_STR("instructions")) || !hex(&s, &unit.start)) return false;
     forget_base(header);
     add_unit(header, &unit, base);
     return true;
@@ -140,7 +139,7 @@ static bool id_line(struct fm_dart_header *header, framemap_str line)
 {
     struct fm_scan s;
     char id[65];
-    if (!find_key(line, "build_id", &s) || !quoted_id(&s, id)) return false;
+    if (!find_key(line, FM_STR("build_id"), &s) || !quoted_id(&s, id)) return false;
     forget_id(header);
     memcpy(header->id, id, sizeof id);
     return true;
@@ -150,7 +149,7 @@ static bool base_line(struct fm_dart_header *header, framemap_str line)
 {
     struct fm_scan s;
     uint64_t base;
-    if (!find_key(line, "isolate_dso_base", &s) || !hex(&s, &base)) return false;
+    if (!find_key(line, FM_STR("isolate_dso_base"), &s) || !hex(&s, &base)) return false;
     forget_base(header);
     header->has_base = true;
     header->base = base;
@@ -161,8 +160,8 @@ static bool starts_line(struct fm_dart_header *header, framemap_str line)
 {
     struct fm_scan s;
     uint64_t isolate, vm;
-    if (!find_key(line, "isolate_instructions", &s) || !hex(&s, &isolate) || !gap(&s)) return false;
-    if (!key(&s, "vm_instructions") || !hex(&s, &vm)) return false;
+    if (!find_key(line, FM_STR("isolate_instructions"), &s) || !hex(&s, &isolate) || !gap(&s)) return false;
+    if (!key(&s, FM_STR("vm_instructions")) || !hex(&s, &vm)) return false;
     header->has_starts = true;
     header->isolate_start = isolate;
     header->vm_start = vm;
@@ -234,7 +233,7 @@ static bool row_at(framemap_str text, struct fm_dart_row *row)
 bool fm_dart_row(framemap_str line, struct fm_dart_row *out)
 {
     for (size_t at = 0; at < line.size; at++) {
-        const char *hash = memchr(line.data + at, '#', line.size - at);
+        const char *hash = fm_find(line.data + at, line.size - at, '#');
         if (hash == NULL) return false;
         at = (size_t)(hash - line.data);
         if (!row_at(fm_str_from(line, at), out)) continue;

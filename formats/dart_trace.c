@@ -386,7 +386,7 @@ static enum fm_line_role read_crash_row(struct state *state, struct fm_doc *doc,
 
 static bool has_number(const struct fm_line *line)
 {
-    return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && memchr(line->body.data, '#', line->body.size);
+    return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && fm_find(line->body.data, line->body.size, '#');
 }
 
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)

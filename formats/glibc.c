@@ -129,7 +129,7 @@ static bool probe(const struct fm_line *line)
 {
     if (line->last == ']') return true;
     if (line->body.size < 12 || !(fm_is_digit(line->last) || line->first == '/' || line->first == '.')) return false;
-    return memchr(line->body.data, '[', line->body.size) != NULL && fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
+    return fm_find(line->body.data, line->body.size, '[') != NULL && fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
 }
 
 static bool tells(const struct fm_line *line)

@@ -48,15 +48,16 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* The last one is Google Play Console's, which leaves the colon out; so sentences begin, too. */
 enum { CAUSE_WITHOUT_COLON = 5 };
-static const char *const causes[] = {
-    "Caused by: ", "Suppressed: ", "[CIRCULAR REFERENCE: ", "[CIRCULAR REFERENCE:", "Wrapped by: ", "Caused by "};
+static const framemap_str causes[] = {
+    {"Caused by: ", 11}, {"Suppressed: ", 12}, {"[CIRCULAR REFERENCE: ", 21}, {"[CIRCULAR REFERENCE:", 20}, {"Wrapped by: ", 12}, {"Caused by ", 10}};
 
 static bool read_cause(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
         struct fm_scan t = s;
-        if (!fm_scan_text(&t, framemap_str_of(causes[i]))) continue;
+        if (!fm_str_begins(fm_scan_rest(&t), causes[i])) continue;
+        t.at += causes[i].size;
         if (fm_scan_text(&t, FM_STR("[CIRCULAR REFERENCE: "))) i = 2;
         if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !is_dotted(name))) return false;
         set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
@@ -156,7 +157,7 @@ static bool read_title(struct fm_scan s, struct fm_java_head *out)
 {
     enum { WORDS = 8 };
     framemap_str name;
-    const char *dot = memchr(s.at, '.', (size_t)(s.end - s.at)); /* the name has some: words in front of the first one are none */
+    const char *dot = fm_find(s.at, (size_t)(s.end - s.at), '.'); /* the name has some: words in front of the first one are none */
     for (int i = 0; i < WORDS && dot; i++) {
         const char *behind = s.at;
         while (behind != s.end && !fm_is_blank(*behind)) behind++;
@@ -165,7 +166,7 @@ static bool read_title(struct fm_scan s, struct fm_java_head *out)
                 set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
                 return i == 0 || out->is_named_fault || s.at[-2] == ':';
             }
-            dot = memchr(behind, '.', (size_t)(s.end - behind));
+            dot = fm_find(behind, (size_t)(s.end - behind), '.');
         }
         s.at = behind; /* no blank is in a name */
         fm_scan_blanks(&s);

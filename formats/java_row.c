@@ -124,25 +124,26 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
 }
 
 static const struct {
-    const char *raw, *method;
-} specials[] = {{"<init>", "<init>"},
-                {"<clinit>", "<clinit>"},
-                {"\\u003cinit\\u003e", "<init>"},
-                {"\\u003cclinit\\u003e", "<clinit>"},
-                {"\\u003Cinit\\u003E", "<init>"},
-                {"&lt;init&gt;", "<init>"},
-                {"&lt;clinit&gt;", "<clinit>"}};
+    framemap_str raw, method;
+} specials[] = {{{"<init>", 6}, {"<init>", 6}},
+                {{"<clinit>", 8}, {"<clinit>", 8}},
+                {{"\\u003cinit\\u003e", 16}, {"<init>", 6}},
+                {{"\\u003cclinit\\u003e", 18}, {"<clinit>", 8}},
+                {{"\\u003Cinit\\u003E", 16}, {"<init>", 6}},
+                {{"&lt;init&gt;", 12}, {"<init>", 6}},
+                {{"&lt;clinit&gt;", 14}, {"<clinit>", 8}}};
 
 /* "a.b.<init>": the constructor's name behind the last dot, which no other name may hold. */
 static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
 {
     if (name.size < 2 || name.data[name.size - 1] != '.') return false;
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-        framemap_str raw = framemap_str_of(specials[i].raw);
+        const framemap_str raw = specials[i].raw;
         struct fm_scan t = {name.data + name.size, s->end};
-        if (!fm_scan_text(&t, raw)) continue;
+        if (!fm_str_begins(fm_scan_rest(&t), raw)) continue;
+        t.at += raw.size;
         row->method_raw = fm_str(name.data + name.size, raw.size);
-        row->method = framemap_str_of(specials[i].method);
+        row->method = specials[i].method;
         split_prefix(fm_str(name.data, name.size - 1), row);
         s->at = t.at;
         return row->class_name.size != 0;
@@ -162,7 +163,7 @@ static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_
 static bool scan_source(const char *open, const char *end, struct fm_java_row *row)
 {
     const size_t left = (size_t)(end - open - 1);
-    const char *close = memchr(open + 1, ')', left > SOURCE_LIMIT ? SOURCE_LIMIT : left);
+    const char *close = fm_find(open + 1, left > SOURCE_LIMIT ? SOURCE_LIMIT : left, ')');
     if (close == NULL) return false;
     split_source(fm_str(open + 1, (size_t)(close - open - 1)), row);
     row->tail = fm_str(close, (size_t)(end - close));
@@ -291,10 +292,10 @@ static bool leading_row(framemap_str body, const char *open, enum fm_java_trust 
 bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     out->bare = false;
-    const char *end = body.data + body.size, *open = body.size ? memchr(body.data, '(', body.size) : NULL;
+    const char *end = body.data + body.size, *open = body.size ? fm_find(body.data, body.size, '(') : NULL;
     if (open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(body, out);
     if (leading_row(body, open, trust, out)) return true;
-    for (; open; open = memchr(open + 1, '(', (size_t)(end - open) - 1))
+    for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
         if (row_at(body, open, trust, out)) return true;
     return false;
 }

@@ -253,7 +253,7 @@ static bool read_at_row(const struct state *state, struct fm_doc *doc, const str
     case '"':
     case '\'':
     case '\033':
-        if (fm_js_row_at(plain(doc, line->body), in_stack, row)) return true;
+        if (fm_js_row_at(line->lacks & FM_LACKS_COLOUR ? line->body : plain(doc, line->body), in_stack, row)) return true;
         break;
     case 'i':
         if (fm_js_row_in(line->body, row)) return true;
@@ -387,7 +387,7 @@ static bool tells_at(const struct fm_line *line)
     case '"':
     case '\'':
     case '\033':
-        if (fm_js_is_coloured(line->body) || fm_js_row_at(line->body, false, &row)) return true;
+        if (((line->lacks & FM_LACKS_COLOUR) == 0 && fm_js_is_coloured(line->body)) || fm_js_row_at(line->body, false, &row)) return true;
         break;
     case 'i':
         if (fm_js_row_in(line->body, &row)) return true;

@@ -20,26 +20,25 @@ static framemap_str without_brackets(framemap_str text)
 /* What reporters put before an error. */
 static framemap_str without_titles(framemap_str text)
 {
-    static const char *const titles[] = {"[cause]: ",
-                                         "[error]: ",
-                                         "[suppressed]: ",
-                                         "Caused by: ",
-                                         "Uncaught ",
-                                         "Error: Uncaught ",
-                                         "Unhandled Promise Rejection: ",
-                                         "Unhandled JS Exception: ",
-                                         "(in promise) ",
-                                         "error: ",
-                                         "ERROR ",
-                                         "[Error] ",
-                                         "Exception has occurred: ",
-                                         "["};
+    static const framemap_str titles[] = {{"[cause]: ", 9},
+                                         {"[error]: ", 9},
+                                         {"[suppressed]: ", 14},
+                                         {"Caused by: ", 11},
+                                         {"Uncaught ", 9},
+                                         {"Error: Uncaught ", 16},
+                                         {"Unhandled Promise Rejection: ", 29},
+                                         {"Unhandled JS Exception: ", 24},
+                                         {"(in promise) ", 13},
+                                         {"error: ", 7},
+                                         {"ERROR ", 6},
+                                         {"[Error] ", 8},
+                                         {"Exception has occurred: ", 24},
+                                         {"[", 1}};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
         text = without_brackets(text);
         for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
-            framemap_str title = fm_str(titles[i], strlen(titles[i]));
-            if (fm_str_starts(text, title)) text = fm_str_trim(fm_str_from(text, title.size));
+            if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));
         }
         if (text.size == before) break;
     }

@@ -33,10 +33,10 @@ static bool find_balance(framemap_str text, size_t *open)
 static bool find_open(framemap_str text, size_t *open)
 {
     if (text.size < 3 || text.data[text.size - 1] != ')') return false;
-    const char *end = text.data + text.size, *first = memchr(text.data, '(', text.size);
+    const char *end = text.data + text.size, *first = fm_find(text.data, text.size, '(');
     if (!first) return false;
-    bool single = memchr(first, ')', (size_t)(end - first)) == end - 1 && !memchr(first + 1, '(', (size_t)(end - first - 1)) &&
-                  !memchr(text.data, ')', (size_t)(first - text.data));
+    bool single = fm_find(first, (size_t)(end - first), ')') == end - 1 && !fm_find(first + 1, (size_t)(end - first - 1), '(') &&
+                  !fm_find(text.data, (size_t)(first - text.data), ')');
     *open = (size_t)(first - text.data);
     bool balanced = single || find_balance(text, open);
     if (balanced && (*open == 0 || fm_is_blank(text.data[*open - 1]))) return true;

@@ -50,7 +50,7 @@ static inline framemap_str fm_js_between(const char *from, const char *to) { ret
 /* --- colours (js_colour.c) --- */
 
 /* Whether a text has colours within. */
-static inline bool fm_js_is_coloured(framemap_str text) { return text.size && memchr(text.data, '\033', text.size) != NULL; }
+static inline bool fm_js_is_coloured(framemap_str text) { return fm_find(text.data, text.size, '\033') != NULL; }
 /* Writes text without its colours, at most as many bytes, and returns how many. Linear. */
 size_t fm_js_uncolour(framemap_str text, char *out);
 /* Where byte `at` of the text without colours stands in the one with them. Linear. */

@@ -6,7 +6,7 @@ static size_t find_sign(framemap_str text)
 {
     size_t last = FM_NOT_FOUND;
     const char *p = text.data, *end = p + text.size;
-    while ((p = memchr(p, '@', (size_t)(end - p)))) {
+    while ((p = fm_find(p, (size_t)(end - p), '@'))) {
         size_t at = (size_t)(p++ - text.data);
         framemap_str rest = fm_str_from(text, at + 1);
         if (fm_js_begins_path(rest) || fm_str_equal(rest, FM_STR("[native code]"))) return at;

@@ -23,8 +23,8 @@ static bool indents(const char *p, const char *end, size_t run)
 
 bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
 {
-    const char *end = line.data + line.size, *p = memchr(line.data, '\\', line.size), *quote = p ? memchr(line.data, '"', line.size) : NULL;
-    for (; p; p = memchr(p, '\\', (size_t)(end - p))) {
+    const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\'), *quote = p ? fm_find(line.data, line.size, '"') : NULL;
+    for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
         size_t run = run_of(p, end);
         const char *behind = p + run;
         if (behind < end && *behind == 'n' && is_run(run) && ((quote && quote < p) || indents(behind + 1, end, run))) {
@@ -167,13 +167,13 @@ static void physical_line(struct fm_extents *extents, size_t offset)
     framemap_str text = extents->text;
     size_t from = offset, floor = extents->any ? extents->physical_to : 0;
     while (from > floor && text.data[from - 1] != '\n') from--;
-    const char *newline = memchr(text.data + offset, '\n', text.size - offset);
+    const char *newline = fm_find(text.data + offset, text.size - offset, '\n');
     extents->physical_from = from;
     extents->physical_to = newline ? (size_t)(newline - text.data) : text.size;
     extents->any = true;
     framemap_str line = fm_str(text.data + from, extents->physical_to - from);
     extents->pieces.at = NULL;
-    if (!memchr(line.data, '\\', line.size) || !fm_pieces_begin(line, &extents->pieces)) {
+    if (!fm_find(line.data, line.size, '\\') || !fm_pieces_begin(line, &extents->pieces)) {
         plain_extent(extents);
         return;
     }

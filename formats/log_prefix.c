@@ -73,7 +73,9 @@ static bool number(struct fm_scan *s)
 
 static bool level(struct fm_scan *s)
 {
-    if (s->at == s->end || !memchr("VDIWEFAS", *s->at, 8)) return false;
+    static const uint32_t letters = 1u << ('V' - 'A') | 1u << ('D' - 'A') | 1u << ('I' - 'A') | 1u << ('W' - 'A') | 1u << ('E' - 'A') |
+                                    1u << ('F' - 'A') | 1u << ('A' - 'A') | 1u << ('S' - 'A');
+    if (s->at == s->end || *s->at < 'A' || *s->at > 'Z' || (letters >> (*s->at - 'A') & 1) == 0) return false;
     s->at++;
     return true;
 }
@@ -180,13 +182,13 @@ static void zone(struct fm_scan *s)
 /* "ERROR ", "[error] ", "[ERROR] default - ": what is said of how bad it is. */
 static void severity(struct fm_scan *s)
 {
-    static const char *const words[] = {"error", "warn", "warning", "info", "debug", "fatal", "trace", "log", "verbose", "critical"};
+    static const framemap_str words[] = {{"error", 5}, {"warn", 4}, {"warning", 7}, {"info", 4}, {"debug", 5}, {"fatal", 5}, {"trace", 5}, {"log", 3}, {"verbose", 7}, {"critical", 8}};
     struct fm_scan t = *s;
     framemap_str word, category;
     bool bracket = fm_scan_byte(&t, '[');
     if (!(bracket ? fm_scan_until(&t, ']', &word) && fm_scan_byte(&t, ']') : fm_scan_word(&t, &word)) || !fm_scan_byte(&t, ' ')) return;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!fm_str_equal_nocase(word, fm_str(words[i], strlen(words[i])))) continue;
+        if (!fm_str_equal_nocase(word, words[i])) continue;
         *s = t;
         if (bracket && fm_scan_word(&t, &category) && fm_scan_text(&t, FM_STR(" - "))) *s = t;
         return;

@@ -117,7 +117,7 @@ static bool is_word(const struct fm_skim *skim, const char *begin, const char *p
     for (unsigned i = skim->by_print[fm_skim_print_hash(p[0], p[1], p[2])]; i; i = skim->next[i - 1]) {
         const struct fm_skim_word *word = &skim->words[i - 1];
         if ((size_t)(p - begin) < word->print || (size_t)(end - p) < word->word.size - word->print) continue;
-        if (memcmp(p - word->print, word->word.data, word->word.size) == 0) return true;
+        if (fm_str_begins(fm_str(p - word->print, word->word.size), word->word)) return true;
     }
     return false;
 }

@@ -63,6 +63,26 @@ static void finding(void **state)
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }
 
+/* Each size and place, in a block of its own, against memchr. */
+static void finding_a_byte(void **state)
+{
+    (void)state;
+    assert_null(fm_find(NULL, 0, 'x'));
+    for (size_t size = 1; size < 300; size += size < 70 ? 1 : 23) {
+        char *text = malloc(size);
+        assert_non_null(text);
+        memset(text, 'a', size);
+        assert_null(fm_find(text, size, 'x'));
+        for (size_t at = size; at-- > 0;) { /* those behind it stay */
+            text[at] = (char)0xFF;
+            assert_ptr_equal(fm_find(text, size, (char)0xFF), memchr(text, 0xFF, size));
+        }
+        free(text);
+    }
+    assert_true(fm_str_begins(of("abc"), of("ab")) && !fm_str_begins(of("a"), of("ab")) && !fm_str_begins(of("bb"), of("ab")) && !fm_str_begins(of("ac"), of("ab")));
+    assert_false(fm_str_begins(absent, of("a")));
+}
+
 static void slicing(void **state)
 {
     (void)state;
@@ -201,7 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comparing),
         cmocka_unit_test(short_texts_as_numbers),
-        cmocka_unit_test(finding),
+        cmocka_unit_test(finding), cmocka_unit_test(finding_a_byte),
         cmocka_unit_test(slicing),
         cmocka_unit_test(building),
         cmocka_unit_test(json_strings),
