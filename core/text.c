@@ -64,7 +64,8 @@ size_t fm_str_find(framemap_str text, framemap_str needle)
         const char *head = fm_find(text.data + at, text.size - at - needle.size + 1, needle.data[0]);
         if (head == NULL) break;
         at = (size_t)(head - text.data);
-        if (head[needle.size > 1] == second && memcmp(head, needle.data, needle.size) == 0) return at;
+        if (head[needle.size > 1] != second) continue;
+        if (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0) return at;
     }
     return FM_NOT_FOUND;
 }

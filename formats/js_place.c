@@ -26,15 +26,15 @@ bool fm_js_begins_path(framemap_str text)
 /* Languages whose tools print "at FILE:1:2" of their own. */
 static bool is_foreign(framemap_str file)
 {
-    static const char *const ends[] = {"rs",    "c",   "cc", "cpp",  "h",  "hpp", "m",  "mm",
-                                       "swift", "zig", "cs", "java", "go", "py",  "rb", "php"};
+    static const framemap_str ends[] = {{"rs", 2},    {"c", 1},   {"cc", 2}, {"cpp", 3},  {"h", 1},  {"hpp", 3}, {"m", 1},  {"mm", 2},
+                                       {"swift", 5}, {"zig", 3}, {"cs", 2}, {"java", 4}, {"go", 2}, {"py", 2},  {"rb", 2}, {"php", 3}};
     size_t size = 0;
     while (size < file.size && size < 6 && file.data[file.size - 1 - size] != '.') size++;
     if (size == file.size || size == 6) return false;
     framemap_str end = fm_str_from(file, file.size - size);
     if (fm_str_ends(end, FM_STR("js"))) return false;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (fm_str_equal(end, fm_str(ends[i], strlen(ends[i])))) return true;
+        if (fm_str_equal(end, ends[i])) return true;
     return false;
 }
 
@@ -130,10 +130,10 @@ static bool read_wasm(framemap_str text, struct fm_js_place *out)
 static bool read_builtin(framemap_str text, struct fm_js_place *out)
 {
     enum { NATIVE = 2 };
-    static const char *const words[] = {"<anonymous>", "native", [NATIVE] = "<native>", "[native code]", "unknown location"};
+    static const framemap_str words[] = {{"<anonymous>", 11}, {"native", 6}, [NATIVE] = {"<native>", 8}, {"[native code]", 13}, {"unknown location", 16}};
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (fm_str_equal(text, fm_str(words[i], strlen(words[i])))) {
+        if (fm_str_equal(text, words[i])) {
             *out = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
             return true;
         }
