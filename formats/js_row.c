@@ -1,5 +1,6 @@
 /* Rows of V8 and Hermes, and the one entrance to all ways. */
 #include "formats/js_row.h"
+#include "formats/row.h"
 
 framemap_str fm_js_without_tail(framemap_str text)
 {
@@ -14,31 +15,11 @@ framemap_str fm_js_without_tail(framemap_str text)
 
 /* --- at NAME (PLACE) --- */
 
-/* Where the parenthesis that closes at the text's end opens, counted from the end. */
-static bool find_balance(framemap_str text, size_t *open)
-{
-    size_t depth = 0, at = text.size;
-    do {
-        at--;
-        if (text.data[at] == ')')
-            depth++;
-        else if (text.data[at] == '(')
-            depth--;
-    } while (at && depth);
-    *open = at;
-    return depth == 0;
-}
-
-/* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. Mostly there are no others. */
+/* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. */
 static bool find_open(framemap_str text, size_t *open)
 {
     if (text.size < 3 || text.data[text.size - 1] != ')') return false;
-    const char *end = text.data + text.size, *first = fm_find(text.data, text.size, '(');
-    if (!first) return false;
-    bool single = fm_find(first, (size_t)(end - first), ')') == end - 1 && !fm_find(first + 1, (size_t)(end - first - 1), '(') &&
-                  !fm_find(text.data, (size_t)(first - text.data), ')');
-    *open = (size_t)(first - text.data);
-    bool balanced = single || find_balance(text, open);
+    const bool balanced = fm_row_open(text, open);
     if (balanced && (*open == 0 || fm_is_blank(text.data[*open - 1]))) return true;
     size_t behind_blank = fm_str_find(text, FM_STR(" ("));
     if (behind_blank != FM_NOT_FOUND) *open = behind_blank + 1;

@@ -55,17 +55,24 @@ static bool may_have_parenthesis(const char *p)
     return ((word - ones) & ~word & ones << 7) != 0;
 }
 
+bool fm_row_open(framemap_str text, size_t *open)
+{
+    if (text.size == 0 || text.data[text.size - 1] != ')') return false;
+    size_t depth = 0, at = text.size;
+    do {
+        while (depth && at > 8 && !may_have_parenthesis(text.data + at - 8)) at -= 8;
+        at--;
+        if (text.data[at] == ')') depth++;
+        else if (text.data[at] == '(') depth--;
+    } while (at && depth);
+    *open = at;
+    return depth == 0;
+}
+
 bool fm_row_group(framemap_str *text, framemap_str *group)
 {
-    if (text->size < 3 || text->data[text->size - 1] != ')') return false;
-    size_t depth = 0, at = text->size;
-    do {
-        while (depth && at > 8 && !may_have_parenthesis(text->data + at - 8)) at -= 8;
-        at--;
-        if (text->data[at] == ')') depth++;
-        else if (text->data[at] == '(') depth--;
-    } while (at && depth);
-    if (depth || at == 0 || !fm_is_blank(text->data[at - 1])) return false;
+    size_t at = 0;
+    if (text->size < 3 || !fm_row_open(*text, &at) || at == 0 || !fm_is_blank(text->data[at - 1])) return false;
     *group = fm_str(text->data + at + 1, text->size - at - 2);
     *text = fm_str_trim(fm_str(text->data, at));
     return true;

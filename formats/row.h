@@ -18,6 +18,8 @@ bool fm_row_index(struct fm_scan *s, int64_t *out);
 void fm_row_malformed(framemap_frame *frame, const char *reason);
 #define FM_LONG_ADDRESS "the address has more than 16 hexadecimal digits"
 
+/* Where the parenthesis opens that the last byte closes. false: it is none, or nothing opens it. */
+bool fm_row_open(framemap_str text, size_t *open);
 /* "BEFORE (GROUP)": cuts the last balanced group, which a blank precedes, off *text. */
 bool fm_row_group(framemap_str *text, framemap_str *group);
 /* "NAME+12" or "NAME + 12", "+0x1f" where hex is allowed: the name and the distance. */
