@@ -222,18 +222,22 @@ static inline bool goes_on(const struct fm_builder *b, const struct fm_row *firs
 static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const struct fm_row *before)
 {
     struct fm_row *rows = piece->rows;
+    const size_t count = piece->count;
+    uint64_t steps = piece->steps, widest = piece->widest; /* not in memory, where each row would wait for the one before */
     size_t kept = 0;
-    for (size_t i = 0; i < piece->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct fm_row row = rows[i];
         if (before ? goes_on(b, before, &row) : row.file == FM_ROW_GAP) continue;
         if (kept > 0) {
             const uint64_t step = row.position - rows[kept - 1].position;
-            piece->steps |= step;
-            if (step > piece->widest) piece->widest = step;
+            steps |= step;
+            if (step > widest) widest = step;
         }
         rows[kept] = row;
         before = &rows[kept++];
     }
+    piece->steps = steps;
+    piece->widest = widest;
     piece->count = (uint32_t)kept;
     if (kept == 0) return;
     piece->first = rows[0].position;
