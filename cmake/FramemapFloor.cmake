@@ -7,3 +7,21 @@ function(framemap_floor name)
   target_link_libraries(floor_${name} PRIVATE framemap_warnings)
   set_property(GLOBAL APPEND PROPERTY FRAMEMAP_FLOORS ${name})
 endfunction()
+
+# framemap_hot(file...): files of a floor of which each instruction counts: those that every lookup runs through.
+# - GCC gathers fields that stand side by side into vectors to store them at once, from registers one by one: they are waited for.
+# - Intel's CPUs from Skylake to Cascade Lake decode anew, each time, what has a jump across or at the end of 32 bytes: assemblers can keep jumps from
+#   there. Without it, where the linker puts a file moves its time by 5 %.
+include(CheckCCompilerFlag)
+set(branch_boundaries -mbranches-within-32B-boundaries)
+if(CMAKE_C_COMPILER_ID STREQUAL GNU)
+  set(branch_boundaries -Wa,${branch_boundaries})
+endif()
+check_c_compiler_flag(${branch_boundaries} FRAMEMAP_HAS_BRANCH_BOUNDARIES)
+function(framemap_hot)
+  set(options $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+  if(FRAMEMAP_HAS_BRANCH_BOUNDARIES)
+    list(APPEND options ${branch_boundaries})
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}")
+endfunction()

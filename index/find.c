@@ -241,7 +241,7 @@ static FM_INLINED void find(const struct fm_view *view, uint64_t scope, uint64_t
 {
     uint64_t spot, bucket;
     if (find_bucket(view, scope, position, &spot, &bucket))
-        *out = find_in_block(view, fm_field(&view->tables[FMX_BUCKETS], bucket, BUCKET_BLOCK), spot, true, bmi2);
+        *out = find_in_block(view, fm_first_field(&view->tables[FMX_BUCKETS], bucket), spot, true, bmi2);
     else
         *out = (struct fm_short_hit){.kind = FM_SHORT_OTHER};
 }
@@ -257,7 +257,7 @@ static FM_INLINED void find_many(const struct fm_view *view, uint64_t scope, con
         fm_prefetch_row(buckets, at[i]);
     }
     for (size_t i = 0; i < count; i++) {
-        at[i] = at[i] < buckets->count ? fm_field(buckets, at[i], BUCKET_BLOCK) : blocks->size;
+        at[i] = at[i] < buckets->count ? fm_first_field(buckets, at[i]) : blocks->size;
         if (at[i] < blocks->size) expect_block(blocks, at[i], 0);
     }
     for (size_t i = 0; i < count; i++) {

@@ -72,6 +72,12 @@ static inline uint64_t fm_field(const struct fm_packed *table, uint64_t row, uns
     const uint64_t bit = row * table->row_bits + table->at[field];
     return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[field];
 }
+/* That of the first, which stands where its row begins. */
+static inline uint64_t fm_first_field(const struct fm_packed *table, uint64_t row)
+{
+    const uint64_t bit = row * table->row_bits;
+    return fm_load64(table->data + (bit >> 3)) >> (bit & 7) & table->mask[0];
+}
 /* The same for fields that hold positions, spots or scope numbers, which may have all 64 bits. */
 static inline uint64_t fm_field_wide(const struct fm_packed *table, uint64_t row, unsigned field)
 {

@@ -170,7 +170,6 @@ static inline struct fm_chain_context context_of(const struct fm_view *view, con
                                      .arena = arena,
                                      .demangle = query->demangle,
                                      .kind = FRAMEMAP_KIND_UNKNOWN, /* which frames in brief don't tell */
-                                     .frames = fm_view_frames(view),
                                      .position = position};
 }
 

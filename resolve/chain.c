@@ -106,7 +106,7 @@ framemap_status fm_chain_first_any(const struct fm_chain_context *context, const
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error)
 {
     const framemap_status status =
-        fm_hit_is_plain(context->frames, hit) ? first_plain(context, hit, step) : first_by_link(context, hit, which, step, name);
+        fm_hit_is_plain(fm_view_frames(context->view), hit) ? first_plain(context, hit, step) : first_by_link(context, hit, which, step, name);
     return damaged(status, "an answer can't be read", error);
 }
 

@@ -12,7 +12,6 @@ struct fm_chain_context {
     struct fm_arena *arena;
     framemap_demangle demangle;
     framemap_kind kind;
-    struct fm_frames *frames; /* of the view */
     uint64_t position;        /* as asked for, before any step back: function offsets count from it */
 };
 

@@ -91,8 +91,8 @@ static inline framemap_status fm_chain_up(const struct fm_chain_context *context
     step->file = fm_frame_more(inner);
     step->line1 = inner->where.call.line1;
     step->col1 = inner->where.call.col1;
-    const bool kept = ++step->depth < FM_LIMIT_INLINE_DEPTH && inner != step->own && node < context->frames->count;
-    step->function = kept ? fm_frames_around(context->frames, inner) : NULL;
+    const bool kept = ++step->depth < FM_LIMIT_INLINE_DEPTH && inner != step->own && node < fm_view_frames(context->view)->count;
+    step->function = kept ? fm_frames_around(fm_view_frames(context->view), inner) : NULL;
     step->node = node;
     if (step->function != NULL) return FRAMEMAP_OK;
     struct fm_chain_step up = *step;

@@ -11,10 +11,11 @@ framemap_kind fm_kind_of(const struct fm_view_identity *about);
 static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
-    if (about->numbered_scopes) return fm_view_scope_number(view, query->scope_number, scope);
-    if (query->scope.size > 0 || !about->has_image) return fm_view_scope(view, query->scope, scope);
-    *scope = about->image;
-    return true;
+    if (about->has_image && query->scope.size == 0) { /* then scopes are not numbered */
+        *scope = about->image;
+        return true;
+    }
+    return about->numbered_scopes ? fm_view_scope_number(view, query->scope_number, scope) : fm_view_scope(view, query->scope, scope);
 }
 
 /* From positions as they are given to those of a scope. */

@@ -150,7 +150,7 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
         fm_view_find(view, scope, position - query->return_address, &at);
         status = fm_view_whole_hit(view, scope, position - query->return_address, &at, &hit);
         if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
-        const struct fm_chain_context context = {view, arena, query->demangle, kind, fm_view_frames(view), position};
+        const struct fm_chain_context context = {view, arena, query->demangle, kind, position};
         if (hit.place_count) status = answer(&context, &hit, &found, error);
     }
     if (status == FRAMEMAP_OK) tell(about, query, kind, &found, out);

@@ -157,8 +157,7 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
 static framemap_status chains_of(struct fm_dump *dump, const struct fm_hit *hit, framemap_frame_list **out, framemap_error *error)
 {
     const struct fm_view *view = dump->index->view;
-    const struct fm_chain_context context = {
-        view, &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN, fm_view_frames(view), hit->start};
+    const struct fm_chain_context context = {view, &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN, hit->start};
     *out = FM_ARENA_ARRAY(&dump->arena, framemap_frame_list, hit->place_count);
     if (*out == NULL) return fm_fault_memory(error);
     for (uint32_t p = 0; p < hit->place_count; p++) {

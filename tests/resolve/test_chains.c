@@ -98,7 +98,6 @@ static void compare_readable(struct reader *reader, const struct fm_hit *hit)
     const struct fm_chain_context context = {.view = reader->view,
                                              .arena = &reader->arena,
                                              .demangle = FRAMEMAP_DEMANGLE_DEFAULT,
-                                             .frames = fm_view_frames(reader->view),
                                              .position = hit->start};
     struct fm_view_place place;
     struct fm_view_node node = {.parent = FM_VIEW_NONE};
@@ -125,7 +124,6 @@ static void compare_hit(struct reader *reader, const struct fm_hit *hit)
     const struct fm_chain_context context = {.view = reader->view,
                                              .arena = &reader->arena,
                                              .demangle = FRAMEMAP_DEMANGLE_NONE,
-                                             .frames = fm_view_frames(reader->view),
                                              .position = hit->start};
     for (uint32_t which = 0; which < hit->place_count; which++) {
         framemap_frame_list chain;
