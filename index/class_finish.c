@@ -47,13 +47,15 @@ static framemap_str name_key(const void *context, size_t place)
 static bool make_class_hash(struct finish *f)
 {
     const size_t count = f->form->class_count;
-    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, class_key, f, &f->class_slots, &f->class_slot_count);
+    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, count, class_key, f, &f->class_slots, &f->class_slot_count);
 }
 
 static bool make_name_hash(struct finish *f)
 {
     const size_t count = f->form->name_count;
-    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, name_key, f, &f->name_slots, &f->name_slot_count);
+    size_t keys = 0;
+    for (size_t i = 0; i < count; i++) keys += f->form->names[i].source != FM_NONE;
+    return count < HASH_LEAST || fm_fill_slots(f->b->heap, count, keys, name_key, f, &f->name_slots, &f->name_slot_count);
 }
 
 /* --- order --- */

@@ -123,8 +123,9 @@ bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);
 framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
 /* class_hash.c: a table that finds keys as SCOPE_HASH does. *slots: codes, *capacity of them, of the heap; capacity 0: some key would need more
- * probes than a reader makes, and there is no table. key gives data NULL for what is not to be found. false: out of memory. */
+ * probes than a reader makes, and there is no table. key gives data NULL for what is not to be found, which is all of count but `keys`. false: out of memory. */
 typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
-bool fm_fill_slots(struct fm_heap *heap, size_t count, fm_slot_key key, const void *context, uint32_t **slots, size_t *capacity);
+bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context, uint32_t **slots,
+                   size_t *capacity);
 
 #endif
