@@ -134,6 +134,25 @@ static void test_ways(void **state)
     print_message("%u ways to look at a text on this CPU\n", count);
 }
 
+/* The tables that vectors look bytes up in, for all three bytes there are, whatever this CPU can do: where a mark may begin, they fit. */
+static void test_tables(void **state)
+{
+    struct fm_skim skim;
+    unsigned begins = 0;
+    (void)state;
+    fm_skim_make(&skim);
+    for (unsigned all = 0; all < 1u << 24; all++) {
+        const unsigned one = all & 255, two = all >> 8 & 255, three = all >> 16;
+        if (!fm_skim_may_begin(&skim, (char)one, (char)two, (char)three)) continue;
+        const unsigned sevens = skim.of_seven[0][one & 127] & skim.of_seven[1][two & 127] & skim.of_seven[2][three & 127];
+        const unsigned lows = skim.low[0][one & 15] & skim.low[1][two & 15] & skim.low[2][three & 15];
+        const unsigned highs = skim.high[0][one >> 4] & skim.high[1][two >> 4] & skim.high[2][three >> 4];
+        if (sevens == 0 || (lows & highs) == 0) fail_msg("%02x %02x %02x is passed over", one, two, three);
+        begins++;
+    }
+    assert_in_range(begins, 1, (1u << 24) - 1);
+}
+
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
@@ -261,6 +280,7 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
-                                       cmocka_unit_test(test_random),    cmocka_unit_test(test_back),   cmocka_unit_test(test_files)};
+                                       cmocka_unit_test(test_tables),    cmocka_unit_test(test_random), cmocka_unit_test(test_back),
+                                       cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
