@@ -129,13 +129,18 @@ def maps(inputs, run):
 
 def mapping(inputs, run):
     path = inputs.mapping()
-    print("\n### Mappings of R8" + ("" if path else "\n\nNone here."))
+    print("\n### Mappings" + ("" if path else "\n\nNone here."))
     if path:
         say(f"mapping {os.path.basename(path)}")
         with tempfile.TemporaryDirectory() as work:
             found = java_peers.bench(java_peers.Mapping(path, peers_of(run), work), min(run.rounds, 3))
         run.find("mapping build", found.get("build", [])[1:2])
         run.find("mapping lookup", [value * 1e-3 for value in found.get("random", [])[1:2]])
+    path = inputs.mapping_of_app()
+    if path:
+        found = java_peers.bench_own(peers_of(run), path, min(run.rounds, 3))
+        run.find("app mapping build", found.get("build", [])[1:2])
+        run.find("app mapping lookup", [value * 1e-3 for value in found.get("random", [])[1:2]])
 
 
 def set_up(given):

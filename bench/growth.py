@@ -27,9 +27,10 @@ def classes_with_lines(source, most):
 
 
 def write_mapping(source, times, path, most):
-    """About so many bytes of a mapping so many times, other classes each time."""
+    """About so many bytes of a mapping so many times, other classes each time; with an id, as R8's have one."""
     lines = classes_with_lines(source, most)
     with open(path, "w", encoding="utf-8") as out:
+        out.write(f"# compiler: R8\n# pg_map_id: {times:07x}\n")
         for time in range(times):
             for line in lines:
                 if line[0] not in " #":

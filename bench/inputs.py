@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 
+from growth import write_mapping
 from peers import find, say
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -14,6 +15,7 @@ JARS = ("scala-library", "groovy", "libbatik-java")  # they have line numbers, w
 SCRIPTS = {"@babel/standalone@7.26.4": "@babel/standalone/babel.min.js", "maplibre-gl@4.7.1": "maplibre-gl/dist/maplibre-gl.js",
            "ol@10.3.1": "ol/dist/ol.js"}
 UNITS = (6, 24, 96)  # 1, 4 and 16 times
+APPS = 50  # 100 MB
 
 
 class Absent(Exception):
@@ -210,6 +212,17 @@ class Inputs:
                 self.run([os.path.join(HERE, "make_java.sh"), path, *(jar for jar in jars if "scala" in jar)])
             return path
         return self.given.mapping or self.one("a large mapping", "mapping.txt", make)
+
+    def mapping_of_app(self):
+        """The mapping of an app, by R8, that the proguard crate has among its tests, many times. The crate is a peer, so cargo has it by then."""
+        def make(path):
+            cargo = os.environ.get("CARGO_HOME", os.path.expanduser("~/.cargo"))
+            found = sorted(glob.glob(os.path.join(cargo, "registry/src/*/proguard-*/tests/res/mapping-r8.txt")))
+            if self.given.quick or not found:
+                raise Absent("needs the proguard crate, and no quick run")
+            write_mapping(found[-1], APPS, path, os.path.getsize(found[-1]))
+            return path
+        return self.one("an app's mapping", "mapping-app.txt", make)
 
     def maps(self):
         """Source maps with their scripts beside them."""

@@ -71,6 +71,21 @@ class Mapping:
                 print(f"| {what} | {os.path.getsize(path):,} |")
 
 
+def own_calls(command):
+    """Rows of what bench_java tells; gives them, too."""
+    found = told(command)
+    for name, unit in (("build", "MB/s"), ("build, one thread", "MB/s"), ("random", "ns"), ("near", "ns"), ("hot", "ns"), ("retrace", "lines/s")):
+        if name in found:
+            print(f"| {name} | {' / '.join(f'{value:,.0f}' for value in found[name])} {unit} |", flush=True)
+    return found
+
+
+def bench_own(given, path, rounds):
+    """A mapping that no peer is asked for."""
+    print(f"\n#### {os.path.basename(path)}, {os.path.getsize(path):,} bytes\n\nThe library's own calls alone, least / median / most of the rounds:\n\n| what | |\n| --- | --- |")
+    return own_calls([os.path.join(given.build, "bench", "bench_java"), "-r", str(rounds), path])
+
+
 def bench(mapping, rounds):
     """Prints the tables; gives what framemap told of itself: name -> [least, median, most]."""
     print(f"\n#### {os.path.basename(mapping.path)}, {os.path.getsize(mapping.path):,} bytes")
@@ -81,10 +96,7 @@ def bench(mapping, rounds):
     alternate(Table(f"{mapping.lines} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.trace), rounds)
     alternate(Table(f"{mapping.lines} lines, by index", "ms", 1e3), mapping.from_index(mapping.trace), rounds)
     print("\nThe library's own calls (bench_java), least / median / most of the rounds, and the crate's:\n\n| what | |\n| --- | --- |")
-    found = told([mapping.own, "-r", str(rounds), "-t", mapping.trace, mapping.path])
-    for name, unit in (("build", "MB/s"), ("random", "ns"), ("near", "ns"), ("hot", "ns"), ("retrace", "lines/s")):
-        if name in found:
-            print(f"| {name} | {' / '.join(f'{value:,.0f}' for value in found[name])} {unit} |")
+    found = own_calls([mapping.own, "-r", str(rounds), "-t", mapping.trace, mapping.path])
     crate = told([mapping.crate, "lookups", mapping.cache, mapping.trace]) if mapping.crate else {}
     if "lookups" in crate:
         print(f"| a frame of the trace, proguard crate | {crate['lookups'][0]:,.0f} ns |", flush=True)
