@@ -137,7 +137,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     const unsigned named_twice = fm_chain_named_twice(context);
     size_t files = 0, names = 0, count = 1;
     uint32_t line1, col1 = found->col1;
-    if (!fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return 0;
+    if (room == 0 || !fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return 0;
     framemap_str file = fm_frame_home(function);
     for (; function->parent != FM_VIEW_NONE; count++, frame++) {
         fill_inlined(context, named_twice, function, frame);

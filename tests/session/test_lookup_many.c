@@ -105,6 +105,45 @@ static size_t compare_section(const framemap_index *index, const framemap_sectio
     return frames;
 }
 
+/* A position of the section that leads to the most frames. */
+static uint64_t deepest_place(const framemap_index *index, const framemap_section_info *section, uint64_t *positions, size_t *frames)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_scratch *scratch = NULL;
+    framemap_brief_list list;
+    framemap_error error = {0};
+    uint64_t deepest = 0;
+    *frames = 0;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
+    const size_t count = spread(section->address, section->size, positions);
+    must_ok(framemap_index_lookup_many(index, &query, positions, count, scratch, &list, &error), &error);
+    for (size_t i = 0; i < count; i++)
+        if (list.answers[i].count > *frames) {
+            *frames = list.answers[i].count;
+            deepest = positions[i];
+        }
+    framemap_scratch_free(scratch);
+    return deepest;
+}
+
+/* Lists of one place so many times that frames fill what is there for them to the last one, where the next answer begins. */
+static size_t just_full;
+
+static void fill_to_the_last(const framemap_index *index, const framemap_section_info *section, uint64_t *positions)
+{
+    enum { TIMES = 24 };
+    size_t frames;
+    const uint64_t deepest = deepest_place(index, section, positions, &frames);
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    for (size_t i = 0; i < TIMES; i++) positions[i] = deepest;
+    for (size_t count = 2; count <= TIMES && frames > 2; count++) {
+        assert_int_equal(compare(index, query, positions, count), frames * count);
+        just_full += (2 * count + 1) % frames == 0; /* room for two and a bit for each, at first */
+    }
+}
+
 static size_t compare_file(const char *path, const char *name)
 {
     const framemap_str bytes = corpus_read(path);
@@ -120,7 +159,10 @@ static size_t compare_file(const char *path, const char *name)
         must_ok(framemap_index_open(framemap_bytes_str(&built), NULL, &index, &error), &error);
         must_ok(framemap_file_sections(bytes, NULL, sections, COUNT_OF(sections), &count, &error), &error);
         for (size_t i = 0; i < count && i < COUNT_OF(sections); i++)
-            if (sections[i].code) frames += compare_section(index, &sections[i], positions);
+            if (sections[i].code) {
+                frames += compare_section(index, &sections[i], positions);
+                if (sections[i].address != 0) fill_to_the_last(index, &sections[i], positions);
+            }
         framemap_index_close(index);
         framemap_bytes_free(&built);
     }
@@ -134,6 +176,7 @@ static void all_of_the_corpus(void **state)
     (void)state;
     assert_true(corpus_count_native(compare_file) > 30);
     assert_true(same_names > 1000);
+    assert_true(just_full > 10);
 }
 
 /* Dart's debug info has no sections of code, and functions that the compiler made. */
