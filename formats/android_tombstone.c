@@ -272,8 +272,9 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 /* What context() may take. */
 static bool tells(const struct fm_line *line)
 {
-    static const framemap_str heads[] = {{"*** *** ***", 11}, {"--- --- ---", 11}, {"pid: ", 5},       {"ABI: ", 5},
-                                         {"signal ", 7},      {"Abort message: ", 15}, {"backtrace:", 10}};
+    static const framemap_str heads[] = {FM_STR_INIT("*** *** ***"), FM_STR_INIT("--- --- ---"), FM_STR_INIT("pid: "),
+                                         FM_STR_INIT("ABI: "),       FM_STR_INIT("signal "),     FM_STR_INIT("Abort message: "),
+                                         FM_STR_INIT("backtrace:")};
     struct row row = {0};
     const framemap_str text = fm_str_trim(line->body);
     if (parse_row(line->body, &row)) return true;

@@ -179,11 +179,21 @@ static enum fm_line_role read_image(struct state *state, struct fm_doc *doc, con
 /* A title, a line of the header, or the row of an image. Other rows say something below titles only. */
 static bool tells(const struct fm_line *line)
 {
-    static const framemap_str heads[] = {{"Thread ", 7},           {"Last Exception Backtrace", 24}, {"Application Specific Backtrace", 30},
-                                        {"Exception Backtrace", 19}, {"Binary Images", 13},            {"VM Region", 9},
-                                        {"External Mod", 12},        {"Incident Identifier:", 20},     {"CrashReporter Key:", 18},
-                                        {"Hardware Model:", 15},     {"Process:", 8},                 {"Code Type:", 10},
-                                        {"Exception Type:", 15},     {"Triggered by Thread:", 20},     {"Crashed Thread:", 15}};
+    static const framemap_str heads[] = {FM_STR_INIT("Thread "),
+                                         FM_STR_INIT("Last Exception Backtrace"),
+                                         FM_STR_INIT("Application Specific Backtrace"),
+                                         FM_STR_INIT("Exception Backtrace"),
+                                         FM_STR_INIT("Binary Images"),
+                                         FM_STR_INIT("VM Region"),
+                                         FM_STR_INIT("External Mod"),
+                                         FM_STR_INIT("Incident Identifier:"),
+                                         FM_STR_INIT("CrashReporter Key:"),
+                                         FM_STR_INIT("Hardware Model:"),
+                                         FM_STR_INIT("Process:"),
+                                         FM_STR_INIT("Code Type:"),
+                                         FM_STR_INIT("Exception Type:"),
+                                         FM_STR_INIT("Triggered by Thread:"),
+                                         FM_STR_INIT("Crashed Thread:")};
     if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
     const framemap_str text = fm_str_trim(line->body);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)

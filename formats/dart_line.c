@@ -6,9 +6,9 @@ static const struct {
     framemap_str name;
     bool in_vm;
 } texts[] = {
-    {{"_kDartSnapshotText", 18}, false},
-    {{"_kDartIsolateSnapshotInstructions", 33}, false},
-    {{"_kDartVmSnapshotInstructions", 28}, true},
+    {FM_STR_INIT("_kDartSnapshotText"), false},
+    {FM_STR_INIT("_kDartIsolateSnapshotInstructions"), false},
+    {FM_STR_INIT("_kDartVmSnapshotInstructions"), true},
 };
 
 /* --- pieces --- */
@@ -265,8 +265,9 @@ framemap_str fm_dart_arch(const char *arch)
     static const struct {
         const char *dart;
         framemap_str name;
-    } names[] = {{"x64", {"x86_64", 6}},       {"ia32", {"i386", 4}}, {"x86", {"i386", 4}}, {"arm64", {"arm64", 5}}, {"arm", {"arm", 3}},
-                 {"riscv64", {"riscv64", 7}}, {"riscv32", {"riscv32", 7}}};
+    } names[] = {{"x64", FM_STR_INIT("x86_64")},     {"ia32", FM_STR_INIT("i386")}, {"x86", FM_STR_INIT("i386")},
+                 {"arm64", FM_STR_INIT("arm64")},    {"arm", FM_STR_INIT("arm")},   {"riscv64", FM_STR_INIT("riscv64")},
+                 {"riscv32", FM_STR_INIT("riscv32")}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(arch, names[i].dart) == 0) return names[i].name;
     return (framemap_str){NULL, 0};

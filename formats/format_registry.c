@@ -14,6 +14,7 @@ static const struct fm_format *const table[] = {
     &fm_java,          &fm_dart,      &fm_dart_crash, &fm_js_v8,     &fm_hermes, &fm_android_tombstone, &fm_android_short, &fm_apple_crash, &fm_apple_short,
     &fm_apple_symbols, &fm_samples, &fm_sanitizer, &fm_glibc,  &fm_js_spidermonkey,   &fm_js_jsc,        &fm_json_traces, &fm_native_traces, &fm_text_traces};
 #define FORMATS (sizeof table / sizeof table[0])
+_Static_assert(FORMATS <= 32, "a bit of a word for each");
 
 static const framemap_format_info infos[FORMATS] = {
     {"java", "Java and Kotlin stacks, whatever stands around them (at a.b.c(SourceFile:12))", true, false},

@@ -48,8 +48,9 @@ static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind,
 
 /* The last one is Google Play Console's, which leaves the colon out; so sentences begin, too. */
 enum { CAUSE_WITHOUT_COLON = 5 };
-static const framemap_str causes[] = {
-    {"Caused by: ", 11}, {"Suppressed: ", 12}, {"[CIRCULAR REFERENCE: ", 21}, {"[CIRCULAR REFERENCE:", 20}, {"Wrapped by: ", 12}, {"Caused by ", 10}};
+static const framemap_str causes[] = {FM_STR_INIT("Caused by: "),           FM_STR_INIT("Suppressed: "),
+                                      FM_STR_INIT("[CIRCULAR REFERENCE: "), FM_STR_INIT("[CIRCULAR REFERENCE:"),
+                                      FM_STR_INIT("Wrapped by: "),          FM_STR_INIT("Caused by ")};
 
 static bool read_cause(struct fm_scan s, struct fm_java_head *out)
 {

@@ -125,13 +125,13 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
 
 static const struct {
     framemap_str raw, method;
-} specials[] = {{{"<init>", 6}, {"<init>", 6}},
-                {{"<clinit>", 8}, {"<clinit>", 8}},
-                {{"\\u003cinit\\u003e", 16}, {"<init>", 6}},
-                {{"\\u003cclinit\\u003e", 18}, {"<clinit>", 8}},
-                {{"\\u003Cinit\\u003E", 16}, {"<init>", 6}},
-                {{"&lt;init&gt;", 12}, {"<init>", 6}},
-                {{"&lt;clinit&gt;", 14}, {"<clinit>", 8}}};
+} specials[] = {{FM_STR_INIT("<init>"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("<clinit>"), FM_STR_INIT("<clinit>")},
+                {FM_STR_INIT("\\u003cinit\\u003e"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("\\u003cclinit\\u003e"), FM_STR_INIT("<clinit>")},
+                {FM_STR_INIT("\\u003Cinit\\u003E"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("&lt;init&gt;"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("&lt;clinit&gt;"), FM_STR_INIT("<clinit>")}};
 
 /* "a.b.<init>": the constructor's name behind the last dot, which no other name may hold. */
 static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
@@ -318,8 +318,8 @@ static bool is_platform(framemap_str name)
 /* Classes that the running program makes: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
 static bool is_generated(framemap_str name)
 {
-    static const framemap_str marks[] = {
-        {"$$Lambda$", 9}, {"$Proxy", 6}, {"GeneratedMethodAccessor", 23}, {"GeneratedConstructorAccessor", 28}};
+    static const framemap_str marks[] = {FM_STR_INIT("$$Lambda$"), FM_STR_INIT("$Proxy"), FM_STR_INIT("GeneratedMethodAccessor"),
+                                         FM_STR_INIT("GeneratedConstructorAccessor")};
     if (!fm_is_digit(name.data[name.size - 1])) return false;
     while (name.size && fm_is_digit(name.data[name.size - 1])) name.size--;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)

@@ -20,20 +20,20 @@ static framemap_str without_brackets(framemap_str text)
 /* What reporters put before an error. */
 static framemap_str without_titles(framemap_str text)
 {
-    static const framemap_str titles[] = {{"[cause]: ", 9},
-                                         {"[error]: ", 9},
-                                         {"[suppressed]: ", 14},
-                                         {"Caused by: ", 11},
-                                         {"Uncaught ", 9},
-                                         {"Error: Uncaught ", 16},
-                                         {"Unhandled Promise Rejection: ", 29},
-                                         {"Unhandled JS Exception: ", 24},
-                                         {"(in promise) ", 13},
-                                         {"error: ", 7},
-                                         {"ERROR ", 6},
-                                         {"[Error] ", 8},
-                                         {"Exception has occurred: ", 24},
-                                         {"[", 1}};
+    static const framemap_str titles[] = {FM_STR_INIT("[cause]: "),
+                                          FM_STR_INIT("[error]: "),
+                                          FM_STR_INIT("[suppressed]: "),
+                                          FM_STR_INIT("Caused by: "),
+                                          FM_STR_INIT("Uncaught "),
+                                          FM_STR_INIT("Error: Uncaught "),
+                                          FM_STR_INIT("Unhandled Promise Rejection: "),
+                                          FM_STR_INIT("Unhandled JS Exception: "),
+                                          FM_STR_INIT("(in promise) "),
+                                          FM_STR_INIT("error: "),
+                                          FM_STR_INIT("ERROR "),
+                                          FM_STR_INIT("[Error] "),
+                                          FM_STR_INIT("Exception has occurred: "),
+                                          FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
         text = without_brackets(text);

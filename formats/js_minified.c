@@ -5,8 +5,8 @@ static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <=
 /* The words before which engines, and Dart's own library, put a member in quotation marks. */
 static bool is_announced(framemap_str before)
 {
-    static const framemap_str words[] = {
-        {"Cannot read property ", 21}, {"Cannot set property ", 20}, {"(reading ", 9}, {"(setting ", 9}, {"method not found: ", 18}};
+    static const framemap_str words[] = {FM_STR_INIT("Cannot read property "), FM_STR_INIT("Cannot set property "),
+                                         FM_STR_INIT("(reading "), FM_STR_INIT("(setting "), FM_STR_INIT("method not found: ")};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_ends(before, words[i])) return true;
     return false;

@@ -26,8 +26,10 @@ bool fm_js_begins_path(framemap_str text)
 /* Languages whose tools print "at FILE:1:2" of their own. */
 static bool is_foreign(framemap_str file)
 {
-    static const framemap_str ends[] = {{"rs", 2},    {"c", 1},   {"cc", 2}, {"cpp", 3},  {"h", 1},  {"hpp", 3}, {"m", 1},  {"mm", 2},
-                                       {"swift", 5}, {"zig", 3}, {"cs", 2}, {"java", 4}, {"go", 2}, {"py", 2},  {"rb", 2}, {"php", 3}};
+    static const framemap_str ends[] = {FM_STR_INIT("rs"),    FM_STR_INIT("c"),   FM_STR_INIT("cc"), FM_STR_INIT("cpp"),
+                                        FM_STR_INIT("h"),     FM_STR_INIT("hpp"), FM_STR_INIT("m"),  FM_STR_INIT("mm"),
+                                        FM_STR_INIT("swift"), FM_STR_INIT("zig"), FM_STR_INIT("cs"), FM_STR_INIT("java"),
+                                        FM_STR_INIT("go"),    FM_STR_INIT("py"),  FM_STR_INIT("rb"), FM_STR_INIT("php")};
     size_t size = 0;
     while (size < file.size && size < 6 && file.data[file.size - 1 - size] != '.') size++;
     if (size == file.size || size == 6) return false;
@@ -130,7 +132,8 @@ static bool read_wasm(framemap_str text, struct fm_js_place *out)
 static bool read_builtin(framemap_str text, struct fm_js_place *out)
 {
     enum { NATIVE = 2 };
-    static const framemap_str words[] = {{"<anonymous>", 11}, {"native", 6}, [NATIVE] = {"<native>", 8}, {"[native code]", 13}, {"unknown location", 16}};
+    static const framemap_str words[] = {FM_STR_INIT("<anonymous>"), FM_STR_INIT("native"), [NATIVE] = FM_STR_INIT("<native>"),
+                                         FM_STR_INIT("[native code]"), FM_STR_INIT("unknown location")};
     if (fm_is_digit(text.data[text.size - 1])) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (fm_str_equal(text, words[i])) {

@@ -182,7 +182,9 @@ static void zone(struct fm_scan *s)
 /* "ERROR ", "[error] ", "[ERROR] default - ": what is said of how bad it is. */
 static void severity(struct fm_scan *s)
 {
-    static const framemap_str words[] = {{"error", 5}, {"warn", 4}, {"warning", 7}, {"info", 4}, {"debug", 5}, {"fatal", 5}, {"trace", 5}, {"log", 3}, {"verbose", 7}, {"critical", 8}};
+    static const framemap_str words[] = {FM_STR_INIT("error"),   FM_STR_INIT("warn"),    FM_STR_INIT("warning"), FM_STR_INIT("info"),
+                                         FM_STR_INIT("debug"),   FM_STR_INIT("fatal"),   FM_STR_INIT("trace"),   FM_STR_INIT("log"),
+                                         FM_STR_INIT("verbose"), FM_STR_INIT("critical")};
     struct fm_scan t = *s;
     framemap_str word, category;
     bool bracket = fm_scan_byte(&t, '[');

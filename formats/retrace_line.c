@@ -185,7 +185,7 @@ static const char *find_method(const char *begin, const char *end)
 
 static size_t special_name(const char *at, const char *end)
 {
-    static const framemap_str names[] = {{"<init>", 6}, {"<clinit>", 8}};
+    static const framemap_str names[] = {FM_STR_INIT("<init>"), FM_STR_INIT("<clinit>")};
     for (size_t i = 0; i < 2; i++)
         if (fm_str_starts(fm_str(at, (size_t)(end - at)), names[i])) return names[i].size;
     return 0;

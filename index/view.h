@@ -194,18 +194,20 @@ static inline bool fm_hit_is_plain(const struct fm_frames *frames, const struct 
     const struct fm_hit_entry *entry = &hit->entry;
     return hit->place_count == 1 && !entry->follows && entry->name_code == 0 && entry->node_code > 0 && entry->node_code <= frames->count;
 }
-/* false: damaged. */
-static inline bool fm_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out)
+/* The line so far behind the one where a function is declared, 0 without one. false: damaged. */
+static inline bool fm_line_behind(bool has_line, int64_t behind, const struct fm_view_frame *frame, uint32_t *out)
 {
-    const int64_t line = hit->entry.has_line ? hit->entry.line + (int64_t)frame->decl_line1 : 0;
+    const int64_t line = has_line ? behind + (int64_t)frame->decl_line1 : 0;
     *out = (uint32_t)line;
     return line >= 0 && line <= UINT32_MAX;
 }
+static inline bool fm_hit_line(const struct fm_hit *hit, const struct fm_view_frame *frame, uint32_t *out)
+{
+    return fm_line_behind(hit->entry.has_line, hit->entry.line, frame, out);
+}
 static inline bool fm_short_line(const struct fm_short_hit *found, const struct fm_view_frame *frame, uint32_t *out)
 {
-    const int64_t line = found->kind == FM_SHORT_LINE ? found->line + (int64_t)frame->decl_line1 : 0;
-    *out = (uint32_t)line;
-    return line >= 0 && line <= UINT32_MAX;
+    return fm_line_behind(found->kind == FM_SHORT_LINE, found->line, frame, out);
 }
 static inline bool fm_hit_is_home(const struct fm_hit *hit) { return hit->entry.file_code == 0; }
 /* The path of any other file. Errors: CORRUPT, MEMORY. */

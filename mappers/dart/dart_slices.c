@@ -6,8 +6,8 @@
 
 bool fm_dart_is_program(framemap_str bytes)
 {
-    static const framemap_str names[] = {
-        {"kDartSnapshotText", 17}, {"kDartIsolateSnapshotInstructions", 32}, {"kDartVmSnapshotInstructions", 27}};
+    static const framemap_str names[] = {FM_STR_INIT("kDartSnapshotText"), FM_STR_INIT("kDartIsolateSnapshotInstructions"),
+                                         FM_STR_INIT("kDartVmSnapshotInstructions")};
     if (!fm_image_names_hold(bytes, FM_STR("kDart"))) return false; /* as of nearly all files: one search instead of three */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (fm_image_names_hold(bytes, names[i])) return true;

@@ -107,7 +107,7 @@ static framemap_status scope_of(struct compile *compile, uint32_t target, uint32
     if (*known == 0) {
         uint32_t scope = 0;
         if (target == FM_DW_SCOPE_IMAGE)
-            status = fm_builder_scope(compile->builder, (framemap_str){"", 0}, &scope, &compile->error);
+            status = fm_builder_scope(compile->builder, (framemap_str)FM_STR_INIT(""), &scope, &compile->error);
         else if (target == FM_DW_SCOPE_DATA)
             status = fm_builder_scope(compile->builder, FM_STR("data"), &scope, &compile->error);
         else

@@ -36,9 +36,10 @@ static uint64_t work_of(uint64_t bytes) { return bytes < UINT64_MAX / (4 * WORK_
 void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
 {
     /* The biggest first, as they mostly are. */
-    static const framemap_str names[] = {{".debug_info", 11}, {".debug_line", 11}, {".debug_str", 10}, {".debug_rnglists", 15},
-                                         {".debug_ranges", 13}, {".debug_abbrev", 13}, {".debug_line_str", 15}, {".debug_addr", 11},
-                                         {".debug_str_offsets", 18}, {".debug_aranges", 14}};
+    static const framemap_str names[] = {FM_STR_INIT(".debug_info"),     FM_STR_INIT(".debug_line"),   FM_STR_INIT(".debug_str"),
+                                         FM_STR_INIT(".debug_rnglists"), FM_STR_INIT(".debug_ranges"), FM_STR_INIT(".debug_abbrev"),
+                                         FM_STR_INIT(".debug_line_str"), FM_STR_INIT(".debug_addr"),   FM_STR_INIT(".debug_str_offsets"),
+                                         FM_STR_INIT(".debug_aranges")};
 
     fm_image_inflate_ahead(image, names, sizeof names / sizeof *names, threads);
 }

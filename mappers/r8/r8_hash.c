@@ -63,7 +63,7 @@ framemap_status fm_r8_check_hash(framemap_str mapping, framemap_error *error)
     for (size_t from = 0;;) {
         const framemap_str rest = fm_str_from(mapping, from);
         const size_t size = fm_str_find_byte(rest, '\n');
-        const framemap_str line = size == FM_NOT_FOUND ? (framemap_str){"", 0} : fm_r8_trim(fm_str_slice(rest, 0, size));
+        const framemap_str line = size == FM_NOT_FOUND ? (framemap_str)FM_STR_INIT("") : fm_r8_trim(fm_str_slice(rest, 0, size));
         if (size == FM_NOT_FOUND || (line.size > 0 && line.data[0] != '#'))
             return fm_fault(error, FRAMEMAP_E_EMPTY, "the mapping's head has no hash to compare its text with");
         from += size + 1;

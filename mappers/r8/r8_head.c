@@ -43,7 +43,7 @@ framemap_str fm_r8_head_id(const struct fm_r8_head *head)
     const framemap_str id = head->values[FM_R8_PG_MAP_ID], hash = head->values[FM_R8_PG_MAP_HASH];
     if (fits(id)) return id;
     const framemap_str digits = fm_str_starts(hash, FM_STR("SHA-256 ")) ? fm_r8_trim(fm_str_from(hash, 8)) : hash;
-    return fits(digits) ? digits : (framemap_str){"", 0};
+    return fits(digits) ? digits : (framemap_str)FM_STR_INIT("");
 }
 
 framemap_str fm_r8_hash_id(const unsigned char sha256[32], char digits[FM_R8_CONTENT_ID_SIZE])
