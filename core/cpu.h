@@ -19,6 +19,12 @@ static inline bool fm_cpu_avx512(void)
 {
     return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
 }
+/* Instructions for SHA-256. Older compilers can't ask for them. */
+#if defined(__clang__) ? __clang_major__ >= 18 : __GNUC__ >= 11
+#define FM_CPU_HAS_SHA 1
+#else
+#define FM_CPU_HAS_SHA 0
+#endif
 /* Shifts and masks of numbers of any width in one instruction, where the least CPUs take three, and bits spread and gathered by a mask. The last is
  * done bit by bit by AMD's CPUs before Zen 3 (family 17h), for which the plain way is the better one. */
 #define FM_CPU_HAS_BMI2 1
@@ -32,6 +38,7 @@ static inline bool fm_cpu_bmi2(void)
 #define FM_CPU_HAS_BMI2 0
 #define FM_CPU_HAS_AVX2 0
 #define FM_CPU_HAS_AVX512 0
+#define FM_CPU_HAS_SHA 0
 static inline bool fm_cpu_avx2(void) { return false; }
 #endif
 

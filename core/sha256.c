@@ -4,7 +4,6 @@
 #include "core/sha256_x86.h"
 
 #define BLOCK_BYTES 64
-#define BIG_BYTES ((size_t)4 << 10) /* from here on asking the CPU for its own instructions pays */
 
 static const uint32_t round_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
@@ -14,15 +13,15 @@ static const uint32_t round_constants[64] = {
     0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
     0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
+FM_SHA256_DEFINE_ROUNDS(rounds_of_one, uint32_t, )
+
 static void schedule(const unsigned char *block, uint32_t words[64])
 {
     for (unsigned i = 0; i < 16; i++, block += 4)
         words[i] = (uint32_t)block[0] << 24 | (uint32_t)block[1] << 16 | (uint32_t)block[2] << 8 | block[3];
     for (unsigned i = 16; i < 64; i++) {
         const uint32_t second = words[i - 15], last_but_one = words[i - 2];
-        const uint32_t s0 = fm_sha256_rotate(second, 7) ^ fm_sha256_rotate(second, 18) ^ second >> 3,
-                       s1 = fm_sha256_rotate(last_but_one, 17) ^ fm_sha256_rotate(last_but_one, 19) ^ last_but_one >> 10;
-        words[i] = words[i - 16] + s0 + words[i - 7] + s1;
+        words[i] = words[i - 16] + FM_SHA256_FROM_15(second) + words[i - 7] + FM_SHA256_FROM_2(last_but_one);
     }
 }
 
@@ -31,12 +30,12 @@ static void add_block(uint32_t state[8], const unsigned char *block)
     uint32_t words[64];
     schedule(block, words);
     for (unsigned i = 0; i < 64; i++) words[i] += round_constants[i];
-    fm_sha256_rounds(state, words, 1);
+    rounds_of_one(state, words, 1);
 }
 
 static void add_blocks(uint32_t state[8], const unsigned char *blocks, size_t count)
 {
-    if (count * BLOCK_BYTES >= BIG_BYTES && fm_sha256_x86_here()) {
+    if (fm_sha256_x86_here()) {
         fm_sha256_x86_blocks(state, blocks, count, round_constants);
         return;
     }
@@ -45,10 +44,10 @@ static void add_blocks(uint32_t state[8], const unsigned char *blocks, size_t co
     for (size_t i = at_once; i < count; i++) add_block(state, blocks + i * BLOCK_BYTES);
 }
 
-void fm_sha256_begin(struct fm_sha256 *sha)
-{
-    *sha = (struct fm_sha256){.state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
-}
+static const struct fm_sha256 begun = {
+    .state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+
+void fm_sha256_begin(struct fm_sha256 *sha) { *sha = begun; }
 
 void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size)
 {
@@ -88,4 +87,13 @@ void fm_sha256(const void *data, size_t size, unsigned char out[32])
     fm_sha256_begin(&sha);
     if (size > 0) fm_sha256_add(&sha, data, size);
     fm_sha256_end(&sha, out);
+}
+
+void fm_sha256_eight(const void *texts, size_t size, unsigned char out[8][32])
+{
+    if (size % BLOCK_BYTES == 0 && fm_sha256_avx2_here() && !fm_sha256_x86_here()) {
+        fm_sha256_avx2_side_by_side(texts, size, begun.state, round_constants, out);
+        return;
+    }
+    for (size_t i = 0; i < 8; i++) fm_sha256((const unsigned char *)texts + i * size, size, out[i]);
 }

@@ -1,14 +1,13 @@
 #include "core/sha256_x86.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <cpuid.h>
+#include "core/cpu.h"
+
+#if FM_CPU_HAS_SHA
 #include <immintrin.h>
 
 bool fm_sha256_x86_here(void)
 {
-    unsigned a, b, c, d;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1) || !(c & bit_SSSE3)) return false;
-    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
+    return __builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("ssse3");
 }
 
 #define WITH_SHA __attribute__((target("sha,sse4.1,ssse3")))

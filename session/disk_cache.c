@@ -1,5 +1,6 @@
 #include "session/disk_cache.h"
 
+#include "core/content_hash.h"
 #include "core/fault.h"
 #include "core/mapfile.h"
 #include "core/text.h"
@@ -161,9 +162,11 @@ static bool remembered_at(const struct fm_disk_cache *cache, const char *file, c
 static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_input *file, char content[FM_CACHE_KEY_SIZE])
 {
     char path[PATH_ROOM];
+    unsigned char digest[32];
     const bool can_remember = remembered_at(cache, file->path, file->stamp, path);
     if (can_remember && read_remembered(path, content)) return;
-    hex_hash(file->bytes.data, file->bytes.size, content);
+    fm_content_hash(file->bytes.data, file->bytes.size, digest);
+    hex_of(digest, content);
     if (can_remember && !write_file(path, fm_str(content, FM_CACHE_KEY_SIZE - 1))) warn_unwritten(cache, path);
 }
 

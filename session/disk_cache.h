@@ -1,9 +1,9 @@
 /* Compiled indexes kept on disk between runs.
  *
- *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's SHA-256 and name, the slice, and the code
- *                                 that makes indexes; of a source map also of the SHA-256 of the script that it was
+ *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's hash and name, the slice, and the code
+ *                                 that makes indexes; of a source map also of the hash of the script that it was
  *                                 compiled with, and of whether the texts of its sources are kept
- *     FOLDER/v1/contents/KEY      the SHA-256 of a symbol file; KEY: SHA-256 of its path, device, inode, size and times
+ *     FOLDER/v1/contents/KEY      the hash (core/content_hash.h) of a symbol file; KEY: SHA-256 of its path, device, inode, size and times
  *
  * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files appear whole
  * (written aside, then renamed), are 0600 in folders of 0700, and are never trusted: a damaged one is compiled again. All of it is safe

@@ -1,13 +1,13 @@
 #include "mappers/sourcemap/sm_helper.h"
 
-#include "core/hash.h"
+#include "core/content_hash.h"
 
 #include <pthread.h>
 #include <signal.h>
 
 #define BATCHES 8u                      /* that may wait: as much as is decoded while a slice is hashed */
 #define SOME (BATCHES / 2)              /* who waits is woken for so many, not for each: waking costs as much as a batch */
-#define SLICE_BYTES ((size_t)256 << 10) /* hashed at a time */
+#define SLICE_BYTES ((size_t)256 << 10) /* hashed at a time: whole pieces */
 
 struct fm_sm_helper {
     struct fm_heap *heap;
@@ -22,7 +22,7 @@ struct fm_sm_helper {
     framemap_status status;
     framemap_error error;
     /* The thread's own, until it has ended. */
-    struct fm_sha256 sha;
+    struct fm_content_hash hash;
 };
 
 /* --- the thread, with the lock held but while it works --- */
@@ -49,7 +49,7 @@ static void hash_some(struct fm_sm_helper *h)
     const framemap_str slice = fm_str_slice(h->left, 0, SLICE_BYTES);
     h->left = fm_str_from(h->left, slice.size);
     pthread_mutex_unlock(&h->lock);
-    fm_sha256_add(&h->sha, slice.data, slice.size);
+    fm_content_hash_add(&h->hash, slice.data, slice.size);
     pthread_mutex_lock(&h->lock);
 }
 
@@ -99,7 +99,7 @@ struct fm_sm_helper *fm_sm_helper_begin(struct fm_heap *heap, struct fm_builder 
     h->heap = heap;
     h->builder = builder;
     h->left = text;
-    fm_sha256_begin(&h->sha);
+    fm_content_hash_begin(&h->hash);
     pthread_mutex_init(&h->lock, NULL);
     pthread_cond_init(&h->work, NULL);
     pthread_cond_init(&h->progress, NULL);
@@ -137,7 +137,7 @@ void fm_sm_helper_skip_hash(struct fm_sm_helper *h)
     pthread_mutex_unlock(&h->lock);
 }
 
-void fm_sm_helper_end(struct fm_sm_helper *h, unsigned char sha256[32])
+void fm_sm_helper_end(struct fm_sm_helper *h, unsigned char digest[32])
 {
     if (h == NULL) return;
     pthread_mutex_lock(&h->lock);
@@ -145,6 +145,6 @@ void fm_sm_helper_end(struct fm_sm_helper *h, unsigned char sha256[32])
     pthread_cond_signal(&h->work);
     pthread_mutex_unlock(&h->lock);
     pthread_join(h->thread, NULL);
-    fm_sha256_end(&h->sha, sha256);
+    fm_content_hash_end(&h->hash, digest);
     free_helper(h);
 }

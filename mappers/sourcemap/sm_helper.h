@@ -26,6 +26,6 @@ framemap_status fm_sm_helper_wait(struct fm_sm_helper *helper, framemap_error *e
 /* The hash is not wanted. */
 void fm_sm_helper_skip_hash(struct fm_sm_helper *helper);
 /* Waits for the hash, if it is wanted, ends the thread and frees all; NULL is allowed. */
-void fm_sm_helper_end(struct fm_sm_helper *helper, unsigned char sha256[32]);
+void fm_sm_helper_end(struct fm_sm_helper *helper, unsigned char digest[32]);
 
 #endif

@@ -1,7 +1,7 @@
 #include "mappers/sourcemap/sourcemap_mapper.h"
 
 #include "core/fault.h"
-#include "core/hash.h"
+#include "core/content_hash.h"
 #include "mappers/sourcemap/sm_about.h"
 #include "mappers/sourcemap/sm_document.h"
 #include "mappers/sourcemap/sm_text.h"
@@ -71,10 +71,10 @@ static framemap_status read_with_text(struct fm_sm_job *job, framemap_str script
 }
 
 /* A map that tells no id is known by what its text hashes to. */
-static void say_hash(struct fm_builder *builder, const unsigned char sha256[32])
+static void say_hash(struct fm_builder *builder, const unsigned char digest[32])
 {
     char id[FM_SM_ID_DIGITS];
-    fm_hex_put(sha256, sizeof id / 2, id);
+    fm_hex_put(digest, sizeof id / 2, id);
     fm_builder_id(builder, fm_str(id, sizeof id));
 }
 
@@ -105,18 +105,18 @@ static framemap_status read_text(framemap_str text, framemap_str script, framema
                             .keep_sources = host->keep_sources,
                             .range_mappings = host->range_mappings,
                             .limit = {UINT64_MAX, UINT64_MAX}};
-    unsigned char sha256[32];
+    unsigned char digest[32];
     bool hashed;
     if (host->threads > 1 && text.size >= FM_SM_HELPER_LEAST) job.helper = fm_sm_helper_begin(host->heap, builder, text);
     fm_arena_init(&job.texts, host->heap);
     const framemap_status status = read_members(&job, text, script, name, &hashed);
     if (job.helper != NULL) {
         if (!hashed) fm_sm_helper_skip_hash(job.helper);
-        fm_sm_helper_end(job.helper, sha256);
+        fm_sm_helper_end(job.helper, digest);
     } else if (hashed) {
-        fm_sha256(text.data, text.size, sha256);
+        fm_content_hash(text.data, text.size, digest);
     }
-    if (hashed) say_hash(builder, sha256);
+    if (hashed) say_hash(builder, digest);
     fm_sm_tell_rest(&faults);
     fm_arena_free(&job.texts);
     return status;

@@ -28,7 +28,7 @@ static void published_vectors(void **state)
     free(million);
 }
 
-/* Around the sizes where the padding takes a second block, and where the CPU's own instructions are asked for; the digests are those of sha256sum. */
+/* Around the sizes where the padding takes a second block; the digests are those of sha256sum. */
 static void sizes_at_the_edge_of_a_block(void **state)
 {
     (void)state;
