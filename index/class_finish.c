@@ -161,15 +161,18 @@ static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, name->text, &fields[NAME_TEXT]);
     put_text(f, name->source, &fields[NAME_SOURCE]);
 }
+FM_SHEET_ROWS(name)
 
 static void name_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     fields[HASH_NAME] = ((const struct finish *)context)->name_slots[i];
 }
+FM_SHEET_ROWS(name_slot)
 static void class_slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     fields[HASH_CLASS] = ((const struct finish *)context)->class_slots[i];
 }
+FM_SHEET_ROWS(class_slot)
 
 static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -184,6 +187,7 @@ static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     f->first_method += class->method_count;
     f->first_field += class->field_count;
 }
+FM_SHEET_ROWS(class)
 
 static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -200,6 +204,7 @@ static void method_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[METHOD_SPANS] = walk->passed;
     walk->passed += method->size;
 }
+FM_SHEET_ROWS(method)
 
 static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -215,6 +220,7 @@ static void field_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, field->name, &fields[FIELD_TEXT]);
     fields[FIELD_MEMBER] = field->member;
 }
+FM_SHEET_ROWS(field)
 
 static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -225,6 +231,7 @@ static void member_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, member->type, &fields[MEMBER_TYPE]);
     put_text(f, member->arguments, &fields[MEMBER_ARGUMENTS]);
 }
+FM_SHEET_ROWS(member)
 
 /* Where each list's notes begin, and behind the last where they end. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -232,6 +239,7 @@ static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     const struct fm_class_form *form = ((const struct finish *)context)->form;
     fields[LIST_NOTE] = i < form->list_count ? form->lists[i].first : form->note_count;
 }
+FM_SHEET_ROWS(list)
 
 static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -243,6 +251,7 @@ static void note_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[NOTE_TO] = fm_zigzag(note->to);
     fields[NOTE_COUNT] = fm_zigzag(note->count);
 }
+FM_SHEET_ROWS(note)
 
 /* --- sections --- */
 
@@ -312,19 +321,19 @@ static void drop_strings(void *context)
 static const unsigned row_sections[] = {FMX_MEMBERS, FMX_METHODS,    FMX_CLASS_FIELDS, FMX_CLASSES,   FMX_NAMES,
                                         FMX_NOTES,   FMX_NOTE_LISTS, FMX_CLASS_HASH,   FMX_NAME_HASH, FMX_ATTRIBUTES};
 
-static uint64_t count_rows(const struct finish *f, unsigned section, fm_sheet_row *row)
+static uint64_t count_rows(const struct finish *f, unsigned section, fm_sheet_rows *rows)
 {
     const struct fm_class_form *form = f->form;
     switch (section) {
-    case FMX_MEMBERS: *row = member_row; return form->member_count;
-    case FMX_METHODS: *row = method_row; return f->method_count;
-    case FMX_CLASS_FIELDS: *row = field_row; return f->field_count;
-    case FMX_CLASSES: *row = class_row; return form->class_count;
-    case FMX_NAMES: *row = name_row; return form->name_count;
-    case FMX_NOTES: *row = note_row; return form->note_count;
-    case FMX_NOTE_LISTS: *row = list_row; return form->list_count ? form->list_count + 1 : 0;
-    case FMX_CLASS_HASH: *row = class_slot_row; return f->class_slot_count;
-    default: *row = name_slot_row; return f->name_slot_count;
+    case FMX_MEMBERS: *rows = member_rows; return form->member_count;
+    case FMX_METHODS: *rows = method_rows; return f->method_count;
+    case FMX_CLASS_FIELDS: *rows = field_rows; return f->field_count;
+    case FMX_CLASSES: *rows = class_rows; return form->class_count;
+    case FMX_NAMES: *rows = name_rows; return form->name_count;
+    case FMX_NOTES: *rows = note_rows; return form->note_count;
+    case FMX_NOTE_LISTS: *rows = list_rows; return form->list_count ? form->list_count + 1 : 0;
+    case FMX_CLASS_HASH: *rows = class_slot_rows; return f->class_slot_count;
+    default: *rows = name_slot_rows; return f->name_slot_count;
     }
 }
 
@@ -332,13 +341,13 @@ static bool plan_section(void *context, unsigned worker, size_t item)
 {
     struct finish *f = context;
     const unsigned section = row_sections[item];
-    fm_sheet_row row;
+    fm_sheet_rows rows;
     (void)worker;
     if (section == FMX_ATTRIBUTES) {
-        fm_sheet_plan(&f->sheets[section], f->b->attribute_count, fm_pooled_attribute_row, f->b);
+        fm_sheet_plan(&f->sheets[section], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
     } else {
-        const uint64_t count = count_rows(f, section, &row);
-        fm_sheet_plan(&f->sheets[section], count, row, f);
+        const uint64_t count = count_rows(f, section, &rows);
+        fm_sheet_plan(&f->sheets[section], count, rows, f);
     }
     return true;
 }

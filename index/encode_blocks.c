@@ -621,6 +621,7 @@ static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     const uint64_t *offsets = context;
     fields[BUCKET_BLOCK] = offsets[row];
 }
+FM_SHEET_ROWS(bucket)
 
 static void coders_init(struct blocks *blocks)
 {
@@ -640,7 +641,7 @@ static bool write_sheets(struct blocks *blocks)
     sheet->fill = fill_blocks;
     sheet->done = free_filled;
     sheet->context = blocks->plan;
-    return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_row, blocks->offsets);
+    return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_rows, blocks->offsets);
 }
 
 static bool prepare(struct blocks *blocks, size_t count)

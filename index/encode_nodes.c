@@ -132,6 +132,7 @@ static void node_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     fields[NODE_LINE] = in.line;
     fields[NODE_COL] = in.col;
 }
+FM_SHEET_ROWS(node)
 
 static void wide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -143,6 +144,7 @@ static void wide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[WIDE_LINE] = node->call_line1;
     fields[WIDE_COL] = node->call_col1;
 }
+FM_SHEET_ROWS(wide)
 
 struct rank_rows {
     const struct fm_plan *plan;
@@ -160,6 +162,7 @@ static void rank_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     for (; rows->root < plan->root_count && plan->roots[rows->root] / 64 == row; rows->root++)
         fields[RANK_BITS] |= UINT64_C(1) << plan->roots[rows->root] % 64;
 }
+FM_SHEET_ROWS(rank)
 
 static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -168,6 +171,7 @@ static void extra_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[EXTRA_TEXT] = fm_sorted_code(plan, plan->extras[i].text);
     fields[EXTRA_KIND] = plan->extras[i].kind;
 }
+FM_SHEET_ROWS(extra)
 
 /* Where all nodes are roots, no row and no bit has to tell it. */
 static bool write_inlined(struct node_rows *rows)
@@ -178,15 +182,15 @@ static bool write_inlined(struct node_rows *rows)
     struct fm_sheet *nodes = &plan->sheets[FMX_NODES];
     if (inlined == 0) return true;
     rows->widths = choose_widths(plan, nodes->widths);
-    return fm_sheet_put(nodes, inlined, node_row, rows) && !rows->failed &&
-           fm_sheet_write(&plan->sheets[FMX_NODE_RANKS], (plan->nodes.count + 63) / 64, rank_row, &ranks);
+    return fm_sheet_put(nodes, inlined, node_rows, rows) && !rows->failed &&
+           fm_sheet_write(&plan->sheets[FMX_NODE_RANKS], (plan->nodes.count + 63) / 64, rank_rows, &ranks);
 }
 
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error)
 {
     struct node_rows rows = {.plan = plan};
-    const bool ok = write_inlined(&rows) && fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_row, &rows) &&
-                    fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_row, plan);
+    const bool ok = write_inlined(&rows) && fm_sheet_write(&plan->sheets[FMX_WIDES], rows.wide_count, wide_rows, &rows) &&
+                    fm_sheet_write(&plan->sheets[FMX_EXTRAS], plan->extra_count, extra_rows, plan);
     fm_heap_free(plan->heap, rows.wides, rows.wide_capacity * sizeof *rows.wides);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }

@@ -131,6 +131,7 @@ static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     const uint64_t *offsets = context;
     fields[ROOT_GROUP_AT] = offsets[row];
 }
+FM_SHEET_ROWS(group)
 
 framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
 {
@@ -148,7 +149,7 @@ framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error)
         pack_group(&sheet->bits, &shape, fm_bits_for(plan->functions.count));
     }
     sheet->count = fm_packer_bytes(&sheet->bits);
-    const bool ok = !sheet->bits.failed && fm_sheet_write(&plan->sheets[FMX_ROOT_GROUPS], groups, group_row, w.offsets);
+    const bool ok = !sheet->bits.failed && fm_sheet_write(&plan->sheets[FMX_ROOT_GROUPS], groups, group_rows, w.offsets);
     fm_heap_free(plan->heap, w.offsets, groups * sizeof *w.offsets);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }

@@ -261,6 +261,7 @@ static void group_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
     const uint64_t *offsets = context;
     fields[SORTED_AT] = offsets[row];
 }
+FM_SHEET_ROWS(group)
 
 /* How many symbols there are of each size, then their bytes. */
 static bool write_symbols(const struct text_writer *w)
@@ -325,7 +326,7 @@ static framemap_status write_groups(struct text_writer *w, framemap_error *error
         fm_crew_run(w->plan->builder->threads, count, write_stretch, w);
         status = lay_stretches(w, count, error);
     }
-    if (status == FRAMEMAP_OK && !fm_sheet_write(&w->plan->sheets[FMX_SORTED_TEXTS], groups, group_row, w->offsets))
+    if (status == FRAMEMAP_OK && !fm_sheet_write(&w->plan->sheets[FMX_SORTED_TEXTS], groups, group_rows, w->offsets))
         status = fm_fault_memory(error);
     fm_heap_free(heap, w->stretches, count * sizeof *w->stretches);
     fm_heap_free(heap, w->offsets, groups * sizeof *w->offsets);

@@ -239,7 +239,7 @@ framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error);
 /* encode_records.c: attributes; functions, files, texts, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
 /* Rows of ATTRIBUTES where the pool of strings, as it stands, is STRINGS; context: the builder. */
-void fm_pooled_attribute_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS]);
+void fm_pooled_attribute_rows(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
 /* encode_scopes.c: scopes, their hash, ranges. */

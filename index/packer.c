@@ -1,4 +1,5 @@
 #include "index/packer.h"
+#include "core/cpu.h"
 #include "index/pen.h"
 #include <string.h>
 
@@ -49,22 +50,21 @@ void fm_packer_rewind(struct fm_packer *packer, uint64_t at)
     packer->bits = at * 8;
 }
 
-/* Fields are stored one by one and taken together, several at once: were that done row by row, each would wait for its own stores. */
-#define ROWS_AT_ONCE 16u
+static unsigned rows_at_once(uint64_t left) { return left < FM_ROWS_AT_ONCE ? (unsigned)left : FM_ROWS_AT_ONCE; }
 
 /* Widths of the fields, by all rows; returns their sum. */
-static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context)
 {
-    uint64_t most[FMX_FIELDS] = {0}, fields[ROWS_AT_ONCE][FMX_FIELDS] = {{0}};
-    for (uint64_t at = 0; at < count; at += ROWS_AT_ONCE) {
-        const uint64_t rows = count - at < ROWS_AT_ONCE ? count - at : ROWS_AT_ONCE;
-        for (uint64_t i = 0; i < rows; i++) row(context, at + i, fields[i]);
-        for (uint64_t i = 0; i < rows; i++)
-            for (unsigned f = 0; f < FMX_FIELDS; f++) most[f] |= fields[i][f];
+    struct fm_columns columns = {{{0}}}, most = {{{0}}};
+    for (uint64_t at = 0; at < count; at += FM_ROWS_AT_ONCE) {
+        rows(context, at, rows_at_once(count - at), &columns); /* behind the last ones stand some of before, which were measured */
+        for (unsigned f = 0; f < FMX_FIELDS; f++)
+            for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) most.of[f][i] |= columns.of[f][i];
     }
     unsigned sum = 0;
     for (unsigned f = 0; f < FMX_FIELDS; f++) {
-        const unsigned need = fm_bits_for(most[f]);
+        for (unsigned i = 1; i < FM_ROWS_AT_ONCE; i++) most.of[f][0] |= most.of[f][i];
+        const unsigned need = fm_bits_for(most.of[f][0]);
         if (need > sheet->widths[f]) sheet->widths[f] = (uint8_t)need;
         sum += sheet->widths[f];
     }
@@ -74,9 +74,9 @@ static unsigned measure_rows(struct fm_sheet *sheet, uint64_t count, fm_sheet_ro
 
 /* How the fields of a sheet that take bits go to the pen: several of them as one number, as far as it takes them. */
 struct strokes {
-    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS]; /* shifts: in the stroke */
-    unsigned count, ends[FMX_FIELDS], widths[FMX_FIELDS];         /* by stroke: behind its last field, and its bits */
-    uint64_t sum;                                                 /* of all bits */
+    unsigned field_count, fields[FMX_FIELDS], shifts[FMX_FIELDS];             /* shifts: in the stroke */
+    unsigned count, firsts[FMX_FIELDS], ends[FMX_FIELDS], widths[FMX_FIELDS]; /* by stroke: first field, behind the last in `fields`, bits */
+    uint64_t sum;                                                             /* of all bits */
 };
 #define STROKE_BITS 56u
 
@@ -86,7 +86,7 @@ static struct strokes plan_strokes(const uint8_t widths[FMX_FIELDS])
     for (unsigned f = 0; f < FMX_FIELDS; f++) {
         if (widths[f] == 0) continue;
         strokes.sum += widths[f];
-        if (strokes.count == 0 || strokes.widths[strokes.count - 1] + widths[f] > STROKE_BITS) strokes.count++;
+        if (strokes.count == 0 || strokes.widths[strokes.count - 1] + widths[f] > STROKE_BITS) strokes.firsts[strokes.count++] = f;
         strokes.shifts[strokes.field_count] = strokes.widths[strokes.count - 1];
         strokes.fields[strokes.field_count++] = f;
         strokes.widths[strokes.count - 1] += widths[f];
@@ -95,34 +95,49 @@ static struct strokes plan_strokes(const uint8_t widths[FMX_FIELDS])
     return strokes;
 }
 
-static void pen_rows(struct fm_pen *pen, const struct strokes *strokes, uint64_t from, uint64_t to, fm_sheet_row row, void *context)
+/* By itself, so that compilers make vectors of it and do not take several fields in one loop. */
+static FM_APART void add_column(const uint64_t from[FM_ROWS_AT_ONCE], unsigned shift, uint64_t to[FM_ROWS_AT_ONCE])
 {
-    uint64_t fields[FMX_FIELDS] = {0};
-    for (uint64_t i = from; i < to; i++) {
-        row(context, i, fields);
-        for (unsigned s = 0, f = 0; s < strokes->count; s++) {
-            uint64_t word = 0;
-            for (; f < strokes->ends[s]; f++) word |= fields[strokes->fields[f]] << strokes->shifts[f];
-            fm_pen_put_wide(pen, word, strokes->widths[s]);
-        }
+    for (unsigned i = 0; i < FM_ROWS_AT_ONCE; i++) to[i] |= from[i] << shift;
+}
+
+/* The fields of each stroke as one number, in the place of its first field. */
+static void join_fields(const struct strokes *strokes, struct fm_columns *columns)
+{
+    for (unsigned s = 0, f = 0; s < strokes->count; s++)
+        for (f++; f < strokes->ends[s]; f++)
+            add_column(columns->of[strokes->fields[f]], strokes->shifts[f], columns->of[strokes->firsts[s]]);
+}
+
+static void pen_rows(struct fm_pen *pen, const struct strokes *strokes, uint64_t from, uint64_t to, fm_sheet_rows rows, void *context)
+{
+    struct fm_columns columns = {{{0}}};
+    struct fm_pen own = *pen; /* in registers: what is written could be anything, also the pen */
+    for (uint64_t at = from; at < to; at += FM_ROWS_AT_ONCE) {
+        const unsigned count = rows_at_once(to - at), stroke_count = strokes->count;
+        rows(context, at, count, &columns);
+        join_fields(strokes, &columns);
+        for (unsigned i = 0; i < count; i++)
+            for (unsigned s = 0; s < stroke_count; s++) fm_pen_put_wide(&own, columns.of[strokes->firsts[s]][i], strokes->widths[s]);
     }
+    *pen = own;
 }
 
 /* Packs the rows behind each other. A pen writes some bytes more than it has, which behind the last rows may be another section's: they are packed apart. */
-static void put_rows(const struct fm_sheet *sheet, fm_sheet_row row, void *context, unsigned char *to)
+static void put_rows(const struct fm_sheet *sheet, fm_sheet_rows rows, void *context, unsigned char *to)
 {
     unsigned char last[2 * 8 * FMX_FIELDS + 2 * 8]; /* two rows, and twice what a pen writes at once */
     struct fm_pen pen = {.at = to};
     const struct strokes strokes = plan_strokes(sheet->widths);
     const uint64_t bytes = (strokes.sum * sheet->count + 7) / 8, whole = bytes > 8 ? (bytes - 8) * 8 / strokes.sum : 0;
-    pen_rows(&pen, &strokes, 0, whole, row, context);
+    pen_rows(&pen, &strokes, 0, whole, rows, context);
     to = pen.at;
     pen.at = last;
-    pen_rows(&pen, &strokes, whole, sheet->count, row, context);
+    pen_rows(&pen, &strokes, whole, sheet->count, rows, context);
     memcpy(to, last, (size_t)(fm_pen_end(&pen) - last));
 }
 
-bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context)
 {
     struct fm_packer *bits = &sheet->bits;
     uint64_t sum = 0;
@@ -134,24 +149,24 @@ bool fm_sheet_put(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void
     if (bits->data == NULL) return false;
     bits->capacity = size;
     bits->bits = sum * count;
-    put_rows(sheet, row, context, bits->data);
+    put_rows(sheet, rows, context, bits->data);
     return true;
 }
 
-bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+bool fm_sheet_write(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context)
 {
-    measure_rows(sheet, count, row, context);
-    return fm_sheet_put(sheet, count, row, context);
+    measure_rows(sheet, count, rows, context);
+    return fm_sheet_put(sheet, count, rows, context);
 }
 
-static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to) { put_rows(sheet, sheet->row, context, to); }
+static void fill_rows(void *context, const struct fm_sheet *sheet, unsigned char *to) { put_rows(sheet, sheet->rows, context, to); }
 
-void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_row row, void *context)
+void fm_sheet_plan(struct fm_sheet *sheet, uint64_t count, fm_sheet_rows rows, void *context)
 {
     if (count == 0) return;
-    sheet->bits.bits = measure_rows(sheet, count, row, context) * count;
+    sheet->bits.bits = measure_rows(sheet, count, rows, context) * count;
     sheet->count = count;
     sheet->fill = fill_rows;
     sheet->context = context;
-    sheet->row = row;
+    sheet->rows = rows;
 }

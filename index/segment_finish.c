@@ -34,12 +34,14 @@ static void source_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     put_text(f, source->content, &fields[SOURCE_CONTENT]);
     fields[SOURCE_FLAGS] = source->flags;
 }
+FM_SHEET_ROWS(source)
 
 static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const struct finish *f = context;
     put_text(f, f->form->names[i], &fields[TEXT_AT]);
 }
+FM_SHEET_ROWS(name)
 
 /* A line without segments begins where the next one does. */
 static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -54,6 +56,7 @@ static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     f->lines.spot += (uint64_t)lines[at].last_col0 + 1;
     f->lines.next++;
 }
+FM_SHEET_ROWS(line)
 
 static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -61,6 +64,7 @@ static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[SEGMENT_BLOCK_SPOT] = f->form->blocks[i].spot;
     fields[SEGMENT_BLOCK_AT] = f->form->blocks[i].at;
 }
+FM_SHEET_ROWS(block)
 
 /* The last block that begins before the bucket does. */
 static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -70,6 +74,7 @@ static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     while (f->guided + 1 < f->form->block_count && f->form->blocks[f->guided + 1].spot < i << f->shift) f->guided++;
     fields[GUIDE_BLOCK] = f->guided;
 }
+FM_SHEET_ROWS(guide)
 
 static void source_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -81,6 +86,7 @@ static void source_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FI
     put_text(f, stretch->function, &fields[SOURCE_STRETCH_TEXT]);
     fields[SOURCE_STRETCH_ORIGIN] = stretch->origin;
 }
+FM_SHEET_ROWS(source_stretch)
 
 static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -93,6 +99,7 @@ static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX
     fields[GENERATED_STRETCH_SITE] = stretch->site == FM_NONE ? 0 : (uint64_t)stretch->site + 1;
     fields[GENERATED_STRETCH_FLAGS] = stretch->flags;
 }
+FM_SHEET_ROWS(generated_stretch)
 
 static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -105,6 +112,7 @@ static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[SITE_CALLER] = site->caller == FM_NONE ? 0 : (uint64_t)site->caller + 1;
     fields[SITE_FLAGS] = site->hidden ? FM_STRETCH_HIDDEN : 0;
 }
+FM_SHEET_ROWS(site)
 
 static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
@@ -112,6 +120,7 @@ static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[SEGMENT_RANGE_LINE] = range->line0;
     fields[SEGMENT_RANGE_COL] = range->col0;
 }
+FM_SHEET_ROWS(range)
 
 /* Where each list's offsets begin, and behind the last where they end. */
 static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
@@ -122,12 +131,14 @@ static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
     fields[OFFSET_LIST_GROUP] = is_list ? form->lists[i].group : 0;
     fields[OFFSET_LIST_FIRST] = is_list ? form->lists[i].first : form->offset_count;
 }
+FM_SHEET_ROWS(list)
 
 static void offset_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     const uint32_t offset = ((const struct finish *)context)->form->offsets[i];
     fields[OFFSET_CODE] = offset == UINT32_MAX ? 0 : (uint64_t)offset + 1;
 }
+FM_SHEET_ROWS(offset)
 
 /* --- order --- */
 
@@ -280,20 +291,20 @@ static void plan_sections(struct finish *f)
     plan_lines(f);
     plan_guide(f);
     fm_sort_attributes(f->b);
-    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_row, f->b);
-    fm_sheet_plan(&f->sheets[FMX_TEXTS], form->name_count, name_row, f);
+    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
+    fm_sheet_plan(&f->sheets[FMX_TEXTS], form->name_count, name_rows, f);
     plan_bytes(f, FMX_STRINGS, f->b->strings.size, copy_strings, drop_strings);
-    fm_sheet_plan(&f->sheets[FMX_SOURCES], form->source_count, source_row, f);
-    fm_sheet_plan(&f->sheets[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_row, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_BLOCKS], form->block_count, block_row, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_GUIDE], f->guide_rows, guide_row, f);
+    fm_sheet_plan(&f->sheets[FMX_SOURCES], form->source_count, source_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_SEGMENT_BLOCKS], form->block_count, block_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_SEGMENT_GUIDE], f->guide_rows, guide_rows, f);
     plan_bytes(f, FMX_SEGMENTS, form->byte_count, copy_segments, drop_segments);
-    fm_sheet_plan(&f->sheets[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_row, f);
-    fm_sheet_plan(&f->sheets[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_row, f);
-    fm_sheet_plan(&f->sheets[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_row, f);
-    fm_sheet_plan(&f->sheets[FMX_OFFSETS], form->offset_count, offset_row, f);
-    fm_sheet_plan(&f->sheets[FMX_CALL_SITES], form->site_count, site_row, f);
-    fm_sheet_plan(&f->sheets[FMX_SEGMENT_RANGES], form->range_count, range_row, f);
+    fm_sheet_plan(&f->sheets[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_OFFSETS], form->offset_count, offset_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_CALL_SITES], form->site_count, site_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_SEGMENT_RANGES], form->range_count, range_rows, f);
 }
 
 static framemap_status check_used(const struct fm_builder *b, framemap_error *error)
