@@ -3,6 +3,7 @@
 #define FM_CORE_TEXT_H
 
 #include "core/heap.h"
+#include "core/word.h"
 #include <string.h>
 
 #define FM_STR(literal) ((framemap_str){(literal), sizeof(literal) - 1})
@@ -12,6 +13,37 @@ static inline framemap_str fm_str(const void *data, size_t size) { return (frame
 static inline bool fm_str_equal(framemap_str a, framemap_str b)
 {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+/* The same of texts that are as long as names, and mostly are equal: without a call. */
+static inline bool fm_str_same(framemap_str a, framemap_str b)
+{
+    const unsigned char *p = (const unsigned char *)a.data, *q = (const unsigned char *)b.data;
+    const size_t size = a.size;
+    if (size != b.size) return false;
+    if (size >= 8) {
+        for (size_t at = 0; at + 8 < size; at += 8)
+            if (fm_load64(p + at) != fm_load64(q + at)) return false;
+        return fm_load64(p + size - 8) == fm_load64(q + size - 8); /* some of them once more */
+    }
+    if (size >= 4) return fm_load32(p) == fm_load32(q) && fm_load32(p + size - 4) == fm_load32(q + size - 4);
+    return size == 0 || (p[0] == q[0] && p[size / 2] == q[size / 2] && p[size - 1] == q[size - 1]);
+}
+/* Copies a text that is as long as names are: without a call. */
+static inline void fm_str_copy(char *to, framemap_str text)
+{
+    const char *from = text.data;
+    const size_t size = text.size;
+    if (size >= 8) {
+        for (size_t at = 0; at + 8 < size; at += 8) memcpy(to + at, from + at, 8);
+        memcpy(to + size - 8, from + size - 8, 8); /* some of them once more */
+    } else if (size >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + size - 4, from + size - 4, 4);
+    } else if (size > 0) {
+        to[0] = from[0];
+        to[size / 2] = from[size / 2];
+        to[size - 1] = from[size - 1];
+    }
 }
 /* A text of one to seven bytes as a number: they, the first one lowest, and in the highest byte how many they are. Of longer ones and the empty one 0. */
 #define FM_STR_WORD_MOST 7u

@@ -26,7 +26,7 @@ void fm_pool_clear(struct fm_pool *pool)
 static bool equal(const void *context, uint32_t id, const void *key)
 {
     const framemap_str *text = key;
-    return fm_str_equal(fm_pool_text(context, id), *text);
+    return fm_str_same(fm_pool_text(context, id), *text);
 }
 
 #define STEP ((size_t)16) /* bytes that are copied at once: so many are there behind the last text */
@@ -49,8 +49,8 @@ static framemap_status append(struct fm_pool *pool, framemap_str text, uint32_t 
     if (pool->size == 0) pool->bytes[pool->size++] = 0; /* offset 0 is no text's */
     if (text.data == NULL)
         memset(pool->bytes + pool->size, 0, text.size);
-    else if (text.size)
-        memcpy(pool->bytes + pool->size, text.data, text.size);
+    else
+        fm_str_copy(pool->bytes + pool->size, text);
     pool->size += text.size;
     pool->ends[pool->count] = pool->size;
     *out = (uint32_t)pool->count++;

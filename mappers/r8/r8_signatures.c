@@ -48,7 +48,7 @@ static bool is_it(const struct fm_r8_signatures *set, uint64_t slot, uint64_t ha
 {
     if ((slot ^ hash) >> 32 != 0) return false;
     const struct fm_r8_signature *known = &set->all[(uint32_t)slot - 1];
-    return known->size == text.size && memcmp(known->text, text.data, text.size) == 0;
+    return fm_str_same(fm_str(known->text, known->size), text);
 }
 
 uint32_t fm_r8_signatures_find(const struct fm_r8_signatures *set, framemap_str text, uint64_t *hash)
@@ -108,7 +108,7 @@ static uint32_t find_said(struct fm_r8_signatures *set, framemap_str text, struc
 {
     const uint64_t hash = fm_hash_text(text, set->key);
     struct fm_r8_said *said = *place = &set->said[hash % FM_R8_SAID];
-    if (said->text && said->hash == hash && fm_str_equal(fm_str(said->text, said->size), text)) return said->number;
+    if (said->text && said->hash == hash && fm_str_same(fm_str(said->text, said->size), text)) return said->number;
     *said = (struct fm_r8_said){.hash = hash};
     return FM_NONE;
 }
@@ -131,7 +131,7 @@ static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text,
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, struct fm_r8_signature *out,
                                    framemap_error *error)
 {
-    const bool has_dot = memchr(parts->name.data, '.', parts->name.size) != NULL; /* few have */
+    const bool has_dot = fm_str_find_byte(parts->name, '.') != FM_NOT_FOUND; /* few have */
     const size_t dot = has_dot ? fm_str_find_last_byte(parts->name, '.') : FM_NOT_FOUND;
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
     const char *from = parts->text.data;

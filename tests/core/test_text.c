@@ -20,6 +20,31 @@ static void comparing(void **state)
 }
 
 /* Each size, in a block of its own so that a sanitizer sees its ends; no two texts have one number. */
+/* Of memory of just their size, each byte of which counts; beside the calls of the C library. */
+static void without_a_call(void **state)
+{
+    (void)state;
+    assert_true(fm_str_same((framemap_str){NULL, 0}, of("")));
+    for (size_t size = 0; size <= 70; size++) {
+        char *a = malloc(size + 1), *b = malloc(size + 1);
+        for (size_t i = 0; i < size; i++) a[i] = (char)(i * 37 + 1);
+        memset(b, 0x55, size + 1);
+        char *from = memcpy(malloc(size ? size : 1), a, size);
+        fm_str_copy(b, fm_str(from, size));
+        assert_memory_equal(a, b, size);
+        assert_int_equal(b[size], 0x55);
+        assert_true(fm_str_same(fm_str(from, size), fm_str(b, size)) && !fm_str_same(fm_str(from, size), fm_str(b, size + 1)));
+        for (size_t i = 0; i < size; i++) {
+            from[i] ^= 1;
+            assert_false(fm_str_same(fm_str(from, size), fm_str(b, size)));
+            from[i] ^= 1;
+        }
+        free(from);
+        free(a);
+        free(b);
+    }
+}
+
 static void short_texts_as_numbers(void **state)
 {
     (void)state;
@@ -220,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comparing),
+        cmocka_unit_test(without_a_call),
         cmocka_unit_test(short_texts_as_numbers),
         cmocka_unit_test(finding), cmocka_unit_test(finding_a_byte),
         cmocka_unit_test(slicing),
