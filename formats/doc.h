@@ -15,7 +15,7 @@ struct fm_doc {
     framemap_image *images; /* of the current report */
     size_t image_count, image_capacity;
     size_t report_first; /* first trace of the current report */
-    uint64_t watched;    /* the number of the last line that is to be offered whatever it says */
+    uint64_t watched;    /* the number of the last line that the reader at work wants to be shown whatever it says (reading.c) */
     bool failed;         /* out of memory */
 };
 

@@ -48,7 +48,7 @@ bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention);
 framemap_image *fm_doc_image(struct fm_doc *doc);
 /* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong to the next. */
 void fm_doc_report_end(struct fm_doc *doc);
-/* Has all lines up to and with a number offered: what a reader has begun may go on in lines that say nothing by themselves. */
+/* Has the reader at work shown all lines up to and with a number: what it has begun may go on in lines that say nothing by themselves. */
 void fm_doc_watch(struct fm_doc *doc, uint64_t number1);
 framemap_trace *fm_doc_open(struct fm_doc *doc, const char *format); /* the current trace where it is of that format, else NULL */
 /* The traces of the current report so far, the current one last. */
@@ -59,7 +59,7 @@ framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count); /* all so far 
 #define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
 
 #define FM_RECALLED 16 /* lines above the first frame of a stack that any reader looks at */
-#define FM_WATCHED 8   /* lines that are offered in any case behind one that said something */
+#define FM_WATCHED 8   /* lines that a reader is shown in any case behind one that said something to it */
 
 /* What a line is to a reader. */
 enum fm_line_role {
@@ -72,7 +72,8 @@ struct fm_format {
     const char *name;  /* "android-tombstone" */
     size_t state_size; /* bytes of reader state, zeroed at the start of a text */
     /* Which lines, standing alone, may be its frames or headers: those whose first byte is one of `firsts`, whose last is one of `lasts`, or that may have one of `has` (enum
-     * fm_lacks). NULL and 0 all three: any. Of these, those that pass the probe; NULL: all. No reader is called for the others, which are most lines of every text. */
+     * fm_lacks). NULL and 0 all three: any. Of these, those that pass the probe; NULL: all. No reader is called for the others, which are most lines of every text, but for
+     * one with `recall`, behind a line that said something to it. */
     const char *firsts, *lasts;
     uint8_t has;
     bool (*probe)(const struct fm_line *line);
@@ -80,9 +81,10 @@ struct fm_format {
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
     /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a title, or what a frame of the next lines would
      * depend on from more than FM_RECALLED lines above. Such a line has one of the marks of skim_marks.h. Where no reader says so the lines are passed over: they are not
-     * offered, and only the last FM_RECALLED of them are recalled. NULL: each line that may be its own. Pure. */
+     * offered. NULL: each line that may be its own. Pure. */
     bool (*tells)(const struct fm_line *line);
-    /* What line() does with a line that tells nothing while nothing is open. May be NULL. */
+    /* What line() does with a line that tells nothing while nothing is open: remember it. Such a reader is shown the lines that tell it something and FM_WATCHED behind them,
+     * and told of the last FM_RECALLED of those in between (reading.c). NULL: the lines above do not matter. */
     void (*recall)(void *state, struct fm_doc *doc, const struct fm_line *line);
     bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when asked for by name */
     /* The text is over: settle what only its end tells. May be NULL. */

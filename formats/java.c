@@ -208,6 +208,7 @@ static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
 
 const struct fm_format fm_java = {.name = name,
                                   .state_size = sizeof(struct state),
+                                  .has = FM_LACKS_OPEN,
                                   .line = read_line,
                                   .tells = tells,
                                   .recall = recall,

@@ -210,8 +210,21 @@ static void check_reading(const char *name, framemap_str text)
     }
 }
 
-/* Lines of a file among lines that say nothing: runs of it, of others, single lines. */
-static void mix(framemap_str text, struct fm_buf *out)
+/* Some lines as they come, or as one line: a string with escaped line ends. */
+static void put_some(struct fm_scan *lines, struct fm_buf *out)
+{
+    const bool string = next_random(2) == 0;
+    framemap_str line;
+    if (string) fm_buf_str(out, FM_STR("{\"s\":\""));
+    for (uint64_t left = next_random(30); left && fm_scan_line(lines, &line); left--) {
+        fm_buf_str(out, line);
+        fm_buf_str(out, string ? FM_STR("\\n") : FM_STR("\n"));
+    }
+    if (string) fm_buf_str(out, FM_STR("\"}\n"));
+}
+
+/* Lines of a file among lines that say nothing, and among those of another file: runs of it, of others, single lines. */
+static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
 {
     static const char *const plain[] = {"11-21 00:00:43.251  4544 17617 I Service: metric index view (request=69012)\n",
                                         "10.1.2.3 - - [21/Nov/2026:00:00:01 +0000] \"GET /a HTTP/1.1\" 200 12 \"https://a.b/c\" \"x\"\n",
@@ -224,9 +237,10 @@ static void mix(framemap_str text, struct fm_buf *out)
                                         "\"main\" prio=5\n",
                                         "Unhandled Exception: x\n",
                                         "global code\n"};
-    struct fm_scan s = fm_scan_of(text);
+    struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
     framemap_str line;
     while (fm_scan_line(&s, &line)) {
+        if (next_random(8) == 0) put_some(&others, out);
         uint64_t between = next_random(4) ? 0 : next_random(40);
         while (between--) fm_buf_str(out, framemap_str_of(plain[next_random(sizeof plain / sizeof *plain)]));
         if (next_random(16) == 0) continue;
@@ -235,7 +249,8 @@ static void mix(framemap_str text, struct fm_buf *out)
     }
 }
 
-static void read_file(const char *path)
+/* other: the file that was read before, whose place this one takes. */
+static void read_file(const char *path, struct fm_mapfile *other)
 {
     struct fm_mapfile file;
     framemap_error error;
@@ -243,20 +258,22 @@ static void read_file(const char *path)
     struct fm_heap heap;
     fm_heap_init(&heap, NULL, 0);
     check_reading(path, file.bytes);
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < 4; round++) {
         struct fm_buf out;
         fm_buf_init(&out, &heap);
-        mix(file.bytes, &out);
+        mix(file.bytes, round % 2 ? other->bytes : fm_str(NULL, 0), &out);
         check_reading(path, fm_buf_view(&out));
         fm_buf_free(&out);
     }
-    fm_mapfile_close(&file);
+    fm_mapfile_close(other);
+    *other = file;
 }
 
 static void test_files(void **state)
 {
     static const char *const folders[] = {"corpus/demo", "corpus/javascript/stacks", "corpus/fuzz/formats", "corpus/fuzz/restore"};
     size_t files = 0;
+    struct fm_mapfile other = {.bytes = {NULL, 0}};
     (void)state;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char folder[1024], path[2048];
@@ -269,11 +286,12 @@ static void test_files(void **state)
             snprintf(path, sizeof path, "%s/%s", folder, entries[k]->d_name);
             free(entries[k]);
             if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) continue;
-            read_file(path);
+            read_file(path, &other);
             files++;
         }
         free(entries);
     }
+    fm_mapfile_close(&other);
     assert_true(files > 40);
 }
 

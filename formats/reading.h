@@ -1,0 +1,18 @@
+/* A text shown to readers, line by line: which reader is shown which line, and which lines are shown to none (skim.h). */
+#ifndef FM_FORMATS_READING_H
+#define FM_FORMATS_READING_H
+
+#include "formats/doc.h"
+
+#define FM_READERS 32 /* at most: a bit of a word for each */
+
+/* A format that reads, with its state, zeroed. */
+struct fm_reader {
+    const struct fm_format *format;
+    void *state;
+};
+
+/* Reads all of a text. Of several readers the first that takes a line for its frame has it alone. doc->failed: out of memory. */
+void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str text, enum fm_passing passing, struct fm_doc *doc);
+
+#endif
