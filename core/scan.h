@@ -52,6 +52,10 @@ bool fm_scan_line(struct fm_scan *s, framemap_str *line);
 bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
 
 static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
-static inline bool fm_is_hex(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+/* A digit of a hexadecimal number: FM_HEX and its value; 0: the byte is none. */
+#define FM_HEX 16u
+extern const unsigned char fm_hex_digits[256];
+static inline unsigned fm_hex_digit(char c) { return fm_hex_digits[(unsigned char)c]; }
+static inline bool fm_is_hex(char c) { return fm_hex_digit(c) != 0; }
 
 #endif

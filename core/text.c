@@ -85,21 +85,14 @@ size_t fm_str_find_byte(framemap_str text, char byte)
     return found ? (size_t)(found - text.data) : FM_NOT_FOUND;
 }
 
-/* Whether one of eight bytes is the one whose eightfold is given. */
-static bool has_byte(const char *p, uint64_t eightfold)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    word ^= eightfold;
-    return ((word - ones) & ~word & ones << 7) != 0;
-}
-
 size_t fm_str_find_last_byte(framemap_str text, char byte)
 {
     const uint64_t eightfold = UINT64_C(0x0101010101010101) * (unsigned char)byte;
     size_t at = text.size;
-    while (at >= 8 && !has_byte(text.data + at - 8, eightfold)) at -= 8;
+    for (; at >= 8; at -= 8) {
+        const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data + at - 8) ^ eightfold);
+        if (places) return at - 8 + fm_highest_bit(places) / 8;
+    }
     for (; at > 0; at--)
         if (text.data[at - 1] == byte) return at - 1;
     return FM_NOT_FOUND;

@@ -23,6 +23,13 @@ static inline void fm_store32(unsigned char *p, uint32_t value)
     for (unsigned i = 0; i < 4; i++) p[i] = (unsigned char)(value >> 8 * i);
 }
 
+/* The bytes of a word that are 0: of each its highest bit. */
+static inline uint64_t fm_zero_bytes(uint64_t word)
+{
+    const uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    return ~(((word & low) + low) | word | low);
+}
+
 /* Places of the lowest and the highest bit that is set, and how many are; word is not 0 for the first two. */
 static inline unsigned fm_lowest_bit(uint64_t word)
 {

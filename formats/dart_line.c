@@ -61,16 +61,39 @@ static bool quoted_id(struct fm_scan *s, char out[65])
     return true;
 }
 
-/* The cursor at the first place where the key stands, moved behind it. */
-static bool find_key(framemap_str line, framemap_str name, struct fm_scan *out)
+/* What a line of the header is told by. */
+enum { KEY_OS, KEY_UNIT, KEY_ID, KEY_BASE, KEY_STARTS, KEYS };
+static const framemap_str key_names[KEYS] = {FM_STR_INIT("os"), FM_STR_INIT("loading_unit"), FM_STR_INIT("build_id"), FM_STR_INIT("isolate_dso_base"),
+                                             FM_STR_INIT("isolate_instructions")};
+
+/* Where a key stands first in the line, behind it; at NULL: nowhere. */
+struct keys {
+    struct fm_scan behind[KEYS];
+};
+
+/* Told apart by their last byte, without a call. */
+static bool ends_with_key(framemap_str before, framemap_str name)
 {
-    for (framemap_str rest = line;;) {
-        const size_t at = fm_str_find(rest, name);
-        if (at == FM_NOT_FOUND) return false;
-        *out = fm_scan_of(fm_str_from(rest, at));
-        if (key(out, name)) return true;
-        rest = fm_str_from(rest, at + 1);
+    return before.size >= name.size && before.data[before.size - 1] == name.data[name.size - 1] && fm_str_ends(before, name);
+}
+
+static void note_key(framemap_str before, struct fm_scan behind, struct keys *keys)
+{
+    for (int i = 0; i < KEYS; i++) {
+        struct fm_scan *first = &keys->behind[i];
+        if (ends_with_key(before, key_names[i]) && (first->at == NULL || first->at > behind.at)) *first = behind;
     }
+}
+
+/* All of them at once: few lines have many places where a key may end. */
+static void find_keys(framemap_str line, struct keys *keys)
+{
+    const char *end = line.data + line.size;
+    *keys = (struct keys){{{NULL, NULL}}};
+    for (const char *p = line.data; (p = fm_find(p, (size_t)(end - p), ':')); p++)
+        if (end - p > 1 && p[1] == ' ') note_key(fm_str(line.data, (size_t)(p - line.data)), (struct fm_scan){p + 2, end}, keys);
+    for (const char *p = line.data; (p = fm_find(p, (size_t)(end - p), '=')); p++)
+        note_key(fm_str(line.data, (size_t)(p - line.data)), (struct fm_scan){p + 1, end}, keys);
 }
 
 /* --- lines of the header --- */
@@ -95,11 +118,10 @@ static void forget_id(struct fm_dart_header *header)
     forget_units(header);
 }
 
-static bool os_line(struct fm_dart_header *header, framemap_str line)
+static bool os_line(struct fm_dart_header *header, struct fm_scan s)
 {
-    struct fm_scan s;
     char os[16], arch[16];
-    if (!find_key(line, FM_STR("os"), &s)) return false;
+    if (s.at == NULL) return false;
     fm_scan_blanks(&s); /* package:stack_trace sets the words in columns */
     if (!word(&s, os) || !gap(&s) || !key(&s, FM_STR("arch")) || !word(&s, arch)) return false;
     if (!gap(&s) || !key(&s, FM_STR("comp"))) return false;
@@ -121,12 +143,11 @@ static void add_unit(struct fm_dart_header *header, const struct fm_dart_unit *u
     (void)base;
 }
 
-static bool unit_line(struct fm_dart_header *header, framemap_str line)
+static bool unit_line(struct fm_dart_header *header, struct fm_scan s)
 {
-    struct fm_scan s;
     struct fm_dart_unit unit = {.id = ""};
     uint64_t base;
-    if (!find_key(line, FM_STR("loading_unit"), &s) || !fm_scan_dec(&s, &unit.number, NULL) || !gap(&s)) return false;
+    if (s.at == NULL || !fm_scan_dec(&s, &unit.number, NULL) || !gap(&s)) return false;
     if (key(&s, FM_STR("build_id")) && (!quoted_id(&s, unit.id) || !gap(&s))) return false;
     if (!key(&s, FM_STR("dso_base")) || !hex(&s, &base) || !gap(&s)) return false;
     if (!key(&s, FM_STR("instructions")) || !hex(&s, &unit.start)) return false;
@@ -135,32 +156,29 @@ static bool unit_line(struct fm_dart_header *header, framemap_str line)
     return true;
 }
 
-static bool id_line(struct fm_dart_header *header, framemap_str line)
+static bool id_line(struct fm_dart_header *header, struct fm_scan s)
 {
-    struct fm_scan s;
     char id[65];
-    if (!find_key(line, FM_STR("build_id"), &s) || !quoted_id(&s, id)) return false;
+    if (s.at == NULL || !quoted_id(&s, id)) return false;
     forget_id(header);
     memcpy(header->id, id, sizeof id);
     return true;
 }
 
-static bool base_line(struct fm_dart_header *header, framemap_str line)
+static bool base_line(struct fm_dart_header *header, struct fm_scan s)
 {
-    struct fm_scan s;
     uint64_t base;
-    if (!find_key(line, FM_STR("isolate_dso_base"), &s) || !hex(&s, &base)) return false;
+    if (s.at == NULL || !hex(&s, &base)) return false;
     forget_base(header);
     header->has_base = true;
     header->base = base;
     return true;
 }
 
-static bool starts_line(struct fm_dart_header *header, framemap_str line)
+static bool starts_line(struct fm_dart_header *header, struct fm_scan s)
 {
-    struct fm_scan s;
     uint64_t isolate, vm;
-    if (!find_key(line, FM_STR("isolate_instructions"), &s) || !hex(&s, &isolate) || !gap(&s)) return false;
+    if (s.at == NULL || !hex(&s, &isolate) || !gap(&s)) return false;
     if (!key(&s, FM_STR("vm_instructions")) || !hex(&s, &vm)) return false;
     header->has_starts = true;
     header->isolate_start = isolate;
@@ -174,8 +192,10 @@ bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
         *header = (struct fm_dart_header){.unit_count = 0};
         return true;
     }
-    return os_line(header, line) || unit_line(header, line) || id_line(header, line) || base_line(header, line) ||
-           starts_line(header, line);
+    struct keys keys;
+    find_keys(line, &keys);
+    return os_line(header, keys.behind[KEY_OS]) || unit_line(header, keys.behind[KEY_UNIT]) || id_line(header, keys.behind[KEY_ID]) ||
+           base_line(header, keys.behind[KEY_BASE]) || starts_line(header, keys.behind[KEY_STARTS]);
 }
 
 /* --- rows --- */

@@ -161,12 +161,13 @@ static bool read_title(struct fm_scan s, struct fm_java_head *out)
     const char *dot = fm_find(s.at, (size_t)(s.end - s.at), '.'); /* the name has some: words in front of the first one are none */
     for (int i = 0; i < WORDS && dot; i++) {
         const char *behind = s.at;
-        while (behind != s.end && !fm_is_blank(*behind)) behind++;
-        if (dot < behind) {
+        while (behind != dot && !fm_is_blank(*behind)) behind++;
+        if (behind == dot) {
             if (scan_name(&s, &name) && is_title_name(name)) {
                 set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
                 return i == 0 || out->is_named_fault || s.at[-2] == ':';
             }
+            while (behind != s.end && !fm_is_blank(*behind)) behind++;
             dot = fm_find(behind, (size_t)(s.end - behind), '.');
         }
         s.at = behind; /* no blank is in a name */
@@ -219,13 +220,15 @@ void fm_java_head(framemap_str body, struct fm_java_head *out)
 
 bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
 {
-    for (size_t i = *at; i < message.size; i++) {
-        size_t end = i;
-        while (end < message.size && (is_name_byte(message.data[end]) || message.data[end] == '.')) end++;
-        *name = fm_str_slice(message, i, end);
-        *at = end;
-        if (name->size && !fm_is_digit(name->data[0]) && is_dotted(*name)) return true; /* "e.g." is none: it ends in a dot */
-        i = end;
+    const char *from = message.data + *at, *end = message.data + message.size, *dot;
+    while ((dot = fm_find(from, (size_t)(end - from), '.'))) { /* what has none is passed over */
+        const char *start = dot, *behind = dot;
+        while (start > from && is_name_byte(start[-1])) start--;
+        while (behind < end && (is_name_byte(*behind) || *behind == '.')) behind++;
+        *name = fm_str(start, (size_t)(behind - start));
+        *at = (size_t)(behind - message.data);
+        if (!fm_is_digit(*start) && is_dotted(*name)) return true; /* "e.g." is none: it ends in a dot */
+        from = behind;
     }
     *at = message.size;
     return false;

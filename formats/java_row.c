@@ -8,6 +8,11 @@
  *
  * Before "at" may stand anything; behind ")" packaging, quotes and commas, and anything where the row begins with "at". */
 #include "formats/java_row.h"
+#include "core/last_number.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 /* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again. */
 #define SOURCE_LIMIT 512
@@ -23,10 +28,45 @@ static const unsigned char kinds[256] = {
 
 static bool ends_name(char c) { return kinds[(unsigned char)c] == ENDS; }
 
-size_t fm_java_name(framemap_str text)
+#if defined(__SSE2__)
+enum { BLOCK = 16 };
+
+/* Which bytes are in a range of ASCII: the others wrap around to above its size, or are that already. */
+static __m128i within(__m128i bytes, char first, char last)
+{
+    const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
+    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(last - first))), above);
+}
+
+/* Whether 16 bytes are such as nearly all names are of: letters, digits, dots, '$', '-' and '_'. */
+static bool are_usual(const char *at)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'), numbers = within(bytes, '-', '9');
+    const __m128i signs = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('$')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')));
+    const __m128i usual = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')), _mm_or_si128(_mm_or_si128(letters, numbers), signs));
+    return _mm_movemask_epi8(usual) == 0xFFFF;
+}
+
+/* Bytes of whole blocks at the begin that are usual in names. */
+static size_t usual_blocks(framemap_str text)
 {
     size_t size = 0;
+    while (text.size - size >= BLOCK && are_usual(text.data + size)) size += BLOCK;
+    return size;
+}
+#else
+static size_t usual_blocks(framemap_str text)
+{
+    (void)text;
+    return 0;
+}
+#endif
+
+size_t fm_java_name(framemap_str text)
+{
     if (text.size == 0 || fm_is_digit(text.data[0]) || text.data[0] == '.') return 0;
+    size_t size = usual_blocks(text);
     while (size < text.size && kinds[(unsigned char)text.data[size]] < STOPS) size++;
     return size;
 }
@@ -51,24 +91,18 @@ static bool is_likely_source(const struct fm_java_row *row)
 
 /* --- the parts --- */
 
-static void read_number(struct fm_java_row *row)
-{
-    int64_t value = 0;
-    for (size_t i = 0; i < row->line.size && value <= INT32_MAX; i++) value = value * 10 + (row->line.data[i] - '0');
-    row->has_line = row->line.size && value <= INT32_MAX;
-    row->line_number = row->has_line ? (int32_t)value : 0;
-}
 
 /* "SOURCE:LINE" between the parentheses. */
 static void split_source(framemap_str inside, struct fm_java_row *row)
 {
-    size_t at = inside.size;
-    while (at && fm_is_digit(inside.data[at - 1])) at--;
-    bool has = at && at < inside.size && inside.data[at - 1] == ':';
+    uint64_t number;
+    const size_t digits = fm_last_number(inside, &number), at = inside.size - digits;
+    const bool has = digits && at && inside.data[at - 1] == ':';
     row->source = has ? fm_str(inside.data, at - 1) : inside;
-    row->line = has ? fm_str_from(inside, at) : fm_str(NULL, 0);
+    row->line = has ? fm_str(inside.data + at, digits) : fm_str(NULL, 0);
     row->source_kind = fm_java_source_kind_of(row->source);
-    read_number(row);
+    row->has_line = has && number <= INT32_MAX;
+    row->line_number = row->has_line ? (int32_t)number : 0;
 }
 
 /* "app//java.base@17/a.b/0x0000000800c03000": where the class stands in it. */
@@ -121,6 +155,21 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     row->module = fm_str(NULL, 0);
     if (spelled->slashed) split_prefix(row->class_name, row);
     return row->class_name.size != 0;
+}
+
+/* The same for nearly all names, up to the parenthesis: nothing but words and dots in them, the last dot before the method, which begins with no digit. Without a branch
+ * for each byte, since where the dots stand nobody guesses. */
+static bool split_plain_name(framemap_str name, struct fm_java_row *row)
+{
+    unsigned any = PLAIN;
+    for (size_t i = usual_blocks(name); i < name.size; i++) any |= kinds[(unsigned char)name.data[i]];
+    if (any > DOT) return false;
+    const size_t dot = fm_str_find_last_byte(name, '.');
+    if (dot == FM_NOT_FOUND || dot + 1 == name.size || fm_is_digit(name.data[dot + 1])) return false;
+    row->method_raw = row->method = fm_str(name.data + dot + 1, name.size - dot - 1);
+    row->class_name = fm_str(name.data, dot);
+    row->module = fm_str(NULL, 0);
+    return true;
 }
 
 static const struct {
@@ -178,6 +227,7 @@ static bool scan_row(const char *from, const char *open, const char *end, struct
     struct spelled spelled;
     if (from == open || fm_is_digit(*from) || *from == '.' || *from == '/') return false;
     if (!scan_source(open, end, row) || (fm_is_blank(open[-1]) && !is_java_source(row))) return false;
+    if (split_plain_name(fm_str(from, (size_t)(open - from)), row)) return true;
     spell(fm_scan_rest(&t), &spelled);
     t.at += spelled.name.size;
     if (*t.at == '<') {

@@ -1,4 +1,5 @@
 #include "formats/js_place.h"
+#include "core/last_number.h"
 #include "formats/row.h"
 
 /* --- names of files --- */
@@ -56,12 +57,9 @@ bool fm_js_is_file(framemap_str file)
 /* Cuts ":DIGITS" off the end. */
 static bool cut_number(framemap_str *text, uint32_t *number)
 {
-    size_t at = text->size;
-    uint64_t value = 0;
-    while (at && fm_is_digit(text->data[at - 1])) at--;
-    if (at == text->size || at == 0 || text->data[at - 1] != ':') return false;
-    struct fm_scan s = fm_scan_of(fm_str_from(*text, at));
-    if (!fm_scan_dec(&s, &value, NULL) || value > UINT32_MAX) return false;
+    uint64_t value;
+    const size_t digits = fm_last_number(*text, &value), at = text->size - digits;
+    if (digits == 0 || at == 0 || text->data[at - 1] != ':' || value > UINT32_MAX) return false;
     *number = (uint32_t)value;
     text->size = at - 1;
     return true;
@@ -71,11 +69,10 @@ static bool cut_number(framemap_str *text, uint32_t *number)
 static bool read_position(framemap_str text, struct fm_js_place *out)
 {
     uint32_t last = 0, before = 0;
-    struct fm_scan s = fm_scan_of(text);
-    uint64_t line = 0;
+    uint64_t line;
     if (!cut_number(&text, &last)) return false;
     bool two = cut_number(&text, &before);
-    if (!two && fm_scan_dec(&s, &line, NULL) && s.at == text.data + text.size && line <= UINT32_MAX) {
+    if (!two && text.size && fm_last_number(text, &line) == text.size && line <= UINT32_MAX) {
         before = (uint32_t)line;
         text.size = 0;
         two = true;

@@ -1,16 +1,12 @@
 #include "formats/row.h"
-
-static unsigned hex_value(char c)
-{
-    if (c >= '0' && c <= '9') return (unsigned)(c - '0');
-    return (unsigned)((c | 0x20) - 'a') + 10;
-}
+#include "core/last_number.h"
+#include "core/word.h"
 
 enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out)
 {
     const char *start = s->at;
     uint64_t value = 0;
-    while (s->at != s->end && fm_is_hex(*s->at)) value = value << 4 | hex_value(*s->at++);
+    for (unsigned digit; s->at != s->end && (digit = fm_hex_digit(*s->at)) != 0; s->at++) value = value << 4 | (digit ^ FM_HEX);
     if (s->at == start) return FM_DIGITS_NONE;
     if (s->at - start > 16) return FM_DIGITS_LONG;
     *out = value;
@@ -45,26 +41,31 @@ void fm_row_malformed(framemap_frame *frame, const char *reason)
     frame->address_kind = FRAMEMAP_ADDRESS_NONE;
 }
 
-/* Whether eight bytes may have a parenthesis among them: '(' and ')' differ in one bit. */
-static bool may_have_parenthesis(const char *p)
+/* The parentheses among eight bytes, of each a bit: '(' and ')' differ in their lowest. */
+static uint64_t parentheses(const char *eight)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    word = (word | ones) ^ ones * ')';
-    return ((word - ones) & ~word & ones << 7) != 0;
+    return fm_zero_bytes((fm_load64((const unsigned char *)eight) | ones) ^ ones * ')');
 }
 
 bool fm_row_open(framemap_str text, size_t *open)
 {
     if (text.size == 0 || text.data[text.size - 1] != ')') return false;
-    size_t depth = 0, at = text.size;
-    do {
-        while (depth && at > 8 && !may_have_parenthesis(text.data + at - 8)) at -= 8;
+    size_t depth = 1, at = text.size - 1;
+    for (; at >= 8; at -= 8) {
+        for (uint64_t left = parentheses(text.data + at - 8); left;) {
+            const unsigned bit = fm_highest_bit(left);
+            const size_t place = at - 8 + bit / 8;
+            left ^= UINT64_C(1) << bit;
+            depth += text.data[place] == ')' ? 1 : SIZE_MAX;
+            *open = place;
+            if (depth == 0) return true;
+        }
+    }
+    while (at && depth) {
         at--;
-        if (text.data[at] == ')') depth++;
-        else if (text.data[at] == '(') depth--;
-    } while (at && depth);
+        depth += text.data[at] == ')' ? 1 : text.data[at] == '(' ? SIZE_MAX : 0;
+    }
     *open = at;
     return depth == 0;
 }
@@ -115,11 +116,9 @@ bool fm_row_distance(framemap_str text, bool hex, framemap_str *name, uint64_t *
 /* Cuts ":DIGITS" off the end. */
 static bool cut_number(framemap_str *text, uint32_t *number)
 {
-    size_t start = 0;
-    uint64_t value = 0;
-    if (!tail_digits(*text, false, &start) || start < 2 || text->data[start - 1] != ':') return false;
-    struct fm_scan s = fm_scan_of(fm_str_from(*text, start));
-    if (!fm_scan_dec(&s, &value, NULL) || value > UINT32_MAX) return false;
+    uint64_t value;
+    const size_t digits = fm_last_number(*text, &value), start = text->size - digits;
+    if (digits == 0 || start < 2 || text->data[start - 1] != ':' || value > UINT32_MAX) return false;
     *number = (uint32_t)value;
     text->size = start - 1;
     return true;

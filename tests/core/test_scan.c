@@ -148,11 +148,25 @@ static void an_absent_text_is_done(void **state)
     assert_false(fm_scan_line(&scan, &line) || fm_scan_dec(&scan, &value, NULL) || fm_scan_until(&scan, 'x', &line));
 }
 
+static void digits_of_hex(void **state)
+{
+    (void)state;
+    for (int byte = 0; byte < 256; byte++) {
+        const char text[] = {(char)byte, '\0'};
+        char *end;
+        const unsigned long value = byte > ' ' ? strtoul(text, &end, 16) : 0;
+        const bool is_digit = byte > ' ' && end != text;
+        assert_int_equal(fm_is_hex((char)byte), is_digit);
+        assert_int_equal(fm_hex_digit((char)byte), is_digit ? FM_HEX | value : 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers),           cmocka_unit_test(hex_with_prefix),        cmocka_unit_test(words_and_blanks),
         cmocka_unit_test(lines_of_each_end), cmocka_unit_test(lines_of_program_text), cmocka_unit_test(an_absent_text_is_done),
+        cmocka_unit_test(digits_of_hex),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

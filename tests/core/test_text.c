@@ -84,6 +84,8 @@ static void finding(void **state)
     }
     assert_int_equal(fm_str_find_byte(of("a.b.c"), '.'), 1);
     assert_int_equal(fm_str_find_last_byte(of("a.b.c"), '.'), 3);
+    assert_int_equal(fm_str_find_last_byte(of(".b./-..............\xAE"), '.'), 18);
+    assert_int_equal(fm_str_find_last_byte(of(".b./-\xAE\xAE//-----"), '.'), 2);
     assert_true(fm_str_find_byte(absent, '.') == FM_NOT_FOUND && fm_str_find_last_byte(absent, '.') == FM_NOT_FOUND);
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }

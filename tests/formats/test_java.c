@@ -1,4 +1,5 @@
 #include "formats_help.h"
+#include "formats/java_row.h"
 
 #include <stdlib.h>
 
@@ -263,10 +264,44 @@ static void test_long_lines(void **state)
     }
 }
 
+/* Names of all lengths, with each byte at each place that vectors look at: what the row says of its class and method is what its bytes say one by one. */
+static void test_names(void **state)
+{
+    enum { LONGEST = 40 };
+    (void)state;
+    for (unsigned byte = 1; byte < 256; byte++) {
+        for (size_t size = 1; size < LONGEST; size++) {
+            const size_t place = (size * 7 + byte) % size;
+            char *text = malloc(size + 8);
+            for (size_t i = 0; i < size; i++) text[i] = i % 9 == 6 ? '.' : (char)('a' + i % 26);
+            text[place] = (char)byte;
+            memcpy(text + size, "(A.kt:1)", 8);
+            size_t end = 0, dot = 0;
+            while (end < size && strchr(" \t\n\v\f\r[];:()<>\",", text[end]) == NULL) end++;
+            const bool begins = text[0] != '.' && !fm_is_digit(text[0]);
+            assert_int_equal(fm_java_name(fm_str(text, size)), begins ? end : 0);
+            for (size_t i = 0; i < size; i++)
+                if (text[i] == '.' && !fm_is_digit(text[i + 1])) dot = i;
+            struct fm_java_row row;
+            char *body = malloc(size + 11);
+            memcpy(body, "at ", 3);
+            memcpy(body + 3, text, size + 8);
+            const bool is_row = fm_java_row(fm_str(body, size + 11), FM_JAVA_ALONE, &row);
+            if (byte != '/' && byte != ',' && byte != '"' && end == size) {
+                assert_int_equal(is_row, begins && dot && dot + 1 < size);
+                if (is_row) same_text(body, "class", row.class_name, fm_str(body + 3, dot));
+                if (is_row) same_text(body, "method", row.method, fm_str(body + 3 + dot + 1, size - dot - 1));
+            }
+            free(body);
+            free(text);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),     cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates),
                                        cmocka_unit_test(test_hidden),    cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
-                                       cmocka_unit_test(test_long_lines)};
+                                       cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names)};
     return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
 }

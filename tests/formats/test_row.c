@@ -2,6 +2,7 @@
 
 #include "formats/doc.h"
 #include "formats/row.h"
+#include <stdlib.h>
 
 static void test_digits(void **state)
 {
@@ -125,9 +126,44 @@ static void test_ids(void **state)
     fm_arena_free(&arena);
 }
 
+/* Where the last parenthesis opens, a byte at a time. */
+static bool plain_open(framemap_str text, size_t *open)
+{
+    size_t depth = 0;
+    if (text.size == 0 || text.data[text.size - 1] != ')') return false;
+    for (size_t at = text.size; at-- > 0;) {
+        depth += text.data[at] == ')';
+        depth -= text.data[at] == '(';
+        *open = at;
+        if (depth == 0) return true;
+    }
+    return false;
+}
+
+static void test_open(void **state)
+{
+    enum { TEXTS = 20000, LONGEST = 40 };
+    static const char bytes[] = "()(ab))'*\x28\xA8\xA9";
+    uint32_t random = 1;
+    (void)state;
+    for (int i = 0; i < TEXTS; i++) {
+        const size_t size = 1 + (size_t)i % LONGEST;
+        char *text = malloc(size);
+        for (size_t at = 0; at < size; at++) {
+            random = random * 1664525 + 1013904223;
+            text[at] = random >> 30 ? 'x' : bytes[(random >> 8) % (sizeof bytes - 1)];
+        }
+        text[size - 1] = ')';
+        size_t open = 0, wanted = 0;
+        assert_int_equal(fm_row_open(fm_str(text, size), &open), plain_open(fm_str(text, size), &wanted));
+        assert_int_equal(open, wanted);
+        free(text);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),    cmocka_unit_test(test_index),  cmocka_unit_test(test_groups),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),    cmocka_unit_test(test_index),  cmocka_unit_test(test_groups), cmocka_unit_test(test_open),
                                        cmocka_unit_test(test_distances), cmocka_unit_test(test_places), cmocka_unit_test(test_ids)};
     return cmocka_run_group_tests_name("formats rows", tests, NULL, NULL);
 }
