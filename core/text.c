@@ -31,26 +31,56 @@ bool fm_str_equal_nocase(framemap_str a, framemap_str b)
 #if defined(__SSE2__)
 enum { BLOCK = 16 };
 
-static const char *find_in_block(const char *at, __m128i wanted)
+static __m128i load(const char *at) { return _mm_loadu_si128((const __m128i *)(const void *)at); }
+
+/* A bit for each of 16 places that is the byte. */
+static unsigned places_of(__m128i bytes, char byte) { return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte))); }
+
+static const char *find_in_block(const char *at, char byte)
 {
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-    const unsigned places = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted));
+    const unsigned places = places_of(load(at), byte);
     return places ? at + fm_lowest_bit(places) : NULL;
+}
+
+/* Less than a block: by its first half and its last, which have some bytes in common; a loop would end where nobody guesses. */
+static const char *find_in_few(const char *data, size_t size, char byte)
+{
+    uint64_t first = 0, last = 0;
+    const size_t half = size >= 8 ? 8 : 4;
+    if (size < 4) {
+        for (size_t i = 0; i < size; i++)
+            if (data[i] == byte) return data + i;
+        return NULL;
+    }
+    memcpy(&first, data, half);
+    memcpy(&last, data + size - half, half);
+    const unsigned places = places_of(_mm_set_epi64x((int64_t)last, (int64_t)first), byte), mask = (1u << half) - 1;
+    if (places & mask) return data + fm_lowest_bit(places & mask);
+    return places >> 8 & mask ? data + size - half + fm_lowest_bit(places >> 8 & mask) : NULL;
 }
 
 const char *fm_find(const char *data, size_t size, char byte)
 {
     enum { LINE = 256 }; /* what is longer is worth a call */
     if (size > LINE) return memchr(data, byte, size);
-    if (size < BLOCK) {
-        for (size_t i = 0; i < size; i++)
-            if (data[i] == byte) return data + i;
-        return NULL;
-    }
-    const __m128i wanted = _mm_set1_epi8(byte);
+    if (size < BLOCK) return find_in_few(data, size, byte);
     const char *at = data, *end = data + size, *found = NULL;
-    for (; found == NULL && end - at > BLOCK; at += BLOCK) found = find_in_block(at, wanted);
-    return found ? found : find_in_block(end - BLOCK, wanted); /* looks at some of them once more */
+    for (; found == NULL && end - at > BLOCK; at += BLOCK) found = find_in_block(at, byte);
+    return found ? found : find_in_block(end - BLOCK, byte); /* looks at some of them once more */
+}
+
+/* A needle of two bytes or more that may begin at 16 places or more, by its first two bytes. */
+static size_t find_by_pairs(framemap_str text, framemap_str needle)
+{
+    const char *at = text.data, *last = at + text.size - needle.size + 1 - BLOCK;
+    for (;; at = last - at > BLOCK ? at + BLOCK : last) {
+        for (unsigned places = places_of(load(at), needle.data[0]) & places_of(load(at + 1), needle.data[1]); places;
+             places &= places - 1) {
+            const char *head = at + fm_lowest_bit(places);
+            if (needle.size == 2 || memcmp(head + 2, needle.data + 2, needle.size - 2) == 0) return (size_t)(head - text.data);
+        }
+        if (at == last) return FM_NOT_FOUND;
+    }
 }
 #else
 const char *fm_find(const char *data, size_t size, char byte) { return size ? memchr(data, byte, size) : NULL; }
@@ -59,6 +89,9 @@ const char *fm_find(const char *data, size_t size, char byte) { return size ? me
 size_t fm_str_find(framemap_str text, framemap_str needle)
 {
     if (needle.size == 0) return 0;
+#if defined(__SSE2__)
+    if (needle.size > 1 && text.size >= needle.size - 1 + BLOCK) return find_by_pairs(text, needle);
+#endif
     const char second = needle.data[needle.size > 1]; /* most places with the first byte end here, without a call */
     for (size_t at = 0; text.size - at >= needle.size; at++) {
         const char *head = fm_find(text.data + at, text.size - at - needle.size + 1, needle.data[0]);

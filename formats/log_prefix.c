@@ -190,7 +190,7 @@ static void severity(struct fm_scan *s)
     bool bracket = fm_scan_byte(&t, '[');
     if (!(bracket ? fm_scan_until(&t, ']', &word) && fm_scan_byte(&t, ']') : fm_scan_word(&t, &word)) || !fm_scan_byte(&t, ' ')) return;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!fm_str_equal_nocase(word, words[i])) continue;
+        if (word.size != words[i].size || !fm_str_equal_nocase(word, words[i])) continue;
         *s = t;
         if (bracket && fm_scan_word(&t, &category) && fm_scan_text(&t, FM_STR(" - "))) *s = t;
         return;
@@ -268,6 +268,7 @@ static bool service(struct fm_scan *s)
 {
     struct fm_scan t = *s, u;
     const char *start = t.at;
+    if (fm_find(t.at, (size_t)(t.end - t.at), '|') == NULL) return false; /* as in most lines */
     bool numbered = number(&t) && fm_scan_byte(&t, '|');
     if (!numbered) t.at = start;
     const char *end = t.end - t.at > TAG_LIMIT ? t.at + TAG_LIMIT : t.end, *name = t.at;

@@ -82,10 +82,23 @@ void fm_skim_make(struct fm_skim *skim)
 
 /* --- what a fingerprint stands for --- */
 
+/* Whether a row may go on behind its "at ". Most have a parenthesis or a place; those that have neither are "native", "index 0", "unknown location", "async …". A row's
+ * first bytes alone are looked at, so that no line is gone through again and again. */
+static bool may_be_row(const char *p, const char *end)
+{
+    enum { FEW = 128 };
+    while (p < end && fm_is_blank(*p)) p++;
+    if (p == end || *p == 'n' || *p == 'i' || *p == 'u' || *p == 'a') return true;
+    const char *to = end - p > FEW ? p + FEW : end;
+    for (; p < to && *p != '\n'; p++)
+        if (*p == '(' || *p == ':' || *p == '<' || *p == '[') return true;
+    return p == to && to < end;
+}
+
 /* Behind what is no word, and in front of a blank. */
 static bool is_at(const char *begin, const char *p, const char *end)
 {
-    return end - p > 2 && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1]));
+    return end - p > 2 && fm_is_blank(p[2]) && (p == begin || !is_word_byte(p[-1])) && may_be_row(p + 3, end);
 }
 
 /* ":1:2" or, behind an address of the web, ":1" in front of `to`. */

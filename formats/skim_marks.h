@@ -6,7 +6,7 @@
 
 /* Sets of fingerprints. Each of the shapes is a set of its own, and the words are in eight. */
 enum fm_skim_set {
-    FM_SKIM_AT = 0,     /* "at", a word, and a blank */
+    FM_SKIM_AT = 0,     /* "at", a word, a blank, and what a row may go on with */
     FM_SKIM_SIGN,       /* "@" */
     FM_SKIM_NUMBER,     /* "#0" */
     FM_SKIM_HEX,        /* "0x1" */

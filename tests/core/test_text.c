@@ -90,6 +90,28 @@ static void finding(void **state)
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }
 
+/* Each size and place, in a block of its own, in front of what only begins like it. */
+static void finding_a_text(void **state)
+{
+    static const char needle[] = "abcde", before[] = "abaabcab", behind[] = "bcdeabcabcd";
+    (void)state;
+    for (size_t needle_size = 1; needle_size < sizeof needle; needle_size++) {
+        for (size_t size = needle_size; size < 60; size++) {
+            char *text = malloc(size);
+            assert_non_null(text);
+            for (size_t at = 0; at + needle_size <= size; at++) {
+                for (size_t i = 0; i < size; i++) text[i] = i < at ? before[i % 8] : behind[i % 11];
+                memcpy(text + at, needle, needle_size);
+                size_t first = 0;
+                while (memcmp(text + first, needle, needle_size) != 0) first++;
+                assert_int_equal(fm_str_find(fm_str(text, size), fm_str(needle, needle_size)), first);
+                assert_true(fm_str_find(fm_str(text, at + needle_size - 1), fm_str("abcdx", 5)) == FM_NOT_FOUND);
+            }
+            free(text);
+        }
+    }
+}
+
 /* Each size and place, in a block of its own, against memchr. */
 static void finding_a_byte(void **state)
 {
@@ -249,7 +271,7 @@ int main(void)
         cmocka_unit_test(comparing),
         cmocka_unit_test(without_a_call),
         cmocka_unit_test(short_texts_as_numbers),
-        cmocka_unit_test(finding), cmocka_unit_test(finding_a_byte),
+        cmocka_unit_test(finding), cmocka_unit_test(finding_a_text), cmocka_unit_test(finding_a_byte),
         cmocka_unit_test(slicing),
         cmocka_unit_test(building),
         cmocka_unit_test(json_strings),
