@@ -23,7 +23,7 @@ static framemap_frame *add_frame(struct fm_arena *arena, struct frames *frames)
         frames->capacity = capacity;
     }
     framemap_frame *frame = &frames->rows[frames->count++];
-    fm_clear(frame, sizeof *frame);
+    memset(frame, 0, sizeof *frame);
     frame->index = -1;
     return frame;
 }
@@ -105,8 +105,8 @@ static framemap_status first_plain(const struct fm_chain_context *context, const
 framemap_status fm_chain_first_any(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
                                    struct fm_chain_step *step, framemap_str *name, framemap_error *error)
 {
-    const framemap_status status =
-        fm_hit_is_plain(fm_view_frames(context->view), hit) ? first_plain(context, hit, step) : first_by_link(context, hit, which, step, name);
+    const framemap_status status = fm_hit_is_plain(fm_view_frames(context->view), hit) ? first_plain(context, hit, step)
+                                                                                       : first_by_link(context, hit, which, step, name);
     return damaged(status, "an answer can't be read", error);
 }
 
@@ -145,25 +145,23 @@ static framemap_status add_aliases(const struct fm_chain_context *context, uint3
 }
 
 /* What few functions have. */
-static framemap_status fill_more(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
-                                 framemap_error *error)
+static framemap_status fill_more(const struct fm_chain_context *context, uint32_t node, framemap_frame *frame, framemap_error *error)
 {
     const struct fm_view_more *more;
-    framemap_status status = fm_view_more(context->view, step->node, context->arena, &more);
+    framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
         frame->class_name = more->class_name;
         if (!frame->inlined) {
             frame->function_size = more->size;
-            status = add_aliases(context, step->node, more, frame);
+            status = add_aliases(context, node, more, frame);
         }
     }
-    return damaged_function(step->node, status, error);
+    return damaged_function(node, status, error);
 }
 
-static framemap_status fill_function(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
-                                     framemap_error *error)
+static inline framemap_status fill_function(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                                            framemap_frame *frame, framemap_error *error)
 {
-    const struct fm_view_frame *function = step->function;
     frame->inlined = function->parent != FM_VIEW_NONE;
     frame->declared_line = function->decl_line1;
     frame->artificial = (function->flags & FM_NODE_ARTIFICIAL) != 0;
@@ -174,23 +172,29 @@ static framemap_status fill_function(const struct fm_chain_context *context, con
         frame->function_offset = context->position - function->where.start;
     }
     if (!frame->inlined) frame->function_size = function->size;
-    return function->flags & FM_FRAME_MORE ? fill_more(context, step, frame, error) : FRAMEMAP_OK;
+    return function->flags & FM_FRAME_MORE ? fill_more(context, node, frame, error) : FRAMEMAP_OK;
 }
+
+static inline void fill_place(const struct fm_chain_context *context, framemap_str file, uint32_t line1, uint32_t col1,
+                              framemap_frame *frame)
+{
+    frame->kind = context->kind;
+    frame->line = line1;
+    frame->column = col1;
+    frame->file = file;
+}
+
+/* --- the chain --- */
 
 static framemap_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
                                   framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
-    frame->kind = context->kind;
-    frame->line = step->line1;
-    frame->column = step->col1;
-    frame->file = step->file;
-    if (step->function != NULL) status = fill_function(context, step, frame, error);
+    fill_place(context, step->file, step->line1, step->col1, frame);
+    if (step->function != NULL) status = fill_function(context, step->function, step->node, frame, error);
     frame->status = fm_chain_status(frame->file, frame->function);
     return status;
 }
-
-/* --- the chain --- */
 
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
                             framemap_error *error)
@@ -210,5 +214,34 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
     if (status != FRAMEMAP_OK) return status;
     frames.rows[0].name = name;
     *out = (framemap_frame_list){frames.rows, frames.count};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_frame_list *out,
+                                 framemap_error *error)
+{
+    struct frames frames = {NULL, 0, 0};
+    const struct fm_view_frame *function = found->place;
+    uint32_t node = found->node_code - 1, line1, col1 = found->col1;
+    *out = (framemap_frame_list){NULL, 0};
+    if (!fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return FRAMEMAP_OK;
+    framemap_str file = fm_frame_home(function);
+    while (function != NULL && frames.count < FM_LIMIT_INLINE_DEPTH) {
+        framemap_frame *frame = add_frame(context->arena, &frames);
+        if (frame == NULL) return fm_fault_memory(error);
+        fill_place(context, file, line1, col1, frame);
+        const framemap_status status = fill_function(context, function, node, frame, error);
+        if (status != FRAMEMAP_OK) return status;
+        frame->status = fm_chain_status(file, frame->function);
+        if (function->parent == FM_VIEW_NONE) {
+            *out = (framemap_frame_list){frames.rows, frames.count};
+            break;
+        }
+        file = fm_frame_more(function);
+        line1 = function->where.call.line1;
+        col1 = function->where.call.col1;
+        node = function->parent;
+        function = fm_frames_around(fm_view_frames(context->view), function);
+    }
     return FRAMEMAP_OK;
 }

@@ -12,12 +12,16 @@ struct fm_chain_context {
     struct fm_arena *arena;
     framemap_demangle demangle;
     framemap_kind kind;
-    uint64_t position;        /* as asked for, before any step back: function offsets count from it */
+    uint64_t position; /* as asked for, before any step back: function offsets count from it */
 };
 
 /* The frames of a hit's place, innermost first, in the arena; texts may be the view's. Errors: MEMORY, CORRUPT. */
 framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
                             framemap_error *error);
+
+/* The same of what was found for a position, where the view keeps all frames of its chain, as mostly. *out is empty where it does not. */
+framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_frame_list *out,
+                                 framemap_error *error);
 
 /* Both names of any function: fm_chain_names of chain_walk.h. Mangled names of the default style are kept by the view. */
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,

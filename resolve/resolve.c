@@ -77,18 +77,44 @@ static framemap_status add_alternatives(const struct fm_chain_context *context, 
     return FRAMEMAP_OK;
 }
 
-static framemap_status answer(const struct fm_chain_context *context, const struct fm_hit *hit, struct found *out, framemap_error *error)
+/* What became of the place itself. */
+static void settle(framemap_frame_list chain, struct found *out)
 {
-    framemap_status status = fm_chain_of(context, hit, 0, &out->chain, error);
-    if (status != FRAMEMAP_OK) return status;
+    out->chain = chain;
     out->reason = NULL;
-    out->status = out->chain.frames[0].status;
+    out->status = chain.frames[0].status;
     /* A function without a file around an inlined one with it, or the other way round, is still an answer with a place. */
-    for (size_t i = 1; i < out->chain.count && out->status != FRAMEMAP_FRAME_OK; i++)
-        if (out->chain.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = out->chain.frames[i].status;
+    for (size_t i = 1; i < chain.count && out->status != FRAMEMAP_FRAME_OK; i++)
+        if (chain.frames[i].status != FRAMEMAP_FRAME_NO_MATCH) out->status = chain.frames[i].status;
     out->bare = out->status == FRAMEMAP_FRAME_NO_MATCH;
     if (out->bare) out->reason = bare_place;
+}
+
+static framemap_status answer_any(const struct fm_chain_context *context, const struct fm_hit *hit, struct found *out,
+                                  framemap_error *error)
+{
+    framemap_frame_list chain;
+    const framemap_status status = fm_chain_of(context, hit, 0, &chain, error);
+    if (status != FRAMEMAP_OK) return status;
+    settle(chain, out);
     return hit->place_count > 1 ? add_alternatives(context, hit, out, error) : FRAMEMAP_OK;
+}
+
+/* What was found for a position of a scope. */
+static framemap_status answer(const struct fm_chain_context *context, uint64_t scope, uint64_t position, const struct fm_short_hit *at,
+                              struct found *out, framemap_error *error)
+{
+    struct fm_hit hit;
+    framemap_frame_list chain;
+    framemap_status status = fm_chain_of_kept(context, at, &chain, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (chain.count > 0) {
+        settle(chain, out);
+        return FRAMEMAP_OK;
+    }
+    status = fm_view_whole_hit(context->view, scope, position, at, &hit);
+    if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
+    return hit.place_count ? answer_any(context, &hit, out, error) : FRAMEMAP_OK;
 }
 
 /* What the outermost frame says of the machine code holds for the whole answer. */
@@ -105,7 +131,7 @@ static void lift_root(const framemap_frame_list *chain, framemap_frame *out)
 static void tell(const struct fm_view_identity *about, const framemap_query *query, framemap_kind kind, const struct found *found,
                  framemap_frame *out)
 {
-    fm_clear(out, sizeof *out);
+    memset(out, 0, sizeof *out);
     out->kind = kind;
     out->status = found->status;
     out->reason = found->reason;
@@ -141,17 +167,15 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
     const framemap_kind kind = fm_kind_of(about);
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_scope};
     uint64_t position, scope;
-    struct fm_hit hit;
     framemap_status status = FRAMEMAP_OK;
     if (!fm_find_scope(view, query, &scope)) {
         if (query->scope.size == 0 && !about->numbered_scopes && about->has_addresses) found.reason = no_image;
     } else if (place_query(about, query, &position, &found.reason)) {
         struct fm_short_hit at;
-        fm_view_find(view, scope, position - query->return_address, &at);
-        status = fm_view_whole_hit(view, scope, position - query->return_address, &at, &hit);
-        if (status != FRAMEMAP_OK) return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
+        const uint64_t asked = position - query->return_address;
+        fm_view_find(view, scope, asked, &at);
         const struct fm_chain_context context = {view, arena, query->demangle, kind, position};
-        if (hit.place_count) status = answer(&context, &hit, &found, error);
+        status = answer(&context, scope, asked, &at, &found, error);
     }
     if (status == FRAMEMAP_OK) tell(about, query, kind, &found, out);
     return status;
