@@ -35,6 +35,35 @@ static bool same_frame(const struct fm_java_frame *a, const struct fm_java_frame
            fm_str_equal(a->arguments, b->arguments) && a->line == b->line;
 }
 
+static bool same_answer(const struct fm_java_answer *a, const struct fm_java_answer *b)
+{
+    bool same = a->result == b->result && a->chain_count == b->chain_count && a->too_many == b->too_many &&
+                a->removed_too_many == b->removed_too_many && a->state.has_outline == b->state.has_outline &&
+                a->state.outline_line == b->state.outline_line && fm_str_equal(a->state.exception, b->state.exception);
+    for (size_t i = 0; same && i < a->chain_count; i++) {
+        const struct fm_java_chain *of_a = &a->chains[i], *of_b = &b->chains[i];
+        same = of_a->count == of_b->count && of_a->outline == of_b->outline;
+        for (size_t k = 0; same && k < of_a->count; k++) {
+            const struct fm_java_frame *x = &of_a->frames[k], *y = &of_b->frames[k];
+            same = same_frame(x, y) && x->line_kind == y->line_kind && x->found == y->found && x->has_source == y->has_source &&
+                   fm_str_equal(x->source, y->source);
+        }
+    }
+    return same;
+}
+
+/* Usual frames have a way of their own. */
+static framemap_status resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
+                               struct fm_java_answer *out)
+{
+    struct fm_java_answer plain;
+    const framemap_status status = fm_java_resolve(view, query, arena, out, NULL),
+                          of_plain = fm_java_resolve_plain(view, query, arena, &plain, NULL);
+    if (status == FRAMEMAP_E_MEMORY || of_plain == FRAMEMAP_E_MEMORY) return FRAMEMAP_E_MEMORY;
+    must(status == of_plain && (status != FRAMEMAP_OK || same_answer(out, &plain)));
+    return status;
+}
+
 static void check_answer(const struct fm_view *view, const struct fm_java_answer *answer, struct fm_arena *arena, bool distinct)
 {
     size_t frames = 0;
@@ -82,10 +111,10 @@ static void ask(const struct fm_view *view, struct fm_java_query query, struct f
     query.state = &before;
     fm_arena_init(&arena, heap);
     query.verbose = true;
-    if (went_well(fm_java_resolve(view, &query, &arena, &verbose, NULL), sound)) {
+    if (went_well(resolve(view, &query, &arena, &verbose), sound)) {
         check_answer(view, &verbose, &arena, distinct);
         query.verbose = false;
-        if (went_well(fm_java_resolve(view, &query, &arena, &plain, NULL), sound)) {
+        if (went_well(resolve(view, &query, &arena, &plain), sound)) {
             check_answer(view, &plain, &arena, distinct);
             must(plain.chain_count <= verbose.chain_count && plain.result == verbose.result);
             *state = plain.state;

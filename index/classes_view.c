@@ -1,4 +1,5 @@
 /* Classes, methods, fields, members, names and notes of an opened index. */
+#include "core/cpu.h"
 #include "core/hash.h"
 #include "index/sort.h"
 #include "index/spans.h"
@@ -50,53 +51,68 @@ static inline bool find_by_hash(const struct fm_view *view, unsigned hash, unsig
         const uint64_t code = fm_field(slots, at, 0);
         if (code == 0 || code > rows->count) return false;
         if (section == FMX_CLASSES) ask_ahead_of_class(view, code - 1);
-        if (!fm_str_equal(fm_text_field(view, rows, code - 1, 0), key)) continue;
+        if (!fm_str_same(fm_text_field(view, rows, code - 1, 0), key)) continue;
         *row = code - 1;
         return true;
     }
     return false;
 }
 
-/* The first eight bytes of a text as a number that compares as they do, zeros behind shorter ones. rest: readable bytes from the text on. */
-static inline uint64_t first_bytes(framemap_str text, uint64_t rest)
+/* A text as a number that orders texts: its first seven bytes, with zeros behind shorter ones, and how many it has, LONG for all longer ones. Where that is
+ * the number of two long ones they are to be compared. */
+enum { ORDER_BYTES = 7, ORDER_LONG = ORDER_BYTES + 1 };
+static inline bool is_long(uint64_t order) { return (order & 0xff) == ORDER_LONG; }
+
+static inline uint64_t order_of(framemap_str text)
 {
-    if (rest < 8 || text.size == 0) return fm_sort_prefix(text);
-    const uint64_t word = fm_sort_prefix((framemap_str){text.data, 8});
-    return text.size >= 8 ? word : word >> (64 - 8 * text.size) << (64 - 8 * text.size);
+    return text.size < ORDER_LONG ? fm_turn64(fm_str_word(text)) : (fm_sort_prefix(text) & ~(uint64_t)0xff) | ORDER_LONG;
 }
 
-/* The first row of [low, high) whose text is at least the key. Most texts are told apart by their first bytes, without a call and a guess. */
-static inline uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t high, framemap_str key)
+/* The same of a text of STRINGS, behind whose begin there are eight readable bytes: FMX_TAIL or more. */
+static inline uint64_t order_of_row_text(framemap_str text)
+{
+    if (text.size == 0) return 0;
+    const uint64_t size = text.size < ORDER_LONG ? text.size : ORDER_LONG, behind = 64 - 8 * size;
+    const uint64_t bytes = fm_sort_prefix((framemap_str){text.data, 8}) >> behind << behind;
+    return (bytes & ~(uint64_t)0xff) | size;
+}
+
+/* The first of rows [low, end), which are in the order of their texts, whose text is at least the key. Most texts are told apart by their numbers, without a
+ * call. whole: rows are read by one load, a constant. */
+static FM_INLINED uint64_t lower_bound(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end, framemap_str key,
+                                       bool whole)
 {
     const struct fm_packed *rows = &view->tables[section];
-    const struct fm_packed *strings = &view->tables[FMX_STRINGS];
-    const uint64_t wanted = fm_sort_prefix(key);
-    while (low < high) {
+    const uint64_t wanted = order_of(key);
+    for (uint64_t high = end; low < high;) {
         const uint64_t middle = low + (high - low) / 2;
-        const framemap_str text = fm_text_field(view, rows, middle, 0);
+        const struct fm_word_row row = fm_word_row_at(rows, middle, whole);
         if (section == FMX_METHODS) /* what is looked at last is near to what is found */
-            fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_field(rows, middle, METHOD_SPANS));
-        const uint64_t at = text.data == NULL ? strings->size : (uint64_t)(text.data - (const char *)strings->data);
-        const uint64_t found = first_bytes(text, strings->size - at);
-        const bool both_short = text.size <= 8 && key.size <= 8;
-        const bool before = found != wanted ? found < wanted : both_short ? text.size < key.size : fm_str_compare(text, key) < 0;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
+            fm_prefetch_bytes(&view->tables[FMX_SPANS], fm_word_row_field(row, METHOD_SPANS));
+        const framemap_str text = fm_view_text(view, fm_word_row_field(row, 0), fm_word_row_field(row, 1));
+        const uint64_t found = order_of_row_text(text);
+        if (is_long(wanted) && found == wanted ? fm_str_compare(text, key) < 0 : found < wanted)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
-static inline bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t high, framemap_str key, uint64_t *row)
+static FM_INLINED bool find_in_order(const struct fm_view *view, unsigned section, uint64_t low, uint64_t end, framemap_str key,
+                                     uint64_t *row)
 {
     const struct fm_packed *rows = &view->tables[section];
-    *row = lower_bound(view, section, low, high, key);
-    return *row < high && fm_str_equal(fm_text_field(view, rows, *row, 0), key);
+    if (low >= end) return false;
+    *row = rows->row_bits <= 57 ? lower_bound(view, section, low, end, key, true) : lower_bound(view, section, low, end, key, false);
+    return *row < end && fm_str_same(fm_text_field(view, rows, *row, 0), key);
 }
 
 /* --- classes --- */
 
 /* Rows of another section that belong to row `row`: from its field up to that of the next row. */
-static void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit, uint64_t *first, uint64_t *count)
+static inline void read_stretch(const struct fm_packed *rows, uint64_t row, unsigned field, uint64_t limit, uint64_t *first,
+                                uint64_t *count)
 {
     const uint64_t begin = fm_field(rows, row, field), next = row + 1 < rows->count ? fm_field(rows, row + 1, field) : limit;
     const bool sound = begin <= next && next <= limit;
@@ -121,13 +137,18 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
     return true;
 }
 
+bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number)
+{
+    const bool found = count_of(view, FMX_CLASS_HASH) > 0
+                           ? find_by_hash(view, FMX_CLASS_HASH, FMX_CLASSES, residual, number)
+                           : find_in_order(view, FMX_CLASSES, 0, count_of(view, FMX_CLASSES), residual, number);
+    return found && fm_field(&view->tables[FMX_CLASSES], *number, CLASS_NAME) < count_of(view, FMX_NAMES);
+}
+
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out)
 {
-    uint64_t row;
-    const bool found = count_of(view, FMX_CLASS_HASH) > 0
-                           ? find_by_hash(view, FMX_CLASS_HASH, FMX_CLASSES, residual, &row)
-                           : find_in_order(view, FMX_CLASSES, 0, count_of(view, FMX_CLASSES), residual, &row);
-    return found && fm_view_class_at(view, row, out);
+    uint64_t number;
+    return fm_view_class_number(view, residual, &number) && fm_view_class_at(view, number, out);
 }
 
 /* --- methods --- */
@@ -143,13 +164,26 @@ bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_vi
     return true;
 }
 
-bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out)
+static bool method_among(const struct fm_view *view, uint64_t first, uint64_t count, framemap_str residual, struct fm_view_method *out)
 {
     uint64_t row;
+    return find_in_order(view, FMX_METHODS, first, first + count, residual, &row) && fm_view_method_at(view, row, out);
+}
+
+bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out)
+{
     if (owner->first_method > count_of(view, FMX_METHODS) || owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)
         return false;
-    return find_in_order(view, FMX_METHODS, owner->first_method, owner->first_method + owner->method_count, residual, &row) &&
-           fm_view_method_at(view, row, out);
+    return method_among(view, owner->first_method, owner->method_count, residual, out);
+}
+
+bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual, struct fm_view_method *out)
+{
+    const struct fm_packed *classes = &view->tables[FMX_CLASSES];
+    uint64_t first, count;
+    if (class_number >= classes->count) return false;
+    read_stretch(classes, class_number, CLASS_METHOD, count_of(view, FMX_METHODS), &first, &count);
+    return method_among(view, first, count, residual, out);
 }
 
 /* --- fields --- */
@@ -193,8 +227,10 @@ bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_
     const struct fm_row row = fm_row_at(members, member);
     const uint64_t holder = fm_row_field(row, MEMBER_HOLDER);
     if (holder >= names->count) return false;
+    const struct fm_row owner = fm_row_at(names, holder);
     out->holder_name = (uint32_t)holder;
-    out->holder = fm_text_field(view, names, holder, NAME_TEXT);
+    out->holder = fm_row_text(view, owner, NAME_TEXT);
+    out->source = fm_row_text(view, owner, NAME_SOURCE);
     out->name = fm_row_text(view, row, MEMBER_NAME);
     out->type = fm_row_text(view, row, MEMBER_TYPE);
     out->arguments = fm_row_text(view, row, MEMBER_ARGUMENTS);

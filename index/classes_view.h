@@ -20,6 +20,8 @@ struct fm_view_class {
 };
 bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_view_class *out);
 bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_view_class *out);
+/* Its number alone, for those who may not need the rest. */
+bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number);
 
 struct fm_spans { /* the view's own */
     const unsigned char *data;
@@ -36,6 +38,8 @@ struct fm_view_method {
 };
 bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out);
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out);
+/* The same of a class that is at hand by its number. */
+bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual, struct fm_view_method *out);
 
 /* The spans of a method are first_span .. first_span + span_count - 1; those of another method are numbered elsewhere.
  * Parts of a method: first_part .. first_part + part_count - 1; together they hold all its spans in order. */
@@ -63,8 +67,16 @@ bool fm_view_span_at_line(const struct fm_view *view, const struct fm_view_metho
 bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view_method *method, uint64_t from, uint64_t end,
                                 uint64_t *span);
 
+/* The only answer that a method has for a line, where there is one: spans of one part that has no flags, neighbours with the same residual lines, when
+ * no other part has the line. false: there is none, there are several, or it has flags; or the index is damaged. */
+struct fm_view_run {
+    uint64_t first_span, span_count;
+};
+bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out);
+
 struct fm_view_member {
     framemap_str holder, name, type, arguments;
+    framemap_str source; /* file of the holder; absent: none is told */
     uint32_t holder_name;
     bool is_field;
 };

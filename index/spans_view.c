@@ -117,75 +117,86 @@ bool fm_spans_tree(const struct fm_view *view, const struct fm_spans *s, struct 
 
 /* --- rows --- */
 
-/* A row while its fields are taken one behind the other: from one word where it has so few bits. */
+/* A row while its fields are taken one behind the other: from one word where it has so few bits, as nearly all have. `whole`, which says so, is a constant
+ * wherever it is given. */
 struct row {
     const unsigned char *data;
     uint64_t at, word;
-    bool whole;
 };
+static inline bool is_whole(const struct fm_spans *s) { return s->row_bits <= 57; }
 
 static inline struct row open_row(const struct fm_spans *s, uint64_t place)
 {
     const uint64_t at = s->rows_at + place * s->row_bits;
-    return (struct row){s->data, at, fm_load64(s->data + (at >> 3)) >> (at & 7), s->row_bits <= 57};
+    return (struct row){s->data, at, fm_bits_from(s->data, at)};
 }
 
-static inline uint64_t take(struct row *row, unsigned width)
+static FM_INLINED uint64_t take(struct row *row, unsigned width, bool whole)
 {
-    const uint64_t value = row->whole ? row->word & ((UINT64_C(1) << width) - 1) : fm_bits_get(row->data, row->at, width);
+    const uint64_t value = whole ? row->word & ((UINT64_C(1) << width) - 1) : fm_bits_get(row->data, row->at, width);
     row->word >>= width;
     row->at += width;
     return value;
 }
 
-static inline uint32_t take_shape(const struct fm_spans *s, struct row *row)
+static FM_INLINED uint32_t take_shape(const struct fm_spans *s, struct row *row, bool whole)
 {
-    return s->shape_bits != 0 ? (uint32_t)take(row, FMX_SPANS_SHAPE_BITS) : s->shape;
+    return s->shape_bits != 0 ? (uint32_t)take(row, FMX_SPANS_SHAPE_BITS, whole) : s->shape;
 }
 
 /* Residual lines of a row that has them, behind its shape. */
-static inline void take_lines(const struct fm_spans *s, struct row *row, uint32_t *from, uint32_t *extent)
+static FM_INLINED void take_lines(const struct fm_spans *s, struct row *row, bool whole, uint32_t *from, uint32_t *extent)
 {
-    *from = (uint32_t)take(row, s->width[SPANS_FROM]);
-    *extent = (uint32_t)take(row, s->width[SPANS_EXTENT]);
+    *from = (uint32_t)take(row, s->width[SPANS_FROM], whole);
+    *extent = (uint32_t)take(row, s->width[SPANS_EXTENT], whole);
 }
 
 /* The shape, and the lines where it has some. */
-static inline uint32_t read_lines(const struct fm_spans *s, uint64_t place, uint32_t *from, uint32_t *extent)
+static FM_INLINED uint32_t read_lines(const struct fm_spans *s, uint64_t place, bool whole, uint32_t *from, uint32_t *extent)
 {
     struct row row = open_row(s, place);
-    const uint32_t shape = take_shape(s, &row);
-    take_lines(s, &row, from, extent);
+    const uint32_t shape = take_shape(s, &row, whole);
+    take_lines(s, &row, whole, from, extent);
     return shape;
 }
 
 /* A member of the method by its number within, or FM_VIEW_NONE. */
-uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
+static inline uint32_t member_of(const struct fm_view *view, const struct fm_spans *s, uint64_t local)
 {
     if (local >= s->members) return FM_VIEW_NONE;
     const uint64_t member = fm_bits_get(s->data, s->members_at + local * s->width[SPANS_MEMBER], s->width[SPANS_MEMBER]);
     return member < view->tables[FMX_MEMBERS].count ? (uint32_t)member : FM_VIEW_NONE;
 }
 
+uint32_t fm_spans_member(const struct fm_view *view, const struct fm_spans *s, uint64_t local) { return member_of(view, s, local); }
+
 static uint32_t second_of(uint64_t code, uint32_t first, uint32_t extent)
 {
     return code == FMX_SECOND_EQUAL ? first : code == FMX_SECOND_ALONG ? first + extent : first + (uint32_t)(code - FMX_SECOND_FIRST);
 }
 
-void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
+static FM_INLINED void read_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, bool whole, struct fm_view_span *out)
 {
     struct row row = open_row(s, place);
     uint32_t from, extent;
-    out->flags = take_shape(s, &row);
-    take_lines(s, &row, &from, &extent);
+    out->flags = take_shape(s, &row, whole);
+    take_lines(s, &row, whole, &from, &extent);
     out->residual_from = (int32_t)from;
     out->residual_to = (int32_t)(from + extent);
-    const uint32_t line = (uint32_t)take(&row, s->width[SPANS_LINE]);
+    const uint32_t line = (uint32_t)take(&row, s->width[SPANS_LINE], whole);
     out->original_from = (int32_t)line;
-    out->original_to = (int32_t)second_of(take(&row, s->width[SPANS_SECOND]), line, extent);
-    out->member = fm_spans_member(view, s, take(&row, s->local_bits));
-    const uint64_t notes = take(&row, s->width[SPANS_NOTES]);
+    out->original_to = (int32_t)second_of(take(&row, s->width[SPANS_SECOND], whole), line, extent);
+    out->member = member_of(view, s, take(&row, s->local_bits, whole));
+    const uint64_t notes = take(&row, s->width[SPANS_NOTES], whole);
     out->notes = notes - 1 < UINT32_MAX ? (uint32_t)notes - 1 : FM_VIEW_NONE;
+}
+
+void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
+{
+    if (is_whole(s))
+        read_row(view, s, place, true, out);
+    else
+        read_row(view, s, place, false, out);
 }
 
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out)
@@ -210,64 +221,85 @@ static uint64_t part_first(const struct fm_spans *s, uint64_t part)
     return fm_bits_get(s->data, s->parts_at + part * s->part_bits, s->count_bits);
 }
 
-bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part, struct fm_view_part *out)
+static inline bool read_part(const struct fm_view *view, const struct fm_spans *s, uint64_t part, struct fm_view_part *out)
 {
-    const struct fm_spans *s = &method->spans;
     if (part >= s->parts) return false;
     const uint64_t at = s->parts_at + part * s->part_bits, first = part_first(s, part),
                    end = part + 1 < s->parts ? part_first(s, part + 1) : s->count;
     if (first >= end || end > s->count) return false;
-    out->first_span = method->first_span + first;
+    out->first_span = first; /* of the method */
     out->span_count = end - first;
-    out->entry = fm_spans_member(view, s, fm_bits_get(s->data, at + s->count_bits, s->local_bits));
+    out->entry = member_of(view, s, fm_bits_get(s->data, at + s->count_bits, s->local_bits));
     out->flags = (uint32_t)fm_bits_get(s->data, at + s->count_bits + s->local_bits, FMX_PART_FLAG_BITS) << FMX_PART_FLAGS_AT;
     return out->entry != FM_VIEW_NONE;
+}
+
+bool fm_view_part(const struct fm_view *view, const struct fm_view_method *method, uint64_t part, struct fm_view_part *out)
+{
+    if (!read_part(view, &method->spans, part, out)) return false;
+    out->first_span += method->first_span;
+    return true;
+}
+
+static inline uint64_t part_with(const struct fm_spans *s, uint64_t place)
+{
+    uint64_t low = 0;
+    for (uint64_t high = s->parts - 1; low < high;) {
+        const uint64_t middle = low + (high - low + 1) / 2;
+        if (part_first(s, middle) <= place)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
 }
 
 bool fm_view_part_of(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, uint64_t *part)
 {
     (void)view;
     if (span < method->first_span || span - method->first_span >= method->spans.count) return false;
-    uint64_t low = 0, high = method->spans.parts - 1;
-    while (low < high) {
-        const uint64_t middle = low + (high - low + 1) / 2;
-        if (part_first(&method->spans, middle) <= span - method->first_span)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    *part = low;
+    *part = part_with(&method->spans, span - method->first_span);
     return true;
 }
 
 /* --- searching --- */
 
-static bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place, uint64_t *steps)
+/* The last line of a row whose lines are sorted, and its first one. */
+static FM_INLINED int32_t lines_of(const struct fm_spans *s, uint64_t place, bool whole, int32_t *first)
 {
-    uint32_t first = 0, extent = 0;
-    uint64_t low = from, high = end;
+    uint32_t from, extent;
+    read_lines(s, place, whole, &from, &extent);
+    *first = (int32_t)from;
+    return (int32_t)(from + extent);
+}
+
+static FM_INLINED bool bisect_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, bool whole, uint64_t *place,
+                                   uint64_t *steps)
+{
+    int32_t first;
     if (from >= end) return false;
-    read_lines(s, from, &first, &extent);
-    if ((int32_t)first > line) return false; /* all others do, too: mostly they are of other parts than that with the line */
-    for (; low < high; ++*steps) {
+    lines_of(s, from, whole, &first);
+    if (first > line) return false; /* all others do, too: mostly they are of other parts than that with the line */
+    uint64_t low = from;
+    for (uint64_t high = end; low < high; ++*steps) {
         const uint64_t middle = low + (high - low) / 2;
-        read_lines(s, middle, &first, &extent);
-        if ((int32_t)(first + extent) < line)
+        if (lines_of(s, middle, whole, &first) < line)
             low = middle + 1;
         else
             high = middle;
     }
     if (low >= end) return false;
-    read_lines(s, low, &first, &extent);
+    lines_of(s, low, whole, &first);
     *place = low;
-    return (int32_t)first <= line;
+    return first <= line;
 }
 
-static bool scan_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place, uint64_t *steps)
+static FM_INLINED bool scan_rows(const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, bool whole, uint64_t *place,
+                                 uint64_t *steps)
 {
     for (uint64_t i = from; i < end; i++, ++*steps) {
         uint32_t first, extent;
-        if ((read_lines(s, i, &first, &extent) & FM_SPAN_RESIDUAL) == 0 || (uint32_t)line - first > extent) continue;
+        if ((read_lines(s, i, whole, &first, &extent) & FM_SPAN_RESIDUAL) == 0 || (uint32_t)line - first > extent) continue;
         *place = i;
         return true;
     }
@@ -330,13 +362,19 @@ static bool search_tree(const struct fm_view *view, const struct fm_spans *s, in
     return best < end;
 }
 
+static FM_INLINED bool find_line(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end,
+                                 bool whole, uint64_t *place, uint64_t *steps)
+{
+    if ((s->shape & FM_SPAN_RESIDUAL) == 0) return false;
+    if (s->flags & FMX_SPANS_SORTED) return bisect_rows(s, line, from, end, whole, place, steps);
+    if (s->flags & FMX_SPANS_TREE) return search_tree(view, s, line, from, end, place, steps);
+    return scan_rows(s, line, from, end, whole, place, steps);
+}
+
 bool fm_spans_at_line(const struct fm_view *view, const struct fm_spans *s, int32_t line, uint64_t from, uint64_t end, uint64_t *place,
                       uint64_t *steps)
 {
-    if ((s->shape & FM_SPAN_RESIDUAL) == 0) return false;
-    if (s->flags & FMX_SPANS_SORTED) return bisect_rows(s, line, from, end, place, steps);
-    if (s->flags & FMX_SPANS_TREE) return search_tree(view, s, line, from, end, place, steps);
-    return scan_rows(s, line, from, end, place, steps);
+    return is_whole(s) ? find_line(view, s, line, from, end, true, place, steps) : find_line(view, s, line, from, end, false, place, steps);
 }
 
 bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s, uint64_t from, uint64_t end, uint64_t *place,
@@ -354,7 +392,7 @@ bool fm_spans_without_lines(const struct fm_view *view, const struct fm_spans *s
     if (s->flags & FMX_SPANS_SORTED) return false;
     for (; *place < end; ++*place, ++*steps) {
         struct row row = open_row(s, *place);
-        if ((take_shape(s, &row) & FM_SPAN_RESIDUAL) == 0) return true;
+        if ((take_shape(s, &row, false) & FM_SPAN_RESIDUAL) == 0) return true;
     }
     return false;
 }
@@ -385,4 +423,36 @@ bool fm_view_span_without_lines(const struct fm_view *view, const struct fm_view
     if (!measure_stretch(method, &from, &end) || !fm_spans_without_lines(view, &method->spans, from, end, &place, &steps)) return false;
     *span = method->first_span + place;
     return true;
+}
+
+/* --- the only answer --- */
+
+/* Whether two rows have the same residual lines. */
+static FM_INLINED bool same_lines(const struct fm_spans *s, uint64_t a, uint64_t b, bool whole)
+{
+    uint32_t from[2], extent[2];
+    const uint32_t shapes = read_lines(s, a, whole, &from[0], &extent[0]) & read_lines(s, b, whole, &from[1], &extent[1]);
+    return (shapes & FM_SPAN_RESIDUAL) != 0 && from[0] == from[1] && extent[0] == extent[1];
+}
+
+static FM_INLINED bool find_only_run(const struct fm_view *view, const struct fm_spans *s, int32_t line, bool whole,
+                                     struct fm_view_run *out)
+{
+    struct fm_view_part part;
+    uint64_t first, other, steps = 0;
+    if (!find_line(view, s, line, 0, s->count, whole, &first, &steps)) return false;
+    if (!read_part(view, s, s->parts == 1 ? 0 : part_with(s, first), &part) || part.flags != 0) return false;
+    const uint64_t end = part.first_span + part.span_count;
+    uint64_t at = first + 1;
+    while (at < end && same_lines(s, first, at, whole)) at++;
+    *out = (struct fm_view_run){first, at - first};
+    return end == s->count || !fm_spans_at_line(view, s, line, end, s->count, &other, &steps);
+}
+
+bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out)
+{
+    const struct fm_spans *s = &method->spans;
+    const bool found = is_whole(s) ? find_only_run(view, s, line, true, out) : find_only_run(view, s, line, false, out);
+    out->first_span += method->first_span;
+    return found;
 }

@@ -239,6 +239,16 @@ static void read_attributes(struct fm_view *view)
     about->numbered_scopes = (view->flags & FMX_FLAG_NUMBERED) != 0;
 }
 
+static void measure_room(struct fm_view *view)
+{
+    const struct fm_packed *strings = &view->tables[FMX_STRINGS];
+    if (strings->data == NULL) return;
+    const uint64_t behind = view->bytes.size - (uint64_t)(strings->data - (const unsigned char *)view->bytes.data);
+    const uint64_t begins = behind < FM_VIEW_ROOM ? 0 : behind - FM_VIEW_ROOM + 1;
+    view->face.roomy = (uintptr_t)strings->data;
+    view->face.roomy_size = begins < strings->size ? begins : strings->size;
+}
+
 framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm_view **out, framemap_error *error)
 {
     framemap_status status = check_header(bytes, error);
@@ -258,6 +268,7 @@ framemap_status fm_view_open(framemap_str bytes, struct fm_heap *heap, struct fm
         return status;
     }
     read_attributes(view);
+    measure_room(view);
     fm_scopes_open(view);
     fm_find_open(view);
     fm_kept_open(view);

@@ -7,6 +7,7 @@
 #include "core/heap.h"
 #include "index/flags.h"
 #include "index/frames.h"
+#include <string.h>
 
 #define FM_VIEW_NONE UINT32_MAX
 
@@ -41,6 +42,9 @@ struct fm_view_identity {
 /* A view begins with this, so that what every question needs is read without a call. */
 struct fm_view_face {
     struct fm_view_identity about;
+    /* Texts of STRINGS that begin in [roomy, roomy + roomy_size) have FM_VIEW_ROOM readable bytes from there on. */
+    uintptr_t roomy;
+    uint64_t roomy_size;
     struct fm_frames *frames; /* what nodes say whatever position was asked for, as far as it was worked out: frames.h */
 };
 static inline const struct fm_view_face *fm_view_face(const struct fm_view *view) { return (const void *)view; }
@@ -48,6 +52,20 @@ static inline const struct fm_view_identity *fm_view_identity(const struct fm_vi
 static inline struct fm_frames *fm_view_frames(const struct fm_view *view) { return fm_view_face(view)->frames; }
 static inline bool fm_view_is_classes(const struct fm_view *view) { return fm_view_identity(view)->is_classes; }
 static inline bool fm_view_is_segments(const struct fm_view *view) { return fm_view_identity(view)->is_segments; }
+/* Copies a text that is borrowed from the view, if it is not long by the same few instructions whatever its size: how long a name is nobody can guess.
+ * out: room for FM_VIEW_ROOM bytes more than the text has. Gives what is behind it. */
+#define FM_VIEW_ROOM 64u
+static inline char *fm_view_copy(const struct fm_view *view, framemap_str text, char *out)
+{
+    const struct fm_view_face *face = fm_view_face(view);
+    if (text.size <= FM_VIEW_ROOM && (uintptr_t)text.data - face->roomy < face->roomy_size) {
+        memcpy(out, text.data, FM_VIEW_ROOM / 2);
+        if (text.size > FM_VIEW_ROOM / 2) memcpy(out + FM_VIEW_ROOM / 2, text.data + FM_VIEW_ROOM / 2, FM_VIEW_ROOM / 2);
+    } else if (text.size) {
+        memcpy(out, text.data, text.size);
+    }
+    return out + text.size;
+}
 bool fm_view_attribute(const struct fm_view *view, framemap_str key, framemap_str *out);
 /* Every checksum, every record. */
 framemap_status fm_view_verify(const struct fm_view *view, framemap_error *error);

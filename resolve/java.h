@@ -64,6 +64,10 @@ struct fm_java_answer {
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                 struct fm_java_answer *out, framemap_error *error);
 
+/* The same without the short way for usual frames; with the same answers. */
+framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
+                                      struct fm_java_answer *out, framemap_error *error);
+
 /* The state after an exception line: its class, mapped or not. */
 struct fm_java_state fm_java_exception(framemap_str residual);
 

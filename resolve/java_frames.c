@@ -12,28 +12,12 @@ struct maker {
     bool ambiguous; /* R8's word: several groups, or spans whose residual and original lines do not go together */
 };
 
-static bool one_line(const struct fm_view_span *span)
-{
-    return (span->flags & FM_SPAN_ORIGINAL) && (!(span->flags & FM_SPAN_PAIR) || span->original_from == span->original_to);
-}
-
-/* Lengths as Java counts them, around the end of 32 bits. */
-static uint32_t length(int32_t from, int32_t to) { return (uint32_t)to - (uint32_t)from; }
-
-/* Each residual line may be any of the original lines. */
-static bool fans_out(const struct fm_view_span *span)
-{
-    if (!(span->flags & FM_SPAN_ORIGINAL) || one_line(span)) return false;
-    return !(span->flags & FM_SPAN_RESIDUAL) ||
-           length(span->residual_from, span->residual_to) != length(span->original_from, span->original_to);
-}
-
 static bool is_ambiguous(const struct fm_java_pick *pick)
 {
     if (pick->count != 1) return true;
     const struct fm_java_group *group = &pick->groups[0];
     for (size_t i = 0; i < group->span_count; i++)
-        if (fans_out(&group->spans[i])) return true;
+        if (fm_java_fans_out(&group->spans[i])) return true;
     return false;
 }
 
@@ -55,14 +39,14 @@ static int32_t first_line(const struct fm_view_span *span)
 static int32_t original_line(const struct maker *maker, const struct fm_view_span *span)
 {
     const struct fm_java_place place = maker->pick->place;
-    if (one_line(span)) return span->original_from;
+    if (fm_java_one_line(span)) return span->original_from;
     if (!maker->ambiguous && (!(span->flags & FM_SPAN_RESIDUAL) || place.line == -1)) {
         int32_t first = first_line(span);
         return first > 0 ? first : stack_line(maker->query);
     }
     if (!has_residual_line(span, place)) return stack_line(maker->query);
     if (!(span->flags & FM_SPAN_ORIGINAL)) return place.line;
-    return (int32_t)((uint32_t)span->original_from + length(span->residual_from, place.line));
+    return (int32_t)((uint32_t)span->original_from + fm_java_length(span->residual_from, place.line));
 }
 
 static void set_line(const struct maker *maker, int32_t line, struct fm_java_frame *frame)
@@ -84,8 +68,8 @@ bool fm_java_member_frame(const struct fm_view *view, uint32_t member, struct fm
     frame->method = found.name;
     frame->type = found.type;
     frame->arguments = found.arguments;
-    frame->source = (framemap_str){NULL, 0};
-    frame->has_source = fm_view_name_source(view, found.holder_name, &frame->source);
+    frame->source = found.source;
+    frame->has_source = found.source.data != NULL;
     frame->found = true;
     frame->line_kind = FM_JAVA_LINE_ECHO;
     frame->line = 0;
@@ -125,7 +109,7 @@ static uint64_t skipped_frames(const struct maker *maker, const struct fm_java_g
 /* The innermost span of a group that makes a chain for each line that this may have had; else NULL. */
 static const struct fm_view_span *fan_of(const struct maker *maker, const struct fm_java_group *group)
 {
-    return maker->ambiguous && group->span_count && fans_out(&group->spans[0]) ? &group->spans[0] : NULL;
+    return maker->ambiguous && group->span_count && fm_java_fans_out(&group->spans[0]) ? &group->spans[0] : NULL;
 }
 
 static uint64_t chains_of(const struct maker *maker, const struct fm_java_group *group)

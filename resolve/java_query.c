@@ -29,9 +29,9 @@ struct found {
 
 static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }
 
-static void make_blank(framemap_frame *frame)
+static inline void make_blank(framemap_frame *frame)
 {
-    fm_clear(frame, sizeof *frame);
+    memset(frame, 0, sizeof *frame);
     frame->kind = FRAMEMAP_KIND_JAVA;
     frame->index = -1;
 }
@@ -40,14 +40,17 @@ static void make_blank(framemap_frame *frame)
 static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments, bool method,
                              framemap_str *out, framemap_error *error)
 {
-    const framemap_str pieces[] = {type,      type.size ? FM_STR(" ") : type,
-                                   name,      method ? FM_STR("(") : (framemap_str){NULL, 0},
-                                   arguments, method ? FM_STR(")") : (framemap_str){NULL, 0}};
-    char *text = fm_arena_alloc(asked->arena, type.size + name.size + arguments.size + 3), *at = text;
+    char *text = fm_arena_alloc(asked->arena, type.size + name.size + arguments.size + 3 + FM_VIEW_ROOM), *at = text;
     if (text == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
-        if (pieces[i].size) memcpy(at, pieces[i].data, pieces[i].size);
-        at += pieces[i].size;
+    if (type.size) {
+        at = fm_view_copy(asked->view, type, at);
+        *at++ = ' ';
+    }
+    at = fm_view_copy(asked->view, name, at);
+    if (method) {
+        *at++ = '(';
+        at = fm_view_copy(asked->view, arguments, at);
+        *at++ = ')';
     }
     *out = fm_str(text, (size_t)(at - text));
     return FRAMEMAP_OK;
@@ -119,7 +122,7 @@ static framemap_frame_status status_of(framemap_frame_list chain)
     return FRAMEMAP_FRAME_SYMBOL;
 }
 
-/* lists: one for each answer, at least one; the first is what was restored. */
+/* lists: one for each answer, at least one, in the arena from the second on; the first is what was restored. */
 static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct found *out)
 {
     out->restored = lists[0];
@@ -149,7 +152,7 @@ static framemap_status give_answer(const struct asked *asked, const struct fm_ja
     }
     const size_t count = told_answers(answer);
     struct converted before = {NULL, NULL};
-    framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
+    framemap_frame_list only, *lists = count > 1 ? fm_arena_alloc(asked->arena, count * sizeof *lists) : &only;
     if (lists == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < count; i++) {
         framemap_status status = convert_chain(asked, &answer->chains[i], before, &lists[i], error);

@@ -2,6 +2,7 @@
 #ifndef FM_RESOLVE_JAVA_RULES_H
 #define FM_RESOLVE_JAVA_RULES_H
 
+#include "core/text.h"
 #include "resolve/java.h"
 
 /* Neighbouring spans that are one chain of frames, or the entry of a part alone. */
@@ -41,6 +42,26 @@ framemap_status fm_java_pick(const struct fm_view *view, const struct fm_view_me
 bool fm_java_note(const struct fm_view *view, struct fm_java_pick *pick, uint32_t notes, uint64_t which, struct fm_view_note *out);
 bool fm_java_same_lines(const struct fm_view_span *a, const struct fm_view_span *b);
 
+/* A span whose lines are all the same one. */
+static inline bool fm_java_one_line(const struct fm_view_span *span)
+{
+    return (span->flags & FM_SPAN_ORIGINAL) && (!(span->flags & FM_SPAN_PAIR) || span->original_from == span->original_to);
+}
+/* Lengths as Java counts them, around the end of 32 bits. */
+static inline uint32_t fm_java_length(int32_t from, int32_t to) { return (uint32_t)to - (uint32_t)from; }
+/* Each residual line may be any of the original lines. */
+static inline bool fm_java_fans_out(const struct fm_view_span *span)
+{
+    if (!(span->flags & FM_SPAN_ORIGINAL) || fm_java_one_line(span)) return false;
+    return !(span->flags & FM_SPAN_RESIDUAL) ||
+           fm_java_length(span->residual_from, span->residual_to) != fm_java_length(span->original_from, span->original_to);
+}
+
+/* What nearly all lines of stacks are: a line of a method that spans of one part tell, without notes and each for one line of the source. true: that is
+ * answered; *status: OK, MEMORY. false: it is something else, which fm_java_pick and fm_java_frames answer, as they would this. */
+bool fm_java_usual(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
+                   struct fm_arena *arena, struct fm_java_answer *out, framemap_status *status, framemap_error *error);
+
 /* The chains of the groups in *out: chains, too_many, removed_too_many. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_query *query, struct fm_java_pick *pick,
                                struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
@@ -60,7 +81,10 @@ int fm_java_compare(framemap_str a, framemap_str b);
 /* Return type, then argument lists: shorter ones first. */
 int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b, framemap_str arguments_b);
 
-bool fm_java_is_proguard(const struct fm_view *view);
+static inline bool fm_java_is_proguard(const struct fm_view *view)
+{
+    return fm_str_equal(fm_view_identity(view)->kind, FM_STR("proguard"));
+}
 /* ProGuard's choice and arithmetic. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
                                  struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);

@@ -3,8 +3,6 @@
 #include "core/text.h"
 #include "resolve/java_rules.h"
 
-bool fm_java_is_proguard(const struct fm_view *view) { return fm_str_equal(fm_view_kind(view), FM_STR("proguard")); }
-
 static framemap_str simple_name(framemap_str class_name)
 {
     size_t dot = fm_str_find_last_byte(class_name, '.');
@@ -22,23 +20,24 @@ static framemap_str outer_name(framemap_str class_name)
 static framemap_str extension_of(framemap_str file)
 {
     while (file.size && file.data[file.size - 1] == '/') file.size--;
-    for (size_t at = file.size; at-- && file.data[at] != '/';)
-        if (file.data[at] == '.') return fm_str_from(file, at + 1);
-    return (framemap_str){NULL, 0};
+    const size_t dot = fm_str_find_last_byte(file, '.');
+    if (dot == FM_NOT_FOUND) return (framemap_str){NULL, 0};
+    const framemap_str extension = fm_str_from(file, dot + 1);
+    return fm_str_find_byte(extension, '/') == FM_NOT_FOUND ? extension : (framemap_str){NULL, 0};
 }
 
-static framemap_status join(framemap_str base, framemap_str extension, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+static framemap_status join(const struct fm_view *view, framemap_str base, framemap_str extension, struct fm_arena *arena,
+                            framemap_str *out, framemap_error *error)
 {
-    char *text = fm_arena_alloc(arena, base.size + extension.size);
+    char *text = fm_arena_alloc(arena, base.size + extension.size + FM_VIEW_ROOM);
     if (text == NULL) return fm_fault_memory(error);
-    if (base.size) memcpy(text, base.data, base.size);
-    memcpy(text + base.size, extension.data, extension.size);
+    memcpy(fm_view_copy(view, base, text), extension.data, extension.size);
     *out = fm_str(text, base.size + extension.size);
     return FRAMEMAP_OK;
 }
 
-static framemap_status infer(framemap_str class_name, framemap_str printed, struct fm_arena *arena, framemap_str *out,
-                             framemap_error *error)
+static framemap_status infer(const struct fm_view *view, framemap_str class_name, framemap_str printed, struct fm_arena *arena,
+                             framemap_str *out, framemap_error *error)
 {
     framemap_str base = outer_name(class_name), extension = extension_of(printed);
     bool kotlin = fm_str_equal(extension, FM_STR("kt"));
@@ -46,16 +45,17 @@ static framemap_status infer(framemap_str class_name, framemap_str printed, stru
         base.size -= 2;
         kotlin = true;
     }
-    return join(base, kotlin ? FM_STR(".kt") : FM_STR(".java"), arena, out, error);
+    return join(view, base, kotlin ? FM_STR(".kt") : FM_STR(".java"), arena, out, error);
 }
 
 /* ProGuard cuts at a '$', but not at one that begins a name without a package. */
-static framemap_status infer_for_proguard(framemap_str class_name, struct fm_arena *arena, framemap_str *out, framemap_error *error)
+static framemap_status infer_for_proguard(const struct fm_view *view, framemap_str class_name, struct fm_arena *arena, framemap_str *out,
+                                          framemap_error *error)
 {
     framemap_str base = class_name.size && class_name.data[0] == '$' && fm_str_find_byte(class_name, '.') == FM_NOT_FOUND
                             ? class_name
                             : outer_name(class_name);
-    return join(base, FM_STR(".java"), arena, out, error);
+    return join(view, base, FM_STR(".java"), arena, out, error);
 }
 
 framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_frame *frame, bool known, framemap_str printed,
@@ -64,10 +64,10 @@ framemap_status fm_java_source(const struct fm_view *view, const struct fm_java_
     if (frame->has_source)
         *out = frame->source;
     else if (fm_java_is_proguard(view))
-        return infer_for_proguard(frame->class_name, arena, out, error);
+        return infer_for_proguard(view, frame->class_name, arena, out, error);
     else if (!known || fm_str_equal(printed, FM_STR("Native Method")))
         *out = printed;
     else
-        return infer(frame->class_name, printed, arena, out, error);
+        return infer(view, frame->class_name, printed, arena, out, error);
     return FRAMEMAP_OK;
 }

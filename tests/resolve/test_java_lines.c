@@ -151,6 +151,66 @@ static void long_names_that_fan_out(void **state)
     free(text);
 }
 
+/* --- the short way for usual frames --- */
+
+static void same_answers(struct mapped *mapped, struct fm_java_query query)
+{
+    static const struct fm_java_state told = {
+        .exception = FM_STR_INIT("java.lang.NullPointerException"), .has_outline = true, .outline_line = 2};
+    for (unsigned shape = 0; shape < 16; shape++) {
+        struct fm_java_answer usual, plain;
+        struct fm_buf texts[2];
+        query.verbose = shape & 1;
+        query.no_slot = shape & 2;
+        query.signatures = shape & 4;
+        query.state = shape & 8 ? &told : NULL;
+        assert_int_equal(fm_java_resolve(mapped->view, &query, &mapped->arena, &usual, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
+        fm_buf_init(&texts[0], &mapped->heap);
+        fm_buf_init(&texts[1], &mapped->heap);
+        tell(&usual, true, &texts[0]);
+        tell(&plain, true, &texts[1]);
+        if (!fm_str_equal(fm_buf_view(&texts[0]), fm_buf_view(&texts[1])))
+            fail_msg("line %d: %.*s\n  wanted %.*s", (int)query.line, (int)texts[0].size, texts[0].data, (int)texts[1].size, texts[1].data);
+        assert_true(usual.result == plain.result && usual.chain_count == plain.chain_count);
+        assert_true(usual.state.has_outline == plain.state.has_outline && usual.state.outline_line == plain.state.outline_line);
+        fm_buf_free(&texts[0]);
+        fm_buf_free(&texts[1]);
+    }
+}
+
+/* Methods of every form that their spans are packed in, all of one class and of one name each. */
+static void usual_frames_as_all(void **state)
+{
+    (void)state;
+    static const char *const members[] = {
+        "    1:5:void m():10:14 -> a\n",
+        "    3:3:void in(int):7:7 -> b\n    3:3:void mid():20 -> b\n    3:3:void m():30 -> b\n    4:6:void m():31:33 -> b\n",
+        "    1:5:void m():10:14 -> c\n    2:3:void n(java.lang.String):50:51 -> c\n    9:9:int o():7 -> c\n",
+        "    9:9:int o():7 -> d\n    1:5:void m():10:14 -> d\n    6:7:void n():50:52 -> d\n    void m() -> d\n",
+        "    1:1:void m():10 -> e\n    # {\"id\":\"com.android.tools.r8.synthesized\"}\n    2:2:void n():11 -> e\n",
+        "    1:1:void m():10 -> f\n    1:1:void n():11 -> f\n    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":"
+        "[\"throws(Ljava/lang/NullPointerException;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n    2:2:void n():12 -> f\n",
+        "    1:4:void m() -> g\n    5:9:void m():3:4 -> g\n    10:2147483647:void m():1:2147483638 -> g\n",
+    };
+    static const int32_t lines[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 64, 65, 99, 65535, INT32_MAX};
+    char *text = malloc(1 << 16), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "%s", "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\no.p.Cls -> a:\n");
+    for (size_t i = 0; i < COUNT_OF(members); i++) at += sprintf(at, "%s", members[i]);
+    for (unsigned i = 0; i < 100; i++) /* more than are looked through: in order, and not */
+        at += sprintf(at, "    %u:%u:void m%u():%u -> h\n    %u:%u:void m%u():%u -> i\n", i + 1, i + 1, i % 7, 1000 + i, 100 - i, 102 - i,
+                      i % 5, 2 * i);
+    struct mapped mapped;
+    open_mapping(&mapped, text, "r8");
+    for (const char *name = "abcdefghi"; *name; name++)
+        for (size_t i = 0; i < COUNT_OF(lines); i++)
+            same_answers(&mapped,
+                         (struct fm_java_query){.class_name = FM_STR("a"), .method = fm_str(name, 1), .has_line = true, .line = lines[i]});
+    close_mapping(&mapped);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +218,7 @@ int main(void)
         cmocka_unit_test(lines_that_fan_out),
         cmocka_unit_test(fans_that_are_too_wide),
         cmocka_unit_test(long_names_that_fan_out),
+        cmocka_unit_test(usual_frames_as_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
