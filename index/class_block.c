@@ -18,7 +18,7 @@ struct block {
     struct locals locals;
     uint32_t flags;                  /* FMX_SPANS_…, the shape among them */
     uint64_t numbers[SPANS_NUMBERS]; /* of the head */
-    struct fm_span_tree tree;
+    struct fm_span_tree tree;        /* with FMX_SPANS_TREE */
 };
 
 static uint32_t extent(const struct fm_span *span) { return (uint32_t)span->residual_to - (uint32_t)span->residual_from; }
@@ -321,11 +321,18 @@ framemap_status fm_pack_spans(struct fm_builder *b, struct fm_class_part *part, 
     bool packed = false;
     framemap_status status = count == 1 ? pack_one(b->heap, part, spans, &packed, error) : FRAMEMAP_OK;
     if (packed || status != FRAMEMAP_OK) return status;
-    struct block block = {.spans = spans, .count = count};
+    struct block block; /* few have a tree: it is not cleared with the rest */
+    block.spans = spans;
+    block.count = count;
+    block.part_count = 0;
+    for (unsigned i = 0; i < SPANS_NUMBERS; i++) block.numbers[i] = 0;
     if (!locals_room(b, count, &block.locals)) return fm_fault_memory(error);
     measure(&block);
     choose_head(&block);
-    if (block.flags & FMX_SPANS_TREE) status = fm_span_tree_make(b->heap, spans, count, &block.tree, error);
+    if (block.flags & FMX_SPANS_TREE) {
+        block.tree = (struct fm_span_tree){.node_count = 0};
+        status = fm_span_tree_make(b->heap, spans, count, &block.tree, error);
+    }
     if (status == FRAMEMAP_OK) status = put_block(b->heap, part, &block, error);
     if (block.flags & FMX_SPANS_TREE) fm_span_tree_free(b->heap, &block.tree);
     if ((block.flags & (uint32_t)FM_SPAN_ORIGINAL << FMX_SPANS_SHAPE_AT) != 0) part->has_lines = true;

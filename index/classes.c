@@ -199,31 +199,55 @@ static framemap_status add_one(struct fm_builder *b, const struct fm_member *mem
     return is_own(&b->classes, member->holder) ? add_own(b, member, out, error) : add_member(b, member, member_hash(b, member), out, error);
 }
 
+/* How many of them, from the first on, are own ones of the name whose own ones came last: most are. They are added; there is room for them. */
+static size_t add_run(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out)
+{
+    struct fm_class_form *form = &b->classes;
+    const uint32_t owner = form->owner;
+    size_t i = 0;
+    for (; i < count && (own >> i & 1) != 0 && members[i].holder == owner && check_member(b, &members[i], NULL) == FRAMEMAP_OK; i++) {
+        out[i] = (uint32_t)(form->member_count + i);
+        form->members[form->member_count + i] = members[i];
+    }
+    form->member_count += i;
+    if (i > 0) form->names[owner].end = (uint32_t)form->member_count;
+    return i;
+}
+
 framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member *members, size_t count, uint64_t own, uint32_t *out,
                                    framemap_error *error)
 {
+    struct fm_class_form *form = &b->classes;
     uint64_t hashes[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
+    if (full(form->member_count + count)) return too_many(error, "members");
+    if (!FM_GROW(b->heap, form->members, form->member_capacity, form->member_count + count)) return fm_fault_memory(error);
     for (size_t i = 0; i < count; i++) {
-        const bool looked_for = (own >> i & 1) == 0 && !b->classes.apart;
+        const bool looked_for = (own >> i & 1) == 0 && !form->apart;
         hashes[i] = looked_for ? member_hash(b, &members[i]) : 0;
-        if (looked_for) fm_table_hint(&b->classes.member_table, hashes[i]);
+        if (looked_for) fm_table_hint(&form->member_table, hashes[i]);
     }
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++)
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK;) {
+        i += add_run(b, members + i, count - i, own >> i, out + i);
+        if (i == count) break;
         status = add_one(b, &members[i], (own >> i & 1) != 0, hashes[i], &out[i], error);
+        i++;
+    }
     return status;
 }
 
 #define EXPECTED_MOST ((size_t)1 << 22) /* members, bytes of texts: where there are more, moving them is little of the whole */
 
-/* Of the texts of the other parts, half were there before. Where there is no room it is asked for again when it is needed. */
+/* Of the texts of the other parts, up to two thirds were not there before. Where there is no room it is asked for again when it is needed. */
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;
     struct fm_pool *strings = &b->strings;
     if (parts < 2 || form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
-    if (FM_GROW(b->heap, form->members, form->member_capacity, form->member_count * parts))
-        (void)fm_pool_room(strings, strings->size * parts / 2, strings->count * parts / 2);
+    if (FM_GROW(b->heap, form->members, form->member_capacity, form->member_count * parts) &&
+        fm_pool_room(strings, strings->size * parts / 2, strings->count * parts / 3 * 2) &&
+        fm_table_reserve(&form->name_table, form->name_count * parts))
+        (void)fm_table_reserve(&form->class_table, form->class_count * parts);
 }
 
 struct list_key {
@@ -363,7 +387,7 @@ static framemap_status keep_spans(struct fm_builder *b, const struct fm_span *sp
 {
     struct fm_class_form *form = &b->classes;
     if (!FM_GROW(b->heap, form->raw, form->raw_capacity, form->raw_count + count)) return fm_fault_memory(error);
-    memcpy(form->raw + form->raw_count, spans, count * sizeof *spans);
+    for (size_t i = 0; i < count; i++) form->raw[form->raw_count + i] = spans[i]; /* one mostly */
     method->at = form->raw_count;
     method->size = (uint32_t)count;
     form->raw_count += count;

@@ -185,8 +185,39 @@ static void test_expecting_too_much(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* Wherever one stands that the builder can't have, it is told, and those before it stay. */
+static void test_bad_member_among_many(void **state)
+{
+    static const struct fm_member bad[] = {{99, 0, 0, FM_NONE},      {FM_NONE, 0, 0, FM_NONE}, {0, 99, 0, FM_NONE},
+                                           {0, FM_NONE, 0, FM_NONE}, {0, 0, 99, FM_NONE},      {0, 0, 0, 99}};
+    struct fm_heap heap;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    for (unsigned test = 0; test < 5 * sizeof bad / sizeof *bad; test++) {
+        const unsigned at = test % 5;
+        struct fm_member members[5];
+        struct fm_builder *b;
+        uint32_t numbers[5], number;
+        assert_int_equal(fm_builder_create(&heap, &b, NULL), FRAMEMAP_OK);
+        name_of(b, 0);
+        for (unsigned i = 0; i < 5; i++) members[i] = (struct fm_member){0, number_of(b, "name", i), number_of(b, "type", i), FM_NONE};
+        const struct fm_member good = members[at];
+        members[at] = bad[test / 5];
+        assert_int_equal(fm_builder_members(b, members, 5, UINT64_MAX, numbers, NULL), FRAMEMAP_E_ARGUMENT);
+        assert_int_equal(fm_builder_member(b, &good, &number, NULL), FRAMEMAP_OK);
+        assert_int_equal(number, at); /* as many as came before the bad one */
+        for (unsigned i = 0; i < at; i++) {
+            assert_int_equal(fm_builder_member(b, &members[i], &number, NULL), FRAMEMAP_OK);
+            assert_true(number == i && numbers[i] == i);
+        }
+        fm_builder_free(b);
+    }
+    assert_int_equal(heap.used, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_members), cmocka_unit_test(test_expecting_too_much)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_members), cmocka_unit_test(test_expecting_too_much),
+                                       cmocka_unit_test(test_bad_member_among_many)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
