@@ -2,10 +2,12 @@
 
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 {
+    enum { ALWAYS_FIT = 19 }; /* so many digits */
     uint64_t value = 0;
     bool over = false;
-    const char *p = s->at;
-    for (; p < s->end && fm_is_digit(*p); p++) {
+    const char *p = s->at, *sure = s->end - s->at > ALWAYS_FIT ? s->at + ALWAYS_FIT : s->end;
+    for (; p < sure && fm_is_digit(*p); p++) value = value * 10 + (uint64_t)(*p - '0');
+    for (; p >= sure && p < s->end && fm_is_digit(*p); p++) {
         const uint64_t digit = (uint64_t)(*p - '0');
         if (value >= UINT64_MAX / 10 && (value > UINT64_MAX / 10 || digit > UINT64_MAX % 10))
             over = true;

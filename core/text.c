@@ -107,8 +107,12 @@ size_t fm_str_find_last(framemap_str text, framemap_str needle)
 {
     if (needle.size > text.size) return FM_NOT_FOUND;
     if (needle.size == 0) return text.size;
-    for (size_t at = text.size - needle.size + 1; at > 0; at--)
-        if (text.data[at - 1] == needle.data[0] && memcmp(text.data + at - 1, needle.data, needle.size) == 0) return at - 1;
+    const char second = needle.data[needle.size > 1];
+    framemap_str heads = fm_str(text.data, text.size - needle.size + 1); /* where it may begin */
+    while ((heads.size = fm_str_find_last_byte(heads, needle.data[0])) != FM_NOT_FOUND) {
+        const char *head = text.data + heads.size;
+        if (head[needle.size > 1] == second && (needle.size <= 2 || memcmp(head, needle.data, needle.size) == 0)) return heads.size;
+    }
     return FM_NOT_FOUND;
 }
 

@@ -44,12 +44,13 @@ static bool is_foreign(framemap_str file)
 bool fm_js_is_file(framemap_str file)
 {
     bool letter = false, mark = false;
+    if (is_foreign(file)) return false; /* its last bytes tell */
     for (size_t i = 0; i < file.size && !(letter && mark); i++) {
         char c = file.data[i];
         letter = letter || is_letter(c) || (unsigned char)c >= 0x80;
         mark = mark || c == '/' || c == '\\' || c == '.' || c == '<' || c == '[';
     }
-    return letter && (mark || fm_js_begins_path(file)) && !is_foreign(file);
+    return letter && (mark || fm_js_begins_path(file));
 }
 
 /* --- positions --- */

@@ -70,6 +70,18 @@ bool fm_row_open(framemap_str text, size_t *open)
     return depth == 0;
 }
 
+long fm_row_depth(framemap_str text)
+{
+    long depth = 0;
+    size_t at = 0;
+    for (; text.size - at >= 8; at += 8) {
+        const uint64_t all = parentheses(text.data + at) >> 7;
+        if (all) depth += (long)fm_count_bits(all) - 2 * (long)fm_count_bits(all & fm_load64((const unsigned char *)text.data + at));
+    }
+    for (; at < text.size; at++) depth += text.data[at] == '(' ? 1 : text.data[at] == ')' ? -1 : 0;
+    return depth;
+}
+
 bool fm_row_group(framemap_str *text, framemap_str *group)
 {
     size_t at = 0;

@@ -20,6 +20,8 @@ void fm_row_malformed(framemap_frame *frame, const char *reason);
 
 /* Where the parenthesis opens that the last byte closes. false: it is none, or nothing opens it. */
 bool fm_row_open(framemap_str text, size_t *open);
+/* How many more parentheses open in a text than close. */
+long fm_row_depth(framemap_str text);
 /* "BEFORE (GROUP)": cuts the last balanced group, which a blank precedes, off *text. */
 bool fm_row_group(framemap_str *text, framemap_str *group);
 /* "NAME+12" or "NAME + 12", "+0x1f" where hex is allowed: the name and the distance. */

@@ -73,20 +73,12 @@ static void cut_module(framemap_str *text, struct fm_doc *doc, framemap_frame *f
     }
 }
 
-/* How many parentheses a name has open. */
-static long open_parens(framemap_str text)
-{
-    long depth = 0;
-    for (size_t i = 0; i < text.size; i++) depth += text.data[i] == '(' ? 1 : text.data[i] == ')' ? -1 : 0;
-    return depth;
-}
-
 /* Where the file begins that ends a row: after the last blank, unless that blank is one of the path's or of the name's own. */
 static size_t file_start(framemap_str text)
 {
     size_t blank = fm_str_find_last_byte(text, ' ');
     if (blank == FM_NOT_FOUND) return 0;
-    if (open_parens(fm_str_slice(text, 0, blank)) == 0) return blank + 1;
+    if (fm_row_depth(fm_str_slice(text, 0, blank)) == 0) return blank + 1;
     size_t path = fm_str_find(text, FM_STR(" /"));
     return path == FM_NOT_FOUND ? text.size : path + 1;
 }

@@ -62,6 +62,24 @@ static void short_texts_as_numbers(void **state)
     assert_true(fm_str_word(fm_str("a", 1)) != fm_str_word(fm_str("a\0", 2)));
 }
 
+/* Texts of few letters, in which parts of the needle stand everywhere. */
+static void finding_last(void **state)
+{
+    enum { TEXTS = 4096, LONGEST = 24 };
+    uint32_t random = 1;
+    (void)state;
+    for (size_t i = 0; i < TEXTS; i++) {
+        char text[LONGEST];
+        const size_t size = i % LONGEST + 1, needle_size = 1 + i % 4;
+        for (size_t at = 0; at < size; at++) text[at] = (char)('a' + ((random = random * 1664525 + 1013904223) >> 29) % 3);
+        const framemap_str needle = fm_str(i % 3 ? text + size / 3 : "abca", i % 3 && needle_size > size - size / 3 ? 1 : needle_size);
+        size_t wanted = FM_NOT_FOUND;
+        for (size_t at = 0; at + needle.size <= size; at++)
+            if (memcmp(text + at, needle.data, needle.size) == 0) wanted = at;
+        assert_true(fm_str_find_last(fm_str(text, size), needle) == wanted);
+    }
+}
+
 static void finding(void **state)
 {
     (void)state;
@@ -271,7 +289,7 @@ int main(void)
         cmocka_unit_test(comparing),
         cmocka_unit_test(without_a_call),
         cmocka_unit_test(short_texts_as_numbers),
-        cmocka_unit_test(finding), cmocka_unit_test(finding_a_text), cmocka_unit_test(finding_a_byte),
+        cmocka_unit_test(finding), cmocka_unit_test(finding_last), cmocka_unit_test(finding_a_text), cmocka_unit_test(finding_a_byte),
         cmocka_unit_test(slicing),
         cmocka_unit_test(building),
         cmocka_unit_test(json_strings),

@@ -153,6 +153,9 @@ static void test_open(void **state)
             random = random * 1664525 + 1013904223;
             text[at] = random >> 30 ? 'x' : bytes[(random >> 8) % (sizeof bytes - 1)];
         }
+        long depth = 0;
+        for (size_t at = 0; at < size; at++) depth += (text[at] == '(') - (text[at] == ')');
+        assert_int_equal(fm_row_depth(fm_str(text, size)), depth);
         text[size - 1] = ')';
         size_t open = 0, wanted = 0;
         assert_int_equal(fm_row_open(fm_str(text, size), &open), plain_open(fm_str(text, size), &wanted));
