@@ -159,6 +159,7 @@ static inline void check_member(const struct model *m, const struct fm_view *vie
     assert_int_equal(got.is_field, member->arguments < 0);
     assert_int_equal(fm_view_name_source(view, got.holder_name, &source), m->sources[member->holder] >= 0);
     if (m->sources[member->holder] >= 0) assert_same_text(source, model_text(m, m->sources[member->holder]));
+    assert_same_text(got.source, model_text(m, m->sources[member->holder]));
 }
 
 static inline void check_notes(const struct model *m, const struct fm_view *view, uint32_t number, uint32_t wanted)
@@ -222,6 +223,26 @@ static inline void check_found(const struct fm_view *view, const struct fm_view_
     if (without < method->count) assert_true(span == first + without);
 }
 
+/* The only run of a line is what the longer way gives, where it gives one. */
+static inline void check_only(const struct fm_view *view, const struct fm_view_method *got, const struct model_method *method, int32_t line)
+{
+    struct fm_view_part part;
+    struct fm_view_run run;
+    uint64_t span, number, other;
+    const uint64_t end = got->first_span + got->span_count;
+    bool wanted = fm_view_span_at_line(view, got, line, got->first_span, end, &span) && fm_view_part_of(view, got, span, &number) &&
+                  fm_view_part(view, got, number, &part) && part.flags == 0;
+    wanted = wanted && !fm_view_span_at_line(view, got, line, part.first_span + part.span_count, end, &other);
+    assert_int_equal(fm_view_only_run(view, got, line, &run), wanted);
+    if (!wanted) return;
+    const struct fm_span *first = &method->spans[span - got->first_span], *next = first;
+    const struct fm_span *behind = first + (part.first_span + part.span_count - span);
+    while (next < behind && (next->flags & FM_SPAN_RESIDUAL) && next->residual_from == first->residual_from &&
+           next->residual_to == first->residual_to)
+        next++;
+    assert_true(run.first_span == span && run.span_count == (uint64_t)(next - first));
+}
+
 /* Lines around those of some spans, over the whole and over stretches of the method. */
 static inline void check_lines(const struct fm_view *view, const struct fm_view_method *got, const struct model_method *method)
 {
@@ -239,6 +260,7 @@ static inline void check_lines(const struct fm_view *view, const struct fm_view_
             check_found(view, got, method, lines[l], 0, method->count);
             check_found(view, got, method, lines[l], i, method->count);
             check_found(view, got, method, lines[l], i / 2, i + 1);
+            check_only(view, got, method, lines[l]);
         }
     }
 }
@@ -265,8 +287,9 @@ static inline void check_parts(const struct model *m, const struct fm_view *view
 static inline void check_method(const struct model *m, const struct fm_view *view, const struct fm_view_class *owner,
                                 const struct model_method *method)
 {
-    struct fm_view_method got;
+    struct fm_view_method got, same;
     assert_true(fm_view_method(view, owner, framemap_str_of(method->residual), &got));
+    assert_true(fm_view_method_of(view, owner->number, framemap_str_of(method->residual), &same) && same.first_span == got.first_span);
     assert_str(got.residual, method->residual);
     assert_int_equal(got.span_count, method->count);
     for (size_t i = 0; i < method->count; i++) check_span(m, view, &got, got.first_span + i, &method->spans[i]);
@@ -302,8 +325,9 @@ static inline void check_class(const struct model *m, const struct fm_view *view
 {
     struct fm_view_class got, same;
     struct fm_view_method none;
-    uint64_t first, count;
+    uint64_t first, count, number;
     assert_true(fm_view_class(view, framemap_str_of(class->residual), &got));
+    assert_true(fm_view_class_number(view, framemap_str_of(class->residual), &number) && number == got.number);
     assert_str(got.residual, class->residual);
     assert_same_text(got.original, model_text(m, class->original));
     assert_int_equal(got.flags, class->flags);

@@ -1,4 +1,5 @@
 /* The class form: what is given to the builder is what the view answers. */
+#include "index/tables.h"
 #include "tests/index/class_help.h"
 
 static const struct model_shape shapes[] = {
@@ -236,9 +237,37 @@ static void names_are_put_in_order(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* Up to the last byte of the strings, which is not far from the end of this index, and of any size. */
+static void texts_are_copied(void **state)
+{
+    static const size_t sizes[] = {0, 1, 7, 31, 32, 33, 63, 64, 65, 200};
+    struct model *m = model_make(&shapes[0], 5);
+    struct fm_heap heap;
+    struct fm_built built;
+    struct fm_view *view;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    assert_int_equal(model_build(m, &heap, &built, NULL), FRAMEMAP_OK);
+    assert_int_equal(fm_view_open((framemap_str){(const char *)built.data, built.size}, &heap, &view, NULL), FRAMEMAP_OK);
+    const struct fm_packed *strings = &view->tables[FMX_STRINGS];
+    const framemap_str all = {(const char *)strings->data, (size_t)strings->size};
+    for (size_t at = 0; at < all.size; at++)
+        for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+            const framemap_str text = fm_str_slice(all, at, at + sizes[i]);
+            char *copy = malloc(text.size + FM_VIEW_ROOM); /* no more than is promised */
+            assert_non_null(copy);
+            assert_ptr_equal(fm_view_copy(view, text, copy), copy + text.size);
+            assert_same_text((framemap_str){copy, text.size}, text);
+            free(copy);
+        }
+    fm_view_close(view);
+    fm_heap_free(&heap, built.data, built.size);
+    model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(answers_what_was_given), cmocka_unit_test(split_form_answers_like_the_whole),
-                                       cmocka_unit_test(names_are_put_in_order)};
+                                       cmocka_unit_test(names_are_put_in_order), cmocka_unit_test(texts_are_copied)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
