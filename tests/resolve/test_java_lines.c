@@ -189,8 +189,8 @@ static void usual_frames_as_all(void **state)
         "    1:5:void m():10:14 -> c\n    2:3:void n(java.lang.String):50:51 -> c\n    9:9:int o():7 -> c\n",
         "    9:9:int o():7 -> d\n    1:5:void m():10:14 -> d\n    6:7:void n():50:52 -> d\n    void m() -> d\n",
         "    1:1:void m():10 -> e\n    # {\"id\":\"com.android.tools.r8.synthesized\"}\n    2:2:void n():11 -> e\n",
-        "    1:1:void m():10 -> f\n    1:1:void n():11 -> f\n    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":"
-        "[\"throws(Ljava/lang/NullPointerException;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n    2:2:void n():12 -> f\n",
+        ("    1:1:void m():10 -> f\n    1:1:void n():11 -> f\n    # {\"id\":\"com.android.tools.r8.rewriteFrame\",\"conditions\":"
+         "[\"throws(Ljava/lang/NullPointerException;)\"],\"actions\":[\"removeInnerFrames(1)\"]}\n    2:2:void n():12 -> f\n"),
         "    1:4:void m() -> g\n    5:9:void m():3:4 -> g\n    10:2147483647:void m():1:2147483638 -> g\n",
     };
     static const int32_t lines[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 64, 65, 99, 65535, INT32_MAX};
