@@ -7,7 +7,7 @@
 #include "core/scan.h"
 #include "formats/skim_marks.h"
 
-#define FM_SKIM_RUN 512 /* bytes that are looked at at once */
+#define FM_SKIM_RUN 2048 /* bytes that are looked at at once */
 #define FM_SKIM_WORDS (FM_SKIM_RUN / 64)
 #define FM_SKIM_PRINTS 2048 /* hashes of fingerprints */
 #define FM_SKIM_SPARE 4     /* places behind the last one, for those that write some at once */

@@ -167,7 +167,7 @@ static void test_tables(void **state)
 static void test_random(void **state)
 {
     static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
-    enum { SIZE = 2400 }; /* several of the runs that vectors look at */
+    enum { SIZE = 4 * FM_SKIM_RUN + 352 }; /* several of the runs that vectors look at */
     struct fm_skim skim;
     char text[SIZE];
     (void)state;
