@@ -133,7 +133,7 @@ static uint32_t add_text(struct flat_array *flat, framemap_str text)
     for (; rows->slots[slot] != NONE; slot = (slot + 1) % rows->slot_count) {
         const uint32_t offset = ((const uint32_t *)rows->rows)[rows->slots[slot]];
         const char *other;
-        if (text_at(flat, offset, &other) == text.size && memcmp(other, text.data, text.size) == 0) return offset;
+        if (text_at(flat, offset, &other) == text.size && (text.size == 0 || memcmp(other, text.data, text.size) == 0)) return offset;
     }
     const uint32_t offset = write_text(flat, text);
     append_row(rows, slot, &offset);
