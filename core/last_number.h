@@ -15,13 +15,17 @@ size_t fm_last_number_wide(framemap_str text, uint64_t *value);
 static inline size_t fm_last_number(framemap_str text, uint64_t *value)
 {
     if (text.size < 8) return fm_last_number_wide(text, value);
-    const uint64_t digits = fm_load64((const unsigned char *)text.data + text.size - 8) ^ UINT64_C(0x3030303030303030); /* the last one highest */
-    const uint64_t others = (((digits & UINT64_C(0x7F7F7F7F7F7F7F7F)) + UINT64_C(0x7676767676767676)) | digits) & UINT64_C(0x8080808080808080);
+    const uint64_t digits =
+        fm_load64((const unsigned char *)text.data + text.size - 8) ^ UINT64_C(0x3030303030303030); /* the last one highest */
+    const uint64_t others =
+        (((digits & UINT64_C(0x7F7F7F7F7F7F7F7F)) + UINT64_C(0x7676767676767676)) | digits) & UINT64_C(0x8080808080808080);
     if (others == 0) return fm_last_number_wide(text, value);
     const unsigned other_bits = fm_highest_bit(others) + 1; /* of the bytes in front of the digits */
     uint64_t sum = other_bits == 64 ? 0 : digits >> other_bits << other_bits;
     sum = sum * 10 + (sum >> 8); /* pairs, in every second byte */
-    *value = ((sum & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064) + (sum >> 16 & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001)) >> 32;
+    *value = ((sum & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064) +
+              (sum >> 16 & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001)) >>
+             32;
     return (64 - other_bits) / 8;
 }
 
