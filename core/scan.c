@@ -23,9 +23,10 @@ bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 
 /* Whether a digit of an address is a letter is guessed wrongly as often as not: nobody is asked. */
 const unsigned char fm_hex_digits[256] = {
-    ['0'] = FM_HEX | 0, ['1'] = FM_HEX | 1, ['2'] = FM_HEX | 2, ['3'] = FM_HEX | 3, ['4'] = FM_HEX | 4, ['5'] = FM_HEX | 5, ['6'] = FM_HEX | 6, ['7'] = FM_HEX | 7, ['8'] = FM_HEX | 8, ['9'] = FM_HEX | 9,
-    ['a'] = FM_HEX | 10, ['b'] = FM_HEX | 11, ['c'] = FM_HEX | 12, ['d'] = FM_HEX | 13, ['e'] = FM_HEX | 14, ['f'] = FM_HEX | 15,
-    ['A'] = FM_HEX | 10, ['B'] = FM_HEX | 11, ['C'] = FM_HEX | 12, ['D'] = FM_HEX | 13, ['E'] = FM_HEX | 14, ['F'] = FM_HEX | 15,
+    ['0'] = FM_HEX | 0,  ['1'] = FM_HEX | 1,  ['2'] = FM_HEX | 2,  ['3'] = FM_HEX | 3,  ['4'] = FM_HEX | 4,  ['5'] = FM_HEX | 5,
+    ['6'] = FM_HEX | 6,  ['7'] = FM_HEX | 7,  ['8'] = FM_HEX | 8,  ['9'] = FM_HEX | 9,  ['a'] = FM_HEX | 10, ['b'] = FM_HEX | 11,
+    ['c'] = FM_HEX | 12, ['d'] = FM_HEX | 13, ['e'] = FM_HEX | 14, ['f'] = FM_HEX | 15, ['A'] = FM_HEX | 10, ['B'] = FM_HEX | 11,
+    ['C'] = FM_HEX | 12, ['D'] = FM_HEX | 13, ['E'] = FM_HEX | 14, ['F'] = FM_HEX | 15,
 };
 
 bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow)

@@ -63,8 +63,8 @@ static bool quoted_id(struct fm_scan *s, char out[65])
 
 /* What a line of the header is told by. */
 enum { KEY_OS, KEY_UNIT, KEY_ID, KEY_BASE, KEY_STARTS, KEYS };
-static const framemap_str key_names[KEYS] = {FM_STR_INIT("os"), FM_STR_INIT("loading_unit"), FM_STR_INIT("build_id"), FM_STR_INIT("isolate_dso_base"),
-                                             FM_STR_INIT("isolate_instructions")};
+static const framemap_str key_names[KEYS] = {FM_STR_INIT("os"), FM_STR_INIT("loading_unit"), FM_STR_INIT("build_id"),
+                                             FM_STR_INIT("isolate_dso_base"), FM_STR_INIT("isolate_instructions")};
 
 /* Where a key stands first in the line, behind it; at NULL: nowhere. */
 struct keys {

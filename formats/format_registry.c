@@ -55,7 +55,8 @@ const struct fm_format *fm_format_named_str(framemap_str name)
 const struct fm_format *fm_format_named(const char *name) { return fm_format_named_str(fm_str(name, strlen(name))); }
 
 /* The readers that are asked: all, or the one of a name. */
-static framemap_status readers_make(const char *format, struct fm_arena *arena, struct fm_reader readers[FORMATS], size_t *count, framemap_error *error)
+static framemap_status readers_make(const char *format, struct fm_arena *arena, struct fm_reader readers[FORMATS], size_t *count,
+                                    framemap_error *error)
 {
     const struct fm_format *only = format ? fm_format_named(format) : NULL;
     if (format && !only) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);

@@ -91,7 +91,6 @@ static bool is_likely_source(const struct fm_java_row *row)
 
 /* --- the parts --- */
 
-
 /* "SOURCE:LINE" between the parentheses. */
 static void split_source(framemap_str inside, struct fm_java_row *row)
 {

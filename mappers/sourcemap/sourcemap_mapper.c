@@ -1,7 +1,7 @@
 #include "mappers/sourcemap/sourcemap_mapper.h"
 
-#include "core/fault.h"
 #include "core/content_hash.h"
+#include "core/fault.h"
 #include "mappers/sourcemap/sm_about.h"
 #include "mappers/sourcemap/sm_document.h"
 #include "mappers/sourcemap/sm_text.h"

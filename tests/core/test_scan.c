@@ -164,7 +164,7 @@ static void digits_of_hex(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),           cmocka_unit_test(hex_with_prefix),        cmocka_unit_test(words_and_blanks),
+        cmocka_unit_test(numbers),           cmocka_unit_test(hex_with_prefix),       cmocka_unit_test(words_and_blanks),
         cmocka_unit_test(lines_of_each_end), cmocka_unit_test(lines_of_program_text), cmocka_unit_test(an_absent_text_is_done),
         cmocka_unit_test(digits_of_hex),
     };

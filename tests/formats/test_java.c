@@ -1,5 +1,5 @@
-#include "formats_help.h"
 #include "formats/java_row.h"
+#include "formats_help.h"
 
 #include <stdlib.h>
 
@@ -300,8 +300,8 @@ static void test_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),     cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates),
-                                       cmocka_unit_test(test_hidden),    cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
-                                       cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates), cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names)};
     return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
 }

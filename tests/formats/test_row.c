@@ -166,7 +166,8 @@ static void test_open(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),    cmocka_unit_test(test_index),  cmocka_unit_test(test_groups), cmocka_unit_test(test_open),
-                                       cmocka_unit_test(test_distances), cmocka_unit_test(test_places), cmocka_unit_test(test_ids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits), cmocka_unit_test(test_index),     cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_open),   cmocka_unit_test(test_distances), cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_ids)};
     return cmocka_run_group_tests_name("formats rows", tests, NULL, NULL);
 }

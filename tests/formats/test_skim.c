@@ -95,7 +95,10 @@ static const struct {
     {"at, and a parenthesis on the next line", "x at step 5\n(y)\n", false},
     {"at, and nothing", "x at \n", false},
     {"at, and more than is looked at",
-     "at xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n", true},
+     "at "
+     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+     "xxxx\n",
+     true},
     {"rows without a place", "  at  native\n", true},
     {"the same of a promise", "at index 0\n", true},
     {"the same of a place that is not known", "at unknown location\n", true},
