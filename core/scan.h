@@ -57,5 +57,6 @@ static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
 extern const unsigned char fm_hex_digits[256];
 static inline unsigned fm_hex_digit(char c) { return fm_hex_digits[(unsigned char)c]; }
 static inline bool fm_is_hex(char c) { return fm_hex_digit(c) != 0; }
+static inline unsigned fm_hex_value(char digit) { return fm_hex_digit(digit) ^ FM_HEX; }
 
 #endif

@@ -15,17 +15,18 @@ bool fm_sha256_avx2_here(void) { return fm_cpu_avx2() && __builtin_cpu_supports(
 
 typedef uint32_t eight __attribute__((vector_size(32))); /* a number of each block */
 
-static inline WITH_AVX2 __m256i load(const unsigned char *at)
+/* Words to and from the order of bytes that SHA-256 has in texts. */
+static inline WITH_AVX2 __m256i turned(__m256i words)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL);
-    return _mm256_shuffle_epi8(_mm256_loadu_si256((const __m256i *)(const void *)at), _mm256_broadcastsi128_si256(big_endian));
+    return _mm256_shuffle_epi8(words, _mm256_broadcastsi128_si256(big_endian));
 }
 
 /* Eight words of each block: rows of one block to rows of one word. The blocks begin `apart` bytes from each other. */
 static inline WITH_AVX2 void transpose(const unsigned char *blocks, size_t apart, eight words[8])
 {
     __m256i rows[8], pairs[8];
-    for (unsigned i = 0; i < 8; i++) rows[i] = load(blocks + apart * i);
+    for (unsigned i = 0; i < 8; i++) rows[i] = turned(_mm256_loadu_si256((const __m256i *)(const void *)(blocks + apart * i)));
     for (unsigned i = 0; i < 8; i += 2) {
         pairs[i] = _mm256_unpacklo_epi32(rows[i], rows[i + 1]);
         pairs[i + 1] = _mm256_unpackhi_epi32(rows[i], rows[i + 1]);
@@ -80,7 +81,6 @@ static void pad(size_t size, unsigned char block[BLOCK_BYTES])
 WITH_AVX2 void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t size, const uint32_t start[8], const uint32_t constants[64],
                                            unsigned char digests[FM_SHA256_AT_ONCE][32])
 {
-    const __m256i big_endian = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0c0d0e0f08090a0bLL, 0x0405060700010203LL));
     unsigned char padding[BLOCK_BYTES];
     eight state[8], inputs[64];
     for (unsigned i = 0; i < 8; i++) state[i] = (eight)_mm256_set1_epi32((int)start[i]);
@@ -91,7 +91,7 @@ WITH_AVX2 void fm_sha256_avx2_side_by_side(const unsigned char *texts, size_t si
     pad(size, padding);
     schedule(padding, 0, constants, inputs);
     rounds_of_eight(state, inputs, 1);
-    for (unsigned i = 0; i < 8; i++) state[i] = (eight)_mm256_shuffle_epi8((__m256i)state[i], big_endian);
+    for (unsigned i = 0; i < 8; i++) state[i] = (eight)turned((__m256i)state[i]);
     for (unsigned i = 0; i < FM_SHA256_AT_ONCE; i++)
         for (unsigned j = 0; j < 8; j++) memcpy(digests[i] + 4 * (size_t)j, (const char *)&state[j] + 4 * (size_t)i, 4);
 }

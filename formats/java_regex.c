@@ -52,16 +52,12 @@ void fm_regex_pass_comments(struct fm_regex *regex)
 
 /* --- escapes --- */
 
-static int hex_value(char byte) { return fm_is_digit(byte) ? byte - '0' : fm_is_hex(byte) ? (byte | 0x20) - 'a' + 10 : -1; }
-
 static bool take_hex(struct fm_regex *regex, unsigned digits, uint32_t *out)
 {
     uint32_t value = 0;
     for (unsigned i = 0; i < digits; i++) {
-        int digit = at_end(regex) ? -1 : hex_value(*regex->at);
-        if (digit < 0) return fm_regex_fault(regex, "has an escape with too few hexadecimal digits");
-        value = value << 4 | (uint32_t)digit;
-        regex->at++;
+        if (at_end(regex) || !fm_is_hex(*regex->at)) return fm_regex_fault(regex, "has an escape with too few hexadecimal digits");
+        value = value << 4 | fm_hex_value(*regex->at++);
     }
     *out = value;
     return true;
@@ -71,8 +67,7 @@ static bool take_braced_hex(struct fm_regex *regex, uint32_t *out)
 {
     uint32_t value = 0;
     const char *begin = regex->at;
-    for (; !at_end(regex) && hex_value(*regex->at) >= 0 && value <= 0x10FFFF; regex->at++)
-        value = value << 4 | (uint32_t)hex_value(*regex->at);
+    for (; !at_end(regex) && fm_is_hex(*regex->at) && value <= 0x10FFFF; regex->at++) value = value << 4 | fm_hex_value(*regex->at);
     if (regex->at == begin || value > 0x10FFFF || !take(regex, "}")) return fm_regex_fault(regex, "has an escape of no character");
     *out = value;
     return true;

@@ -46,7 +46,8 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm
 
 static void hex_of(const unsigned char digest[32], char out[FM_CACHE_KEY_SIZE])
 {
-    for (size_t i = 0; i < 32; i++) snprintf(out + 2 * i, 3, "%02x", digest[i]);
+    fm_hex_put(digest, 32, out);
+    out[FM_CACHE_KEY_SIZE - 1] = 0;
 }
 
 static void hex_hash(const char *text, size_t size, char out[FM_CACHE_KEY_SIZE])

@@ -1,6 +1,7 @@
 #include "session/scan_scripts.h"
 
 #include "core/fault.h"
+#include "core/scan.h"
 #include "core/text.h"
 #include "mappers/sourcemap/sm_about.h"
 #include "mappers/sourcemap/sm_comment.h"
@@ -65,9 +66,6 @@ static framemap_str folder_of(framemap_str path)
     return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
 }
 
-static int hex_value(char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; }
-static bool is_hex(char c) { return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f'); }
-
 /* An address's path with its escapes read; the last part alone where it is of a server, or begins at a root that is not known here. */
 static framemap_str local_part(framemap_str url)
 {
@@ -102,8 +100,8 @@ static bool resolve(framemap_str script, framemap_str url, struct fm_arena *aren
     size_t size = folder.size;
     if (size > 0) memcpy(to, folder.data, size);
     for (size_t i = 0; i < url.size; i++) {
-        const bool escape = url.data[i] == '%' && url.size - i > 2 && is_hex(url.data[i + 1]) && is_hex(url.data[i + 2]);
-        const char c = escape ? (char)(hex_value(url.data[i + 1]) * 16 + hex_value(url.data[i + 2])) : url.data[i];
+        const bool escape = url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
+        const char c = escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
         if (c == 0) return true; /* no file is called so */
         to[size++] = c;
         i += escape ? 2 : 0;

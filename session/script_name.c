@@ -4,8 +4,6 @@
 
 /* --- taking a file apart --- */
 
-static int hex_value(char c) { return fm_is_digit(c) ? c - '0' : (c | 32) - 'a' + 10; }
-
 /* Escapes read, separators of Windows made those of all others. NUL is kept out: it parts the folders. */
 static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
 {
@@ -15,7 +13,7 @@ static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
         if (c == '%' && text.size - i > 2 && fm_is_hex(text.data[i + 1]) && fm_is_hex(text.data[i + 2])) {
-            c = (char)(hex_value(text.data[i + 1]) * 16 + hex_value(text.data[i + 2]));
+            c = (char)(fm_hex_value(text.data[i + 1]) << 4 | fm_hex_value(text.data[i + 2]));
             i += 2;
         }
         to[size++] = c == '\\' ? '/' : c == 0 ? '?' : c;

@@ -2,6 +2,7 @@
 #include "mappers/r8/r8_json.h"
 
 #include "core/digits.h"
+#include "core/scan.h"
 #include "mappers/r8/r8_chars.h"
 
 uint32_t fm_r8_json_first(const struct fm_r8_json *json, uint32_t value) { return json->values[value].next > value + 1 ? value + 1 : 0; }
@@ -36,7 +37,7 @@ static void put_point(struct fm_buf *out, uint32_t point)
 static uint32_t hex4(const char *at)
 {
     uint32_t value = 0;
-    for (unsigned i = 0; i < 4; i++) value = value << 4 | (uint32_t)(at[i] <= '9' ? at[i] - '0' : (at[i] | 0x20) - 'a' + 10);
+    for (unsigned i = 0; i < 4; i++) value = value << 4 | fm_hex_value(at[i]);
     return value;
 }
 

@@ -71,14 +71,12 @@ framemap_str fm_sm_comment_url(framemap_str script)
 
 bool fm_sm_is_data_url(framemap_str url) { return url.size > 5 && fm_str_equal_nocase(fm_str_slice(url, 0, 5), FM_STR("data:")); }
 
-static int hex_digit(char c) { return fm_is_digit(c) ? c - '0' : (c | 32) - 'a' + 10; }
-
 /* The next byte, an escape taken for what it means. */
 static char next_byte(struct fm_scan *s)
 {
     if (*s->at != '%' || s->end - s->at < 3 || !fm_is_hex(s->at[1]) || !fm_is_hex(s->at[2])) return *s->at++;
     s->at += 3;
-    return (char)(hex_digit(s->at[-2]) * 16 + hex_digit(s->at[-1]));
+    return (char)(fm_hex_value(s->at[-2]) << 4 | fm_hex_value(s->at[-1]));
 }
 
 static int base64_digit(char c)
