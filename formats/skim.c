@@ -68,13 +68,15 @@ static uint8_t bins_of(unsigned sets)
 void fm_skim_make(struct fm_skim *skim)
 {
     *skim = (struct fm_skim){.words = NULL};
+    memset(skim->not_low, 0xFF, sizeof skim->not_low);
+    memset(skim->not_high, 0xFF, sizeof skim->not_high);
     make_shapes(skim);
     make_words(skim);
     for (unsigned place = 0; place < FM_SKIM_PRINT; place++) {
         for (unsigned byte = 0; byte < 256; byte++) {
             const uint8_t bins = bins_of(skim->of_byte[place][byte]);
-            skim->low[place][byte & 15] |= bins;
-            skim->high[place][byte >> 4] |= bins;
+            skim->not_low[place][byte & 15] &= (uint8_t)~bins;
+            skim->not_high[place][byte >> 4] &= (uint8_t)~bins;
             skim->of_seven[place][byte & 127] |= bins;
         }
     }

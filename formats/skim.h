@@ -13,10 +13,11 @@
 #define FM_SKIM_SPARE 4     /* places behind the last one, for those that write some at once */
 
 /* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. Sets share eight bins (skim_marks.h), of
- * which the other tables tell the same, as vectors are looked up: by the halves of a byte, with more bytes allowed, and by the lower seven bits of it. */
+ * which the other tables tell the same, as vectors are looked up: by the halves of a byte, with more bytes allowed, of which each tells those that are not, and by the lower seven
+ * bits of it, those that are. */
 struct fm_skim {
     uint16_t of_byte[3][256];
-    uint8_t low[3][16], high[3][16];
+    uint8_t not_low[3][16], not_high[3][16];
     uint8_t of_seven[3][128];
     const struct fm_skim_word *words;
     uint8_t
@@ -28,7 +29,7 @@ void fm_skim_make(struct fm_skim *skim);
 /* What was seen of a run of bytes. */
 struct fm_skim_run {
     uint64_t lines;               /* how many line ends are in it */
-    uint64_t ends[FM_SKIM_WORDS]; /* a bit for each byte that is one */
+    uint64_t ends[FM_SKIM_WORDS]; /* a bit for each byte that is one; behind the run's own bytes anything */
     unsigned count;               /* of the places where a mark may begin, in their order */
     uint16_t at[FM_SKIM_RUN + FM_SKIM_SPARE];
 };

@@ -7,14 +7,7 @@
 
 enum { PRINT = FM_SKIM_PRINT, STEP = 64 };
 
-static void clear(struct fm_skim_run *run)
-{
-    run->lines = 0;
-    run->count = 0;
-    memset(run->ends, 0, sizeof run->ends);
-}
-
-/* Bytes of [from, size) one by one. */
+/* Bytes of [from, size) one by one; from: behind whole steps. */
 static void look_plainly(const struct fm_skim *skim, const char *bytes, size_t from, size_t size, size_t left, struct fm_skim_run *run)
 {
     for (size_t i = from; i < size; i++) {
@@ -22,14 +15,15 @@ static void look_plainly(const struct fm_skim *skim, const char *bytes, size_t f
         const unsigned end = bytes[i] == '\n';
         run->at[run->count] = (uint16_t)i;
         run->count += fm_skim_may_begin(skim, bytes[i], two, three);
-        run->ends[i / 64] |= (uint64_t)end << i % 64;
+        run->ends[i / STEP] = (i % STEP ? run->ends[i / STEP] : 0) | (uint64_t)end << i % STEP;
         run->lines += end;
     }
 }
 
 void fm_skim_look_plain(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
 {
-    clear(run);
+    run->lines = 0;
+    run->count = 0;
     look_plainly(skim, bytes, 0, size, left, run);
 }
 
@@ -41,30 +35,37 @@ static size_t whole_steps(size_t size, size_t left)
     return size / STEP * STEP;
 }
 
-/* Notes the line ends of one step, and the places that look like a fingerprint's begin. More are written than there are, up to `spare`, so that nothing hangs on how
- * many there are: a branch that is guessed wrongly in every second step takes longer than all else. */
-FM_WITH_AVX2 static inline void note(struct fm_skim_run *run, unsigned step, uint64_t ends, uint64_t hits, unsigned spare)
+/* The CPU fetches a text ahead of itself to the end of its page only, and each page's begin is waited for. */
+static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_SKIM_RUN)); }
+
+/* Notes the places of all steps that look like a fingerprint's begin, one bit each in `fits`, and counts the line ends. Of each step `spare` places are written, so that nothing
+ * hangs on how many there are: a branch that is guessed wrongly in every second step takes longer than all else. */
+FM_WITH_AVX2 static inline void note(struct fm_skim_run *run, const uint64_t fits[], size_t whole, unsigned spare)
 {
-    const uint64_t last = UINT64_C(1) << 63; /* a place for those that do not count */
-    const unsigned count = (unsigned)__builtin_popcountll(hits);
-    uint16_t *out = run->at + run->count;
-    run->ends[step / STEP] = ends;
-    run->lines += (unsigned)__builtin_popcountll(ends);
-    run->count += count;
-    for (unsigned i = 0; i < spare; i++, hits &= hits - 1) out[i] = (uint16_t)(step + (unsigned)__builtin_ctzll(hits | last));
-    for (unsigned i = spare; i < count; i++, hits &= hits - 1) out[i] = (uint16_t)(step + (unsigned)__builtin_ctzll(hits));
+    uint16_t *out = run->at;
+    uint64_t lines = 0;
+    for (size_t at = 0; at < whole; at += STEP) {
+        uint64_t hits = fits[at / STEP];
+        const size_t count = (size_t)_mm_popcnt_u64(hits);
+        for (size_t i = 0; i < spare; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        for (size_t i = spare; i < count; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        out += count;
+        lines += (uint64_t)_mm_popcnt_u64(run->ends[at / STEP]);
+    }
+    run->count = (unsigned)(out - run->at);
+    run->lines = lines;
 }
 
 /* Keeps those places where a mark may begin. */
 FM_WITH_AVX2 static inline void keep(const struct fm_skim *skim, const char *bytes, struct fm_skim_run *run)
 {
-    const unsigned count = run->count;
-    run->count = 0;
-    for (unsigned i = 0; i < count; i++) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < run->count; i++) {
         const char *p = bytes + run->at[i];
-        run->at[run->count] = run->at[i];
-        run->count += fm_skim_may_begin(skim, p[0], p[1], p[2]);
+        run->at[kept] = run->at[i];
+        kept += fm_skim_may_begin(skim, p[0], p[1], p[2]);
     }
+    run->count = kept;
 }
 
 /* --- by halves of bytes, 32 at once --- */
@@ -76,6 +77,8 @@ struct halves {
     __m256i low, high;
 };
 
+FM_WITH_AVX2 static inline __m256i load(const char *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
+
 FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
@@ -84,49 +87,45 @@ FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
 FM_WITH_AVX2 static void load_halves(const struct fm_skim *skim, struct halves out[PRINT])
 {
     for (unsigned place = 0; place < PRINT; place++)
-        out[place] = (struct halves){both_lanes(skim->low[place]), both_lanes(skim->high[place])};
+        out[place] = (struct halves){both_lanes(skim->not_low[place]), both_lanes(skim->not_high[place])};
 }
 
-/* The bins that may begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. */
-FM_WITH_AVX2 static inline __m256i bins_of(const struct halves *tables, const char *p)
+/* The bins that can't begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. A byte from 0x80 on is looked up as 0 in the first table, which refuses
+ * none: its upper half says all. */
+FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const char *p)
 {
-    const __m256i mask = _mm256_set1_epi8(15), bytes = _mm256_loadu_si256((const __m256i *)(const void *)p);
-    const __m256i low = _mm256_and_si256(bytes, mask), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), mask);
-    return _mm256_and_si256(_mm256_shuffle_epi8(tables->low, low), _mm256_shuffle_epi8(tables->high, high));
+    const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
+    return _mm256_or_si256(_mm256_shuffle_epi8(tables->low, bytes), _mm256_shuffle_epi8(tables->high, high));
 }
 
-FM_WITH_AVX2 static inline uint64_t is_zero(__m256i low, __m256i high)
+/* Where the halves of 32 bytes fit no fingerprint. */
+FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
 {
-    const __m256i zero = _mm256_setzero_si256();
-    return (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, zero)) |
-           (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, zero)) << BLOCK;
+    __m256i bins = refused_at(&tables[0], p);
+    for (unsigned place = 1; place < PRINT; place++) bins = _mm256_or_si256(bins, refused_at(&tables[place], p + place));
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bins, _mm256_set1_epi8(-1)));
 }
 
-/* Where the halves of 64 bytes fit a fingerprint. */
-FM_WITH_AVX2 static inline uint64_t fits(const struct halves tables[PRINT], const char *p)
+FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
 {
-    __m256i low = bins_of(&tables[0], p), high = bins_of(&tables[0], p + BLOCK);
-    for (unsigned place = 1; place < PRINT; place++) {
-        low = _mm256_and_si256(low, bins_of(&tables[place], p + place));
-        high = _mm256_and_si256(high, bins_of(&tables[place], p + BLOCK + place));
-    }
-    return ~is_zero(low, high);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(p), _mm256_set1_epi8('\n')));
 }
 
-FM_WITH_AVX2 static inline uint64_t line_ends(const char *p)
-{
-    const __m256i end = _mm256_set1_epi8('\n');
-    return is_zero(_mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(const void *)p), end),
-                   _mm256_xor_si256(_mm256_loadu_si256((const __m256i *)(const void *)(p + BLOCK)), end));
-}
+FM_WITH_AVX2 static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
 
 FM_WITH_AVX2 static void look_avx2(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
 {
-    const unsigned whole = (unsigned)whole_steps(size, left);
+    const size_t whole = whole_steps(size, left);
+    uint64_t fits[FM_SKIM_WORDS];
     struct halves tables[PRINT];
     load_halves(skim, tables);
-    clear(run);
-    for (unsigned step = 0; step < whole; step += STEP) note(run, step, line_ends(bytes + step), fits(tables, bytes + step), 3);
+    for (size_t step = 0; step < whole; step += STEP) {
+        const char *p = bytes + step;
+        ask_ahead(p);
+        run->ends[step / STEP] = both(line_ends(p), line_ends(p + BLOCK));
+        fits[step / STEP] = ~both(refused(tables, p), refused(tables, p + BLOCK));
+    }
+    note(run, fits, whole, 3);
     keep(skim, bytes, run);
     look_plainly(skim, bytes, whole, size, left, run);
 }
@@ -142,15 +141,17 @@ FM_WITH_AVX512 static inline __m512i looked_up(const uint8_t table[128], __m512i
 
 FM_WITH_AVX512 static void look_avx512(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
 {
-    const unsigned whole = (unsigned)whole_steps(size, left);
-    clear(run);
-    for (unsigned step = 0; step < whole; step += STEP) {
+    const size_t whole = whole_steps(size, left);
+    uint64_t fits[FM_SKIM_WORDS];
+    for (size_t step = 0; step < whole; step += STEP) {
         const char *p = bytes + step;
         const __m512i one = _mm512_loadu_si512(p), two = _mm512_loadu_si512(p + 1), three = _mm512_loadu_si512(p + 2);
         const __m512i bins = _mm512_and_si512(looked_up(skim->of_seven[0], one), looked_up(skim->of_seven[1], two));
-        const __mmask64 hits = _mm512_test_epi8_mask(bins, looked_up(skim->of_seven[2], three));
-        note(run, step, _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8('\n')), hits, 2);
+        ask_ahead(p);
+        run->ends[step / STEP] = _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8('\n'));
+        fits[step / STEP] = _mm512_test_epi8_mask(bins, looked_up(skim->of_seven[2], three));
     }
+    note(run, fits, whole, 2);
     keep(skim, bytes, run);
     look_plainly(skim, bytes, whole, size, left, run);
 }
