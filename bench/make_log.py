@@ -12,6 +12,7 @@ import sys
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "corpus")
 DEFAULT = ["demo/tombstone.txt", "demo/ios.crash", "demo/web.log", "demo/logcat.txt", "javascript/stacks", "dart", "java"]
 LONGEST = 400  # lines of one stack's file: the rest is left out
+NO_STACKS = ("mapping.txt", "verbose.txt", "dump.")  # how names of the corpus' files begin that stand beside stacks and have none that is read
 WORDS = """request session cache worker queue connection user account order payment index shard replica leader snapshot config reload metric
 health token upload download image thumbnail message topic partition consumer offset retry timeout latency window batch flush commit
 transaction rollback schema migration table column layout view activity fragment adapter battery network wifi location sensor audio codec frame""".split()
@@ -91,7 +92,7 @@ def stack_files(places):
         for folder, folders, files in os.walk(place):
             folders.sort()
             for name in sorted(files):
-                if name.endswith((".txt", ".crash", ".log", ".stack", ".trace")):
+                if name.endswith((".txt", ".crash", ".log", ".stack", ".trace")) and not name.startswith(NO_STACKS):
                     yield os.path.join(folder, name)
 
 
