@@ -186,9 +186,11 @@ static bool starts_line(struct fm_dart_header *header, struct fm_scan s)
     return true;
 }
 
+bool fm_dart_begins(framemap_str line) { return fm_str_find(line, FM_STR(START)) != FM_NOT_FOUND; }
+
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line)
 {
-    if (fm_str_find(line, FM_STR(START)) != FM_NOT_FOUND) {
+    if (fm_dart_begins(line)) {
         *header = (struct fm_dart_header){.unit_count = 0};
         return true;
     }

@@ -26,6 +26,8 @@ struct fm_dart_header {
     unsigned unit_count;
 };
 
+/* Whether a line has the stars that a trace's header begins with; so do Android's tombstones. */
+bool fm_dart_begins(framemap_str line);
 /* Takes what a line of the header tells. A line also forgets what would have come behind it, so that two traces never mix where lines are lost.
  * false: it is no line of a header. Linear. */
 bool fm_dart_header_line(struct fm_dart_header *header, framemap_str line);

@@ -114,6 +114,8 @@ framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces
                                  framemap_write write, void *context, framemap_error *error);
 /* As framemap_text_ready. */
 size_t fm_formats_ready(framemap_str text);
+/* The same, said for tests whether lines are passed over: the answers are equal. */
+size_t fm_formats_ready_passing(framemap_str text, enum fm_passing passing);
 
 /* Return-address rule and load addresses are the reader's: it sets frame->return_address, address_kind, load_address.
  * module is the last part of a printed path ("libapp.so"); the path itself is in raw. */

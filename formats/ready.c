@@ -3,7 +3,9 @@
 #include "formats/apple.h"
 #include "formats/dart_line.h"
 #include "formats/lines.h"
+#include "formats/skim.h"
 
+#define WORTH_IT 2048 /* bytes of text from which on the tables of marks pay */
 #define HOLD ((size_t)1 << 20) /* bytes of a report that are held back for its images, of a trace for its rows: the longest real ones have half of that */
 
 #define HEADER_GAP 2 /* lines of other text within the header of a trace */
@@ -38,16 +40,16 @@ struct dart_trace {
 
 static void watch_dart(struct dart_trace *trace, const struct fm_line *line, size_t physical)
 {
-    struct fm_dart_row row;
-    if (!trace->open && line->last != '*') return;
-    struct fm_dart_header header = {.unit_count = 0};
-    const bool is_row = trace->open && fm_dart_row(line->text, &row);
-    const bool is_header = !is_row && fm_dart_header_line(&header, line->text);
-    const bool begins = is_header && line->last == '*';
-    if (begins) *trace = (struct dart_trace){.open = true, .from = physical};
+    if (line->last == '*' && fm_dart_begins(line->text)) {
+        *trace = (struct dart_trace){.open = true, .in_header = true, .from = physical, .number1 = line->number1};
+        return;
+    }
     if (!trace->open) return;
-    if (is_row || is_header) {
-        trace->in_header = is_header;
+    struct fm_dart_header header = {.unit_count = 0};
+    struct fm_dart_row row;
+    const bool is_row = fm_dart_row(line->text, &row);
+    if (is_row || fm_dart_header_line(&header, line->text)) {
+        trace->in_header = !is_row;
         trace->number1 = line->number1;
     }
     /* Android's tombstones begin with the same stars, but go on otherwise: "pid: …" is the only line of Dart's header that is not looked at. */
@@ -58,31 +60,75 @@ static void watch_dart(struct dart_trace *trace, const struct fm_line *line, siz
 /* Whether there is more of it to come: after a row that is there as a whole the writer may as well pause for ever. */
 static bool goes_on(const struct dart_trace *trace, bool cut) { return trace->open && (trace->in_header || cut); }
 
-size_t fm_formats_ready(framemap_str text)
+/* What is open at a line. */
+struct watch {
+    struct dart_trace dart;
+    bool held, images; /* a report; images of it were seen */
+    size_t from;       /* where the report begins */
+};
+
+/* `physical`: where the line begins, of which `line` may be a piece. */
+static void watch_line(struct watch *watch, const struct fm_line *line, size_t physical)
 {
-    size_t end = fm_str_find_last_byte(text, '\n');
-    if (end == FM_NOT_FOUND) return 0;
-    struct fm_lines lines = {.text = fm_str(text.data, end + 1)};
+    watch_dart(&watch->dart, line, physical);
+    if (!watch->held && begins_report(line)) {
+        watch->held = true;
+        watch->images = false;
+        watch->from = physical;
+    } else if (watch->held && line->first == '0' && is_image(line)) {
+        watch->images = true;
+    } else if (watch->held && (watch->images || line->offset - watch->from > HOLD)) {
+        watch->held = false;
+    }
+}
+
+/* Passing over lines that nothing begins with: what does has a mark (skim_marks.h). Where each line has one, as in a stack, it is tried more and more seldom. */
+struct passing {
+    struct fm_skim skim;
+    struct fm_skim_walk walk;
+    unsigned wait, left; /* lines until it is tried again; of these, to come */
+};
+
+static void pass_over(struct passing *passing, struct fm_lines *lines)
+{
+    enum { PAYS = 4, SELDOM = 31 };
+    if (passing->left > 0) {
+        passing->left--;
+        return;
+    }
+    const struct fm_skimmed next = fm_skim_next(&passing->walk, lines->at);
+    fm_lines_skip(lines, next.at, next.lines);
+    passing->wait = next.lines >= PAYS ? 0 : passing->wait < SELDOM ? 2 * passing->wait + 1 : SELDOM;
+    passing->left = passing->wait;
+}
+
+size_t fm_formats_ready_passing(framemap_str text, enum fm_passing passing)
+{
+    const size_t last = fm_str_find_last_byte(text, '\n');
+    if (last == FM_NOT_FOUND) return 0;
+    const size_t end = last + 1;
+    struct fm_lines lines = {.text = fm_str(text.data, end)};
+    struct passing over = {.wait = 0};
+    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && end >= WORTH_IT);
+    if (skims) {
+        fm_skim_make(&over.skim);
+        fm_skim_begin(&over.walk, &over.skim, lines.text);
+    }
+    struct watch watch = {.held = false};
     struct fm_line line;
-    struct dart_trace dart = {.open = false};
-    bool held = false, images = false;
-    size_t from = 0, physical = 0; /* where the line at hand begins, of which `line` may be a piece */
+    size_t physical = 0;
     uint64_t number1 = 0;
-    for (size_t at = 0; fm_lines_next(&lines, &line); at = lines.at) {
+    for (;;) {
+        if (skims && lines.pieces.at == NULL && !watch.held && !watch.dart.open) pass_over(&over, &lines);
+        const size_t at = lines.at;
+        if (!fm_lines_next(&lines, &line)) break;
         if (line.number1 != number1) physical = at;
         number1 = line.number1;
-        watch_dart(&dart, &line, physical);
-        if (!held && begins_report(&line)) {
-            held = true;
-            images = false;
-            from = physical;
-        } else if (held && line.first == '0' && is_image(&line)) {
-            images = true;
-        } else if (held && (images || line.offset - from > HOLD)) {
-            held = false;
-        }
+        watch_line(&watch, &line, physical);
     }
-    size_t ready = held ? from : end + 1;
-    if (goes_on(&dart, end + 1 < text.size) && dart.from < ready) ready = dart.from;
+    size_t ready = watch.held ? watch.from : end;
+    if (goes_on(&watch.dart, end < text.size) && watch.dart.from < ready) ready = watch.dart.from;
     return ready;
 }
+
+size_t fm_formats_ready(framemap_str text) { return fm_formats_ready_passing(text, FM_PASS_WHERE_IT_PAYS); }

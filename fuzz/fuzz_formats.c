@@ -3,7 +3,7 @@
  *  - printed as text with nothing restored, it comes back byte for byte;
  *  - each line of its JSON is JSON;
  *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line but hidden ones, and that text can be read and comes back too;
- *  - what is ready of it ends with a line;
+ *  - what is ready of it ends with a line, and is the same whether lines are passed over or not;
  *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
 #include "core/json.h"
 #include "formats/format.h"
@@ -196,6 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_json(text, traces, count, &heap);
     check_restored(text, traces, count, &heap);
     size_t ready = fm_formats_ready(text);
+    MUST(ready == fm_formats_ready_passing(text, FM_PASS_NEVER) && ready == fm_formats_ready_passing(text, FM_PASS_ALWAYS));
     MUST(ready <= size && (ready == 0 || text.data[ready - 1] == '\n'));
     fm_arena_free(&arena);
     MUST(atomic_load(&heap.used) == 0);

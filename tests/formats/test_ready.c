@@ -48,8 +48,37 @@ static void test_endless_report(void **state)
     fm_buf_free(&text);
 }
 
+/* Lines that nothing begins with are passed over: what is ready is the same as if each had been looked at, wherever a text ends. */
+static void test_passing(void **state)
+{
+    static const char other[] = "11-21 10:00:00.123  1234  5678 I Tag: a line of other text, at 5 * 3 *\n";
+    struct fm_heap heap;
+    struct fm_buf text;
+    size_t held = 0, asked = 0;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    for (size_t i = 0; i < 3 * sizeof rows / sizeof *rows; i++) {
+        const size_t row = i * 7 % (sizeof rows / sizeof *rows);
+        for (size_t k = 0; k < i % 5 * 13; k++) fm_buf_str(&text, FM_STR(other));
+        fm_buf_str(&text, text_of(rows[row].ready));
+        fm_buf_str(&text, text_of(rows[row].held));
+        if (i % 3) fm_buf_byte(&text, '\n');
+    }
+    assert_false(text.failed);
+    for (size_t size = 0; size <= text.size; size += 1 + size % 89) {
+        const framemap_str some = fm_str(text.data, size);
+        const size_t ready = fm_formats_ready_passing(some, FM_PASS_NEVER);
+        assert_int_equal(fm_formats_ready_passing(some, FM_PASS_ALWAYS), ready);
+        held += size - ready > sizeof other;
+        asked++;
+    }
+    assert_true(asked > 100 && held > asked / 8 && held < asked / 8 * 7);
+    fm_buf_free(&text);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_endless_report)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_endless_report), cmocka_unit_test(test_passing)};
     return cmocka_run_group_tests_name("formats ready", tests, NULL, NULL);
 }
