@@ -76,9 +76,11 @@ static void between(struct state *state, struct fm_doc *doc, const struct fm_lin
 /* --- a stack begins --- */
 
 /* Which of the lines above names the exception, and how well: the last that ends as exceptions do, else the last at all. A word must stand right above. */
+enum { BEST = 3 };
+
 static int rank(const struct fm_java_head *head, bool last)
 {
-    if (head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE) return head->is_named_fault ? 3 : 2;
+    if (head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE) return head->is_named_fault ? BEST : 2;
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
 
@@ -88,21 +90,35 @@ struct above {
     size_t best;         /* SIZE_MAX: no exception */
 };
 
+/* Whether a line may say more than what was thrown: a thread, a class, an id. All that do begin so (java_head.c). */
+static bool may_say_more(const struct fm_line *line)
+{
+    switch (line->first) {
+    case '"':
+    case '#':
+    case '-':
+    case 'E':
+    case 'F':
+    case 'p': return true;
+    default: return false;
+    }
+}
+
+/* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
 static void read_above(struct state *state, const struct fm_line *line, struct above *above)
 {
     above->first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
     above->count = state->above_count - above->first;
     above->best = SIZE_MAX;
     int best = 0;
-    for (size_t i = 0; i < above->count; i++) {
+    for (size_t i = above->count; i-- > 0;) {
         const struct fm_line *before = &state->above[(above->first + i) % ABOVE];
         struct fm_java_head *head = &above->heads[i];
-        *head = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
-        if (line->number1 - before->number1 > ABOVE) continue;
+        head->kind = FM_JAVA_HEAD_NONE;
+        if (line->number1 - before->number1 > ABOVE || (best == BEST && !may_say_more(before))) continue;
         fm_java_head(before->body, head);
-        take_thread(state, before, head);
         int own = rank(head, i + 1 == above->count && line->number1 - before->number1 <= 1);
-        if (own == 0 || own < best) continue;
+        if (own <= best) continue;
         best = own;
         above->best = i;
     }
@@ -123,16 +139,18 @@ static void begin(struct state *state, struct fm_doc *doc, const struct fm_line 
     framemap_trace *trace = fm_doc_trace(doc, name, line);
     if (!trace) return;
     read_above(state, line, &above);
-    name_thread(state, trace, line, above.best != SIZE_MAX);
     for (size_t i = 0; i < above.count; i++) {
         const struct fm_line *before = &state->above[(above.first + i) % ABOVE];
         const struct fm_java_head *head = &above.heads[i];
+        if (head->kind == FM_JAVA_HEAD_NONE) continue;
+        take_thread(state, before, head);
         if (head->kind == FM_JAVA_HEAD_CLASS) mention(doc, before, head->name, false);
         if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
         if (i != above.best) continue;
         mention_exception(doc, before, head);
         trace->exception = head->text;
     }
+    name_thread(state, trace, line, above.best != SIZE_MAX);
     state->open = true;
 }
 

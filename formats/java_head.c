@@ -1,5 +1,10 @@
 #include "formats/java_head.h"
+#include "formats/java_name.h"
 #include "formats/java_row.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 static bool is_name_byte(char c)
 {
@@ -153,25 +158,90 @@ static bool read_map_id(framemap_str text, struct fm_java_head *out)
 
 static bool is_title_name(framemap_str name) { return is_dotted(name) && is_name_byte(name.data[name.size - 1]); }
 
+/* Of up to 64 bytes, which are dots and which are blanks. */
+struct glance {
+    uint64_t dots, blanks;
+    size_t size;
+};
+
+static void glance_at_bytes(const char *at, size_t from, struct glance *glance)
+{
+    for (size_t i = from; i < glance->size; i++) {
+        glance->dots |= (uint64_t)(at[i] == '.') << i;
+        glance->blanks |= (uint64_t)fm_is_blank(at[i]) << i;
+    }
+}
+
+#if defined(__SSE2__)
+enum { BLOCK = 16 };
+
+static void glance_at_block(const char *at, size_t from, struct glance *glance)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + from));
+    const __m128i blanks = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
+    glance->dots |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.'))) << from;
+    glance->blanks |= (uint64_t)_mm_movemask_epi8(blanks) << from;
+}
+
+static struct glance glance_at(const char *at, size_t left)
+{
+    struct glance glance = {.size = left < 64 ? left : 64};
+    if (left < BLOCK) {
+        glance_at_bytes(at, 0, &glance);
+        return glance;
+    }
+    for (size_t from = 0; from + BLOCK < glance.size; from += BLOCK) glance_at_block(at, from, &glance);
+    glance_at_block(at, glance.size - BLOCK, &glance); /* some of them once more */
+    return glance;
+}
+#else
+static struct glance glance_at(const char *at, size_t left)
+{
+    struct glance glance = {.size = left < 64 ? left : 64};
+    glance_at_bytes(at, 0, &glance);
+    return glance;
+}
+#endif
+
+static void pass_word(struct fm_scan *s)
+{
+    while (s->at != s->end && !fm_is_blank(*s->at)) s->at++;
+    fm_scan_blanks(s);
+}
+
+enum { WORDS = 8 }; /* of a line, in which a title is looked for */
+
+/* From the begin of a word to the begin of the next one with a dot, which may be the same. *words: how many are in front of it. false: there is none among the first WORDS. */
+static bool to_dotted_word(struct fm_scan *s, unsigned *words)
+{
+    while (*words < WORDS && s->at != s->end) {
+        const size_t left = (size_t)(s->end - s->at);
+        const struct glance glance = glance_at(s->at, left);
+        if (glance.dots == 0 && glance.size == left) return false;
+        const uint64_t below = glance.dots ? (glance.dots & (0 - glance.dots)) - 1 : UINT64_MAX, blanks = glance.blanks & below;
+        if (blanks == 0 && glance.dots) return true;
+        if (blanks == 0) { /* a word of 64 bytes or more */
+            pass_word(s);
+            ++*words;
+            continue;
+        }
+        *words += fm_count_bits(blanks & ~(blanks << 1)); /* each word ends where blanks begin */
+        s->at += fm_highest_bit(blanks) + 1;
+        fm_scan_blanks(s); /* of which some are behind the 64 bytes */
+    }
+    return false;
+}
+
 /* "a.b.c: message" at the begin of the line or behind what some tool puts before it: "Fatal Exception: ", "== Java Exception: ", "ERROR ". */
 static bool read_title(struct fm_scan s, struct fm_java_head *out)
 {
-    enum { WORDS = 8 };
     framemap_str name;
-    const char *dot = fm_find(s.at, (size_t)(s.end - s.at), '.'); /* the name has some: words in front of the first one are none */
-    for (int i = 0; i < WORDS && dot; i++) {
-        const char *behind = s.at;
-        while (behind != dot && !fm_is_blank(*behind)) behind++;
-        if (behind == dot) {
-            if (scan_name(&s, &name) && is_title_name(name)) {
-                set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
-                return i == 0 || out->is_named_fault || s.at[-2] == ':';
-            }
-            while (behind != s.end && !fm_is_blank(*behind)) behind++;
-            dot = fm_find(behind, (size_t)(s.end - behind), '.');
+    for (unsigned words = 0; to_dotted_word(&s, &words); words++) {
+        if (scan_name(&s, &name) && is_title_name(name)) {
+            set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+            return words == 0 || out->is_named_fault || s.at[-2] == ':';
         }
-        s.at = behind; /* no blank is in a name */
-        fm_scan_blanks(&s);
+        pass_word(&s);
     }
     return false;
 }
@@ -180,7 +250,11 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
 {
     enum { FEW_LETTERS = 4 }; /* longer words are words */
     framemap_str name;
-    if (fm_java_name(fm_str_slice(fm_scan_rest(&s), 0, FEW_LETTERS + 1)) > FEW_LETTERS) return false;
+    unsigned most = 0;
+    if (s.end - s.at > FEW_LETTERS) {
+        for (int i = 0; i <= FEW_LETTERS; i++) most |= (unsigned)(fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS);
+        if (most == 0) return false;
+    }
     if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
     for (size_t i = 0; i < name.size; i++)
         if (!is_name_byte(name.data[i])) return false;

@@ -9,67 +9,10 @@
  * Before "at" may stand anything; behind ")" packaging, quotes and commas, and anything where the row begins with "at". */
 #include "formats/java_row.h"
 #include "core/last_number.h"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "formats/java_name.h"
 
 /* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again. */
 #define SOURCE_LIMIT 512
-
-/* Bytes of which a name takes note: what ends it wherever it comes (R8's retrace takes all else for names of classes and methods), and what
- * stands between its parts. */
-enum { PLAIN = 0, DOT, SLASH, ODD, STOPS /* a name of its own, but not one in a row */, ENDS };
-static const unsigned char kinds[256] = {
-    [' '] = ENDS, ['\t'] = ENDS, ['\n'] = ENDS, ['\v'] = ENDS, ['\f'] = ENDS, ['\r'] = ENDS, ['['] = ENDS,
-    [']'] = ENDS, [';'] = ENDS,  [':'] = ENDS,  ['('] = ENDS,  [')'] = ENDS,  ['<'] = ENDS,  ['>'] = ENDS,
-    ['.'] = DOT,  ['/'] = SLASH, ['\\'] = ODD,  ['&'] = ODD,   ['"'] = STOPS, [','] = STOPS,
-};
-
-static bool ends_name(char c) { return kinds[(unsigned char)c] == ENDS; }
-
-#if defined(__SSE2__)
-enum { BLOCK = 16 };
-
-/* Which bytes are in a range of ASCII: the others wrap around to above its size, or are that already. */
-static __m128i within(__m128i bytes, char first, char last)
-{
-    const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
-    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(last - first))), above);
-}
-
-/* Whether 16 bytes are such as nearly all names are of: letters, digits, dots, '$', '-' and '_'. */
-static bool are_usual(const char *at)
-{
-    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
-    const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z'), numbers = within(bytes, '-', '9');
-    const __m128i signs = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('$')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('_')));
-    const __m128i usual = _mm_andnot_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('/')), _mm_or_si128(_mm_or_si128(letters, numbers), signs));
-    return _mm_movemask_epi8(usual) == 0xFFFF;
-}
-
-/* Bytes of whole blocks at the begin that are usual in names. */
-static size_t usual_blocks(framemap_str text)
-{
-    size_t size = 0;
-    while (text.size - size >= BLOCK && are_usual(text.data + size)) size += BLOCK;
-    return size;
-}
-#else
-static size_t usual_blocks(framemap_str text)
-{
-    (void)text;
-    return 0;
-}
-#endif
-
-size_t fm_java_name(framemap_str text)
-{
-    if (text.size == 0 || fm_is_digit(text.data[0]) || text.data[0] == '.') return 0;
-    size_t size = usual_blocks(text);
-    while (size < text.size && kinds[(unsigned char)text.data[size]] < STOPS) size++;
-    return size;
-}
 
 /* A source that only Java's stacks have. */
 static bool is_java_source(const struct fm_java_row *row)
@@ -135,12 +78,12 @@ static void spell(framemap_str rest, struct spelled *out)
     out->dot = 0;
     out->odd = out->slashed = false;
     for (; size < rest.size; size++) {
-        unsigned char kind = kinds[(unsigned char)rest.data[size]];
-        if (kind == PLAIN) continue;
-        if (kind == ENDS) break;
-        if (kind == ODD) out->odd = true;
-        if (kind == SLASH) out->slashed = true;
-        if (kind == DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
+        unsigned char kind = fm_java_bytes[(unsigned char)rest.data[size]];
+        if (kind == FM_JAVA_PLAIN) continue;
+        if (kind == FM_JAVA_ENDS) break;
+        if (kind == FM_JAVA_ODD) out->odd = true;
+        if (kind == FM_JAVA_SLASH) out->slashed = true;
+        if (kind == FM_JAVA_DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
     }
     if (out->dot + 1 == size) out->dot = 0; /* "a.b." and no more */
     out->name = fm_str(rest.data, size);
@@ -156,19 +99,34 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     return row->class_name.size != 0;
 }
 
-/* The same for nearly all names, up to the parenthesis: nothing but words and dots in them, the last dot before the method, which begins with no digit. Without a branch
- * for each byte, since where the dots stand nobody guesses. */
-static bool split_plain_name(framemap_str name, struct fm_java_row *row)
+/* Of a name the bytes up to one that is neither usual nor a slash: nearly all have no other. */
+struct plain {
+    const char *from, *end;
+    bool slashed;
+};
+
+static struct plain plain_of(const char *from, const char *end)
 {
-    unsigned any = PLAIN;
-    for (size_t i = usual_blocks(name); i < name.size; i++) any |= kinds[(unsigned char)name.data[i]];
-    if (any > DOT) return false;
+    const framemap_str rest = fm_str(from, (size_t)(end - from));
+    struct plain plain = {.from = from};
+    size_t at = fm_java_run_end(rest, 0);
+    for (; at < rest.size && rest.data[at] == '/'; plain.slashed = true) at = fm_java_run_end(rest, at + 1);
+    plain.end = from + at;
+    return plain;
+}
+
+/* Splits it where it is the whole name, and its last dot is the one before the method, which begins with no digit. Without a branch for each byte, since where the dots stand
+ * nobody guesses. */
+static bool split_plain(const struct plain *plain, struct fm_java_row *row)
+{
+    const framemap_str name = fm_str(plain->from, (size_t)(plain->end - plain->from));
     const size_t dot = fm_str_find_last_byte(name, '.');
     if (dot == FM_NOT_FOUND || dot + 1 == name.size || fm_is_digit(name.data[dot + 1])) return false;
     row->method_raw = row->method = fm_str(name.data + dot + 1, name.size - dot - 1);
     row->class_name = fm_str(name.data, dot);
     row->module = fm_str(NULL, 0);
-    return true;
+    if (plain->slashed) split_prefix(row->class_name, row);
+    return row->class_name.size != 0;
 }
 
 static const struct {
@@ -220,13 +178,14 @@ static bool scan_source(const char *open, const char *end, struct fm_java_row *r
 
 /* "CLASS.METHOD(SOURCE:LINE)" from `from` on, where `open` is the first parenthesis. spaced: blanks stand before it, as before that of most rows of JavaScript: then the
  * source has to be Java's, and is looked at before the name. */
-static bool scan_row(const char *from, const char *open, const char *end, struct fm_java_row *row)
+static bool scan_row(const struct plain *name, const char *open, const char *end, struct fm_java_row *row)
 {
+    const char *from = name->from;
     struct fm_scan t = {from, end};
     struct spelled spelled;
     if (from == open || fm_is_digit(*from) || *from == '.' || *from == '/') return false;
     if (!scan_source(open, end, row) || (fm_is_blank(open[-1]) && !is_java_source(row))) return false;
-    if (split_plain_name(fm_str(from, (size_t)(open - from)), row)) return true;
+    if (name->end == open && split_plain(name, row)) return true;
     spell(fm_scan_rest(&t), &spelled);
     t.at += spelled.name.size;
     if (*t.at == '<') {
@@ -278,7 +237,7 @@ static const char *name_before(const char *start, const char *open)
         while (p > start && !fm_is_blank(p[-1]) && p[-1] != '"' && p[-1] != '(') p--;
         return p;
     }
-    while (p > start && !ends_name(p[-1])) p--;
+    while (p > start && !fm_java_ends_name(p[-1])) p--;
     return p;
 }
 
@@ -295,21 +254,28 @@ static enum lead lead_of(const char *start, const char *name)
     return p - first > 2 && is_word(p[-3]) ? LEAD_NONE : LEAD_AT;
 }
 
-/* "at a.b.c" and nothing else: some printers leave out an empty place. */
-static bool bare_row(framemap_str body, struct fm_java_row *row)
+/* Behind the "at" that a row begins with; NULL: it does not. */
+static const char *behind_at(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
-    struct spelled spelled;
     fm_scan_blanks(&s);
-    if (!fm_scan_text(&s, FM_STR("at")) || !fm_scan_blanks1(&s)) return false;
-    framemap_str rest = fm_scan_rest(&s);
+    if (s.end - s.at < 3 || s.at[0] != 'a' || s.at[1] != 't' || !fm_is_blank(s.at[2])) return NULL;
+    s.at += 3;
+    fm_scan_blanks(&s);
+    return s.at;
+}
+
+/* "at a.b.c" and nothing else: some printers leave out an empty place. */
+static bool bare_row(framemap_str rest, struct fm_java_row *row)
+{
+    struct spelled spelled;
     if (fm_java_name(rest) != rest.size || rest.size == 0) return false;
     spell(rest, &spelled);
     if (!split_name(&spelled, row)) return false;
     row->bare = true;
     row->has_line = false;
     row->line_number = 0;
-    row->source = row->line = row->tail = fm_str(s.end, 0);
+    row->source = row->line = row->tail = fm_str_from(rest, rest.size);
     row->source_kind = FM_JAVA_SOURCE_VAGUE;
     return true;
 }
@@ -317,33 +283,35 @@ static bool bare_row(framemap_str body, struct fm_java_row *row)
 /* The row whose parenthesis is at `open`. */
 static bool row_at(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
 {
-    const char *start = body.data;
+    const char *start = body.data, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1])) return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name);
-    if (lead == LEAD_NONE || !scan_row(name, open, body.data + body.size, out) || !is_plain_tail(out->tail)) return false;
+    if (lead == LEAD_NONE) return false;
+    const struct plain plain = plain_of(name, end);
+    if (!scan_row(&plain, open, end, out) || !is_plain_tail(out->tail)) return false;
     if (lead == LEAD_AT) return trusted(out, trust, false);
     return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
-/* The row whose first word is "at": nearly all are. */
-static bool leading_row(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
+/* The row that begins with "at", as nearly all do; *open: the first parenthesis, NULL: there is none. */
+static bool leading_row(const char *from, const char *end, enum fm_java_trust trust, struct fm_java_row *out, const char **open)
 {
-    struct fm_scan s = fm_scan_of(body);
-    fm_scan_blanks(&s);
-    if (s.end - s.at < 3 || s.at[0] != 'a' || s.at[1] != 't' || !fm_is_blank(s.at[2])) return false;
-    s.at += 3;
-    fm_scan_blanks(&s);
-    return scan_row(s.at, open, s.end, out) && trusted(out, trust, true);
+    const struct plain name = plain_of(from, end);
+    *open = name.end != end && *name.end == '(' ? name.end : fm_find(name.end, (size_t)(end - name.end), '(');
+    if (*open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(fm_str(from, (size_t)(end - from)), out);
+    return scan_row(&name, *open, end, out) && trusted(out, trust, true);
 }
 
 bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
+    const char *end = body.data + body.size, *open, *from = behind_at(body);
     out->bare = false;
-    const char *end = body.data + body.size, *open = body.size ? fm_find(body.data, body.size, '(') : NULL;
-    if (open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(body, out);
-    if (leading_row(body, open, trust, out)) return true;
+    if (from == NULL)
+        open = body.size ? fm_find(body.data, body.size, '(') : NULL;
+    else if (leading_row(from, end, trust, out, &open))
+        return true;
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
         if (row_at(body, open, trust, out)) return true;
     return false;

@@ -32,7 +32,4 @@ bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row
  * platform's own classes never do. */
 bool fm_java_looks_renamed(const struct fm_java_row *row);
 
-/* One class name: a run of what may stand in one, from `text` on, dots included; 0 bytes: none begins here. */
-size_t fm_java_name(framemap_str text);
-
 #endif

@@ -1,3 +1,5 @@
+#include "formats/java_head.h"
+#include "formats/java_name.h"
 #include "formats/java_row.h"
 #include "formats_help.h"
 
@@ -298,10 +300,39 @@ static void test_names(void **state)
     }
 }
 
+/* A title behind words of all sizes and blanks, some of them with dots: found among the first eight words, wherever in the bytes that vectors look at they are. */
+static void test_title_words(void **state)
+{
+    enum { MOST = 10, LONGEST = 140 };
+    uint64_t random = 20261122;
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        char text[(MOST + 1) * (LONGEST + 4) + 16];
+        size_t size = 0, words;
+        for (words = 0; words < (size_t)(round % MOST); words++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            const size_t length = 1 + (random >> 40) % ((random >> 33) % 8 ? 12 : LONGEST);
+            memset(text + size, 'x', length);
+            if ((random >> 36) % 3 == 0) text[size] = "1(["[(random >> 50) % 3], text[size + length / 2] = '.';
+            size += length;
+            for (uint64_t blanks = (random >> 52) % 3 + 1; blanks; blanks--) text[size++] = blanks == 2 ? '\t' : ' ';
+        }
+        memcpy(text + size, "a.b.FooError: x", 15);
+        char *body = malloc(size + 15);
+        memcpy(body, text, size + 15);
+        struct fm_java_head head;
+        fm_java_head(fm_str(body, size + 15), &head);
+        assert_int_equal(head.kind, words < 8 ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_NONE);
+        if (words < 8) same_text("title", "name", head.name, fm_str(body + size, 12));
+        free(body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates), cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names)};
+        cmocka_unit_test(test_texts),      cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_hidden),     cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words)};
     return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
 }
