@@ -234,10 +234,15 @@ static void place(const struct state *state, struct fm_doc *doc, const struct fm
     frame->function_offset = spot.offset;
 }
 
+/* Whether a row with a number goes on with the stack of the rows above. */
+static bool is_next(const struct state *state, struct fm_doc *doc, const struct fm_line *line, uint64_t index)
+{
+    return fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
+}
+
 static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_dart_row *row)
 {
-    const bool goes_on =
-        fm_doc_open(doc, trace_name) && !state->fresh && row->index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
+    const bool goes_on = is_next(state, doc, line, row->index);
     if (!goes_on && !state->fresh) settle(state, doc);
     if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     struct fm_dart_spot spot;
@@ -261,6 +266,8 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
 
 /* --- rows with names --- */
 
+#define NAMED ((framemap_frame){.kind = FRAMEMAP_KIND_DART, .index = -1, .status = FRAMEMAP_FRAME_NOT_NEEDED})
+
 /* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder makes of rows. */
 static bool parse_named(framemap_str body, framemap_frame *frame)
 {
@@ -280,18 +287,20 @@ static bool parse_named(framemap_str body, framemap_frame *frame)
     return is_dart && frame->function.size;
 }
 
-static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static enum fm_line_role add_named(struct state *state, struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
 {
-    framemap_frame frame = {.kind = FRAMEMAP_KIND_DART, .index = -1, .status = FRAMEMAP_FRAME_NOT_NEEDED};
-    if (!parse_named(line->body, &frame)) return FM_ROLE_NONE;
-    const uint64_t index = (uint64_t)frame.index;
-    const bool goes_on =
-        fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
-    if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
-    if (fm_doc_frame(doc, line, &frame) == NULL) return FM_ROLE_FRAME;
+    const uint64_t index = (uint64_t)frame->index;
+    if (!is_next(state, doc, line, index) && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    if (fm_doc_frame(doc, line, frame) == NULL) return FM_ROLE_FRAME;
     state->number1 = line->number1;
     state->index = index;
     return FM_ROLE_FRAME;
+}
+
+static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    framemap_frame frame = NAMED;
+    return parse_named(line->body, &frame) ? add_named(state, doc, line, &frame) : FM_ROLE_NONE;
 }
 
 /* --- crash dumps --- */
@@ -401,6 +410,26 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     return read_context(state, doc, line);
 }
 
+/* Java, which alone is asked before, has no row without a parenthesis, and but for those that begin with "at" none with blanks before each. */
+static bool is_nobody_elses(const struct fm_line *line)
+{
+    const char *end = line->body.data + line->body.size;
+    const char *open = line->lacks & FM_LACKS_OPEN ? NULL : fm_find(line->body.data, line->body.size, '(');
+    return line->first == '#' &&
+           (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) && fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
+}
+
+static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_dart_row row;
+    framemap_frame frame = NAMED;
+    if (line->begins || !is_nobody_elses(line)) return false;
+    if (fm_dart_row(line->text, &row)) return is_next(state, doc, line, row.index) && read_row(state, doc, line, &row) == FM_ROLE_FRAME;
+    if (line->last != ')' || !parse_named(line->body, &frame)) return false;
+    return is_next(state, doc, line, (uint64_t)frame.index) && add_named(state, doc, line, &frame) == FM_ROLE_FRAME;
+}
+
 static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
@@ -481,6 +510,7 @@ const struct fm_format fm_dart = {.name = trace_name,
                                   .line = read_line,
                                   .tells = tells,
                                   .recall = recall,
+                                  .goes_on = goes_on,
                                   .finish = finish,
                                   .print_frame = print_row};
 const struct fm_format fm_dart_crash = {.name = crash_name,

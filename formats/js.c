@@ -371,6 +371,21 @@ static enum fm_line_role read_sign(void *memory, struct fm_doc *doc, const struc
     return read_line(memory, doc, line, true);
 }
 
+/* A row of Java is no plain one: its source may have a line, but no column, and no blank before its parenthesis, or else it is an id. Dart's rows have '#'. */
+static bool is_nobody_elses(const struct fm_js_row *row) { return row->plain && !fm_str_starts(row->place.file, FM_STR("r8-map-id-")); }
+
+static bool goes_on_at(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    const unsigned lacks = FM_LACKS_NUMBER | FM_LACKS_COLOUR;
+    struct state *state = memory;
+    struct fm_js_row row;
+    if (!state->open || state->pending_count || line->first != 'a' || (line->lacks & lacks) != lacks || line->begins) return false;
+    if (line->number1 - state->number1 > BLANKS + 1 || !is_current(doc, v8, hermes)) return false;
+    if (!fm_js_row_at(line->body, true, &row) || !is_nobody_elses(&row)) return false;
+    add(state, doc, line, &row);
+    return true;
+}
+
 /* The second line of a red box. */
 static bool is_box_place(const struct fm_line *line)
 {
@@ -419,6 +434,7 @@ const struct fm_format fm_js_v8 = {.name = v8,
                                    .line = read_at,
                                    .tells = tells_at,
                                    .recall = recall,
+                                   .goes_on = goes_on_at,
                                    .print_frame = fm_js_print};
 const struct fm_format fm_hermes = {.name = hermes,
                                     .state_size = sizeof(struct state),

@@ -85,12 +85,13 @@ static bool read_position(framemap_str text, struct fm_js_place *out)
 
 /* --- all else --- */
 
+#define BYTECODE FM_STR("address at ")
+
 static bool read_bytecode(framemap_str text, struct fm_js_place *out)
 {
-    static const char mark[] = "address at ";
-    if (!fm_str_starts(text, FM_STR(mark))) return false;
+    if (!fm_str_starts(text, BYTECODE)) return false;
     struct fm_js_place place;
-    framemap_str position = fm_str_from(text, sizeof mark - 1);
+    framemap_str position = fm_str_from(text, BYTECODE.size);
     if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* as Expo's log has it */
     if (!read_position(position, &place) || place.line1 == 0) return false;
     *out = place;
@@ -230,6 +231,22 @@ bool fm_js_place(framemap_str text, struct fm_js_place *out)
     if (!out->target.data) {
         out->target = text;
         if (out->kind == FM_JS_POSITION || out->kind == FM_JS_BYTECODE) read_nested(out);
+    }
+    return true;
+}
+
+/* All else that a place can be has parentheses, '>', or no number behind a colon at its end. */
+bool fm_js_place_plain(framemap_str text, struct fm_js_place *out)
+{
+    const bool bytecode = fm_str_starts(text, BYTECODE);
+    framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;
+    uint32_t line1, column1;
+    if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
+    *out = (struct fm_js_place){.kind = FM_JS_POSITION, .file = file, .line1 = line1, .column1 = column1, .target = text};
+    if (bytecode) {
+        out->kind = FM_JS_BYTECODE;
+        out->address = column1;
+        out->column1 = 0;
     }
     return true;
 }

@@ -26,6 +26,9 @@ struct fm_js_place {
 /* All of text is a place. Linear. false: it is none, *out is untouched. */
 bool fm_js_place(framemap_str text, struct fm_js_place *out);
 
+/* The same for "FILE:1:2" and "address at FILE:1:2" alone; text has neither parentheses nor '>'. */
+bool fm_js_place_plain(framemap_str text, struct fm_js_place *out);
+
 /* Whether text begins as addresses of the web and full paths do: "https://", "node:", "/", "C:\". Looks at 32 bytes at most. */
 bool fm_js_begins_path(framemap_str text);
 /* Whether it looks like a script's name and not like words or times, or like the source file of another language. */

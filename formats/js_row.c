@@ -49,29 +49,54 @@ static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
     return false;
 }
 
+/* "NAME (FILE:1:2)" and "FILE:1:2": nearly all rows, told by few looks. */
+static bool split_plain(framemap_str text, struct fm_js_row *row)
+{
+    framemap_str where = text;
+    if (text.size == 0) return false;
+    const size_t open = fm_str_find_any(text, 0, "()()"), end = text.size - 1;
+    if (text.data[end] != ')') {
+        if (open != text.size || fm_str_find_any(text, 0, "@>@>") != text.size) return false;
+    } else {
+        if (open == 0 || text.data[open] != '(' || !fm_is_blank(text.data[open - 1]) || fm_str_find_any(text, open + 1, "()>>") != end)
+            return false;
+        where = fm_str_slice(text, open + 1, end);
+    }
+    if (!fm_js_place_plain(where, &row->place)) return false;
+    if (where.size != text.size) row->function = fm_str_trim(fm_str(text.data, open));
+    row->where = where;
+    return true;
+}
+
+static bool split_any(framemap_str text, struct fm_js_row *row)
+{
+    size_t open = 0;
+    const bool parentheses = find_open(text, &open);
+    size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1]) ? FM_NOT_FOUND : fm_str_find(text, FM_STR(" @ "));
+    if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
+        row->function = fm_str_trim(fm_str_slice(text, 0, sign));
+        row->where = fm_str_trim(fm_str_from(text, sign + 3));
+    } else if (parentheses) {
+        row->function = fm_str_trim(fm_str_slice(text, 0, open));
+        row->where = fm_str_slice(text, open + 1, text.size - 1);
+    }
+    if (!fm_js_place(row->where, &row->place)) return false;
+    return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
+}
+
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
-    size_t open = 0;
     while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
     if (!fm_scan_text(&s, FM_STR("at "))) return false;
     fm_scan_blanks(&s);
     fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
     *out = (struct fm_js_row){.head = fm_js_between(body.data, text.data), .where = text, .engine = FM_JS_V8};
-    bool parentheses = find_open(text, &open);
-    size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1]) ? FM_NOT_FOUND : fm_str_find(text, FM_STR(" @ "));
-    if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
-        out->function = fm_str_trim(fm_str_slice(text, 0, sign));
-        out->where = fm_str_trim(fm_str_from(text, sign + 3));
-    } else if (parentheses) {
-        out->function = fm_str_trim(fm_str_slice(text, 0, open));
-        out->where = fm_str_slice(text, open + 1, text.size - 1);
-    }
-    if (!fm_js_place(out->where, &out->place)) return false;
-    if (sign != FM_NOT_FOUND && (out->place.column1 == 0 || !fm_js_is_file(out->place.file))) return false;
+    out->plain = split_plain(text, out);
+    if (!out->plain && !split_any(text, out)) return false;
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
-    out->sure = in_stack || is_sure_at(out, parentheses);
+    out->sure = in_stack || is_sure_at(out, text.data[text.size - 1] == ')');
     out->telling = fm_str_starts(out->where, FM_STR("address at "));
     if (out->telling) out->engine = FM_JS_HERMES;
     return true;

@@ -22,6 +22,7 @@ struct fm_js_row {
     framemap_str where;    /* the place as printed, without the parentheses around it */
     framemap_str tail;     /* what stands behind the place and its parenthesis: " {" of Node's console, quotes */
     struct fm_js_place place;
+    bool plain;   /* "at NAME (FILE:1:2)", "at NAME (address at FILE:1:2)" or without name and parentheses, of which it has no others */
     bool sure;    /* it is a row even where nothing around it is known */
     bool telling; /* only `engine` writes such a row; else it is the one that is taken for lack of better knowledge */
     enum fm_js_engine engine;

@@ -112,13 +112,29 @@ static void catch_all_up(struct reading *reading, struct fm_doc *doc)
     for (uint32_t left = reading->rememberers; left; left &= left - 1) catch_up(reading, fm_lowest_bit(left), doc);
 }
 
+/* The next row of a stack costs one call where its reader can say that it is nobody else's. */
+static bool goes_on(struct reading *reading, struct fm_doc *doc, const struct fm_line *line)
+{
+    const unsigned last = reading->lines ? reading->taken[(reading->lines - 1) % RING] : NOBODY;
+    if (last == NOBODY) return false;
+    const struct fm_reader *one = &reading->readers[last];
+    if (one->format->goes_on == NULL || !one->format->goes_on(one->state, doc, line)) return false;
+    watch(reading, last, line->number1 + FM_WATCHED);
+    keep(reading, last);
+    reading->told[last] = reading->lines; /* it knew the row above */
+    return true;
+}
+
 /* all: rememberers are shown the line whatever it says, and are told first of those above even where another takes this one: it may be a piece of a string, whose pieces share
  * a number, so that a line can be near by its number and FM_RECALLED lines away. */
 static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_line *line, bool all)
 {
     const uint32_t by_bytes = asked(reading, line);
     unsigned taken = NOBODY;
-    if (all) catch_all_up(reading, doc);
+    if (all)
+        catch_all_up(reading, doc);
+    else if (goes_on(reading, doc, line))
+        return;
     for (uint32_t left = by_bytes | reading->rememberers; left && taken == NOBODY; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
         if (reading->rememberers >> i & 1) {

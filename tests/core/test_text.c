@@ -150,6 +150,27 @@ static void finding_a_byte(void **state)
     assert_false(fm_str_begins(absent, of("a")));
 }
 
+/* One of four bytes at each place of texts of all sizes that vectors look at, from each place on. */
+static void finding_any(void **state)
+{
+    enum { LONGEST = 40 };
+    (void)state;
+    for (size_t size = 0; size <= LONGEST; size++) {
+        char *text = malloc(size + 1);
+        assert_non_null(text);
+        for (size_t place = 0; place <= size; place++) {
+            memset(text, 'x', size);
+            if (place < size) text[place] = "()>@"[place % 4];
+            for (size_t from = 0; from <= size; from++) {
+                assert_int_equal(fm_str_find_any(fm_str(text, size), from, "()>@"), place >= from ? place : size);
+                assert_int_equal(fm_str_find_any(fm_str(text, size), from, "<<[["), size);
+            }
+        }
+        free(text);
+    }
+    assert_int_equal(fm_str_find_any(fm_str(NULL, 0), 0, "()()"), 0);
+}
+
 static void slicing(void **state)
 {
     (void)state;
@@ -293,6 +314,7 @@ int main(void)
         cmocka_unit_test(finding_last),
         cmocka_unit_test(finding_a_text),
         cmocka_unit_test(finding_a_byte),
+        cmocka_unit_test(finding_any),
         cmocka_unit_test(slicing),
         cmocka_unit_test(building),
         cmocka_unit_test(json_strings),

@@ -1,3 +1,4 @@
+#include "formats/js_row.h"
 #include "formats_help.h"
 
 #include <stdlib.h>
@@ -318,10 +319,38 @@ static void test_long_lines(void **state)
     }
 }
 
+/* Rows that are told by few looks are split as those are that one byte keeps from it. */
+static void test_plain(void **state)
+{
+    static const char *const rows[] = {"    at f (https://a.b/c.js:1:2)",         "at new A.b [as c] (/home/a b/c.js:12:345)  {",
+                                       "\tat async x (address at a.bundle:1:23)", "at async https://a.b/c.js:1:2,",
+                                       "   at address at a.bundle:1:23",          "at f (c.js:4294967295:1)"};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fm_js_row plain, other;
+        const framemap_str body = text_of(rows[i]);
+        const bool is_row = fm_js_row_at(body, false, &plain);
+        assert_true(is_row && plain.plain);
+        for (size_t at = 0; at < plain.place.file.size; at++) {
+            const size_t place = (size_t)(plain.place.file.data - body.data) + at;
+            char *copy = malloc(body.size);
+            memcpy(copy, body.data, body.size);
+            copy[place] = '>';
+            assert_true(fm_js_row_at(fm_str(copy, body.size), true, &other) && !other.plain);
+            assert_true(other.head.size == plain.head.size && other.tail.size == plain.tail.size && other.where.size == plain.where.size);
+            assert_true(fm_str_equal(other.function, plain.function) && other.place.file.size == plain.place.file.size);
+            assert_true(other.place.target.size == plain.place.target.size && other.place.kind == plain.place.kind);
+            assert_true(other.place.line1 == plain.place.line1 && other.place.column1 == plain.place.column1);
+            assert_true(other.place.address == plain.place.address && other.engine == plain.engine && other.telling == plain.telling);
+            free(copy);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),     cmocka_unit_test(test_chains),
-                                       cmocka_unit_test(test_names),    cmocka_unit_test(test_evaluated), cmocka_unit_test(test_alone),
-                                       cmocka_unit_test(test_prefixes), cmocka_unit_test(test_long_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),      cmocka_unit_test(test_chains),
+                                       cmocka_unit_test(test_names),    cmocka_unit_test(test_evaluated),  cmocka_unit_test(test_alone),
+                                       cmocka_unit_test(test_prefixes), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_plain)};
     return cmocka_run_group_tests_name("formats js", tests, NULL, NULL);
 }

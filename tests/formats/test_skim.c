@@ -250,7 +250,10 @@ static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
                                         "started in 12 ms\n",
                                         "\"main\" prio=5\n",
                                         "Unhandled Exception: x\n",
-                                        "global code\n"};
+                                        "global code\n",
+                                        "    at a.b (r8-map-id-1:2:3)\n", /* rows of Java's that are much like another's */
+                                        "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
+                                        "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
     struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
     framemap_str line;
     while (fm_scan_line(&s, &line)) {
