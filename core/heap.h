@@ -57,6 +57,8 @@ void fm_arena_reset_all(struct fm_arena *arena);
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
 /* The same where the block at hand has no room for it. */
 void *fm_arena_alloc_more(struct fm_arena *arena, size_t size);
+/* Makes what was handed out last longer where it stands. false: it was not the last, or there is no room. old_size: what was asked for, not 0. */
+static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size_t old_size, size_t new_size);
 /* count * size bytes, zeroed, overflow-checked. */
 void *fm_arena_zalloc(struct fm_arena *arena, size_t count, size_t size);
 #define FM_ARENA_NEW(arena, type) ((type *)fm_arena_zalloc((arena), 1, sizeof(type)))
@@ -82,6 +84,17 @@ static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size)
     arena->next += taken;
     arena->total += taken;
     return ptr;
+}
+
+static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size_t old_size, size_t new_size)
+{
+    const size_t unit = sizeof(max_align_t), old = (old_size + unit - 1) / unit * unit;
+    if (ptr == NULL || (const unsigned char *)ptr + old != arena->next) return false;
+    const size_t more = new_size > old ? new_size - old : 0, left = (size_t)(arena->end - arena->next), taken = (more + unit - 1) / unit * unit;
+    if (more > left || taken > left) return false;
+    arena->next += taken;
+    arena->total += taken;
+    return true;
 }
 
 #endif

@@ -1,4 +1,5 @@
 #include "formats/doc.h"
+#include "core/checked.h"
 #include "core/limits.h"
 
 void *fm_doc_alloc(struct fm_doc *doc, size_t size)
@@ -8,12 +9,18 @@ void *fm_doc_alloc(struct fm_doc *doc, size_t size)
     return memory;
 }
 
-/* Room for one more element in an array of the arena, by doubling: the old array stays behind, so at most twice the need is used. */
-static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capacity, size_t size)
+/* Room for one more element in an array of the arena. It is made longer where it stands, by as many as it began with, while nothing was taken behind it; else by doubling: the old
+ * array stays behind, so at most twice the need is used. What is new is not zeroed. */
+static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capacity, size_t size, size_t least)
 {
+    const size_t more = *capacity ? *capacity * 2 : least;
+    size_t bytes;
     if (count < *capacity) return array;
-    size_t more = *capacity ? *capacity * 2 : 8;
-    void *fresh = fm_arena_zalloc(doc->arena, more, size);
+    if (count && fm_arena_extend(doc->arena, array, count * size, (count + least) * size)) {
+        *capacity += least;
+        return array;
+    }
+    void *fresh = fm_mul_size(more, size, &bytes) ? fm_arena_alloc(doc->arena, bytes) : NULL;
     if (!fresh) {
         doc->failed = true;
         return NULL;
@@ -25,7 +32,7 @@ static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capaci
 
 framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struct fm_line *line)
 {
-    framemap_trace *traces = grown(doc, doc->traces, doc->trace_count, &doc->trace_capacity, sizeof *traces);
+    framemap_trace *traces = grown(doc, doc->traces, doc->trace_count, &doc->trace_capacity, sizeof *traces, 8);
     if (!traces) return NULL;
     doc->traces = traces;
     framemap_trace *trace = &traces[doc->trace_count++];
@@ -133,7 +140,7 @@ framemap_frame *fm_doc_new_frame(struct fm_doc *doc, const struct fm_line *line)
 bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention)
 {
     framemap_trace *trace = &doc->traces[doc->trace_count - 1];
-    framemap_mention *mentions = grown(doc, trace->mentions, trace->mention_count, &doc->mention_capacity, sizeof *mentions);
+    framemap_mention *mentions = grown(doc, trace->mentions, trace->mention_count, &doc->mention_capacity, sizeof *mentions, 2);
     if (!mentions) return false;
     trace->mentions = mentions;
     mentions[trace->mention_count] = *mention;
@@ -143,10 +150,12 @@ bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention)
 
 framemap_image *fm_doc_image(struct fm_doc *doc)
 {
-    framemap_image *images = grown(doc, doc->images, doc->image_count, &doc->image_capacity, sizeof *images);
+    framemap_image *images = grown(doc, doc->images, doc->image_count, &doc->image_capacity, sizeof *images, 8);
     if (!images) return NULL;
     doc->images = images;
-    return &images[doc->image_count++];
+    framemap_image *image = &images[doc->image_count++];
+    *image = (framemap_image){.name = {NULL, 0}};
+    return image;
 }
 
 void fm_doc_report_end(struct fm_doc *doc)

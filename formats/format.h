@@ -15,7 +15,8 @@ enum fm_lacks {
     FM_LACKS_DOT = 16,   /* '.' */
     FM_LACKS_BRACKET = 32, /* '[' */
     FM_LACKS_SLASH = 64, /* '\\': no strings with escaped line ends */
-    FM_LACKS_COLOUR = 128 /* an escape character */
+    FM_LACKS_COLOUR = 128, /* an escape character */
+    FM_LACKS_BAR = 128 /* '|', told together with the one before: a line lacks both or may have either */
 };
 
 /* One line of the text, split once for all formats. */

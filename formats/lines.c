@@ -6,10 +6,13 @@
 #include <immintrin.h>
 #endif
 
+static bool may_wrap(char c) { return c == '>' || c == '|' || c == '+' || c == '\033' || c == '\xEF'; }
+
 /* Quoting of mails and diffs ("> ", "| ", "+"), colours, and a byte order mark: bytes before the line as it once was. */
 static size_t wrapping(framemap_str text)
 {
     size_t at = 0;
+    if (text.size == 0 || !may_wrap(text.data[0])) return 0;
     if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0) at = 3;
     while (at < text.size) {
         char c = text.data[at];
@@ -43,17 +46,17 @@ static size_t closing(framemap_str text)
     }
 }
 
-size_t fm_line_prefix(framemap_str line)
+size_t fm_line_prefix(framemap_str line, unsigned lacks)
 {
     size_t wrapped = wrapping(line);
-    return wrapped + fm_log_prefix(fm_str_from(line, wrapped));
+    return wrapped + fm_log_prefix(fm_str_from(line, wrapped), lacks);
 }
 
-static framemap_str body_of(framemap_str text)
+static framemap_str body_of(framemap_str text, unsigned lacks)
 {
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
     text.size = closing(text);
-    return fm_str_from(text, fm_line_prefix(text));
+    return fm_str_from(text, fm_line_prefix(text, lacks));
 }
 
 static void set_line(framemap_str text, framemap_str body, unsigned lacks, struct fm_line *out)
@@ -75,7 +78,7 @@ static bool next_piece(struct fm_lines *lines, struct fm_line *out)
         lines->pieces.at = NULL;
         return false;
     }
-    framemap_str body = body_of(piece);
+    framemap_str body = body_of(piece, 0);
     out->offset = (uint64_t)(piece.data - lines->text.data);
     out->number1 = lines->number1;
     set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), 0, out);
@@ -92,11 +95,18 @@ static size_t to_line_end(const char *at, size_t left)
 #if FM_CPU_HAS_AVX2
 enum { BLOCK = 32 };
 
-/* A byte is looked up by its halves: what stands for it in both tables is what a line with it does not lack. */
-static const uint8_t low_halves[16] = {[0x0] = FM_LACKS_SIGN,  [0x3] = FM_LACKS_NUMBER, [0x8] = FM_LACKS_OPEN, [0xB] = FM_LACKS_BRACKET | FM_LACKS_COLOUR,
-                                       [0xC] = FM_LACKS_SLASH, [0xE] = FM_LACKS_DOT};
-static const uint8_t high_halves[16] = {
-    [0x1] = FM_LACKS_COLOUR, [0x2] = FM_LACKS_OPEN | FM_LACKS_NUMBER | FM_LACKS_DOT, [0x4] = FM_LACKS_SIGN, [0x5] = FM_LACKS_BRACKET | FM_LACKS_SLASH};
+/* A byte is looked up by its halves: what stands for it in both tables is what a line with it does not lack. A brace is taken for a bar, too. */
+static const uint8_t low_halves[16] = {[0x0] = FM_LACKS_SIGN,
+                                       [0x3] = FM_LACKS_NUMBER,
+                                       [0x8] = FM_LACKS_OPEN,
+                                       [0xB] = FM_LACKS_BRACKET | FM_LACKS_COLOUR,
+                                       [0xC] = FM_LACKS_SLASH | FM_LACKS_BAR,
+                                       [0xE] = FM_LACKS_DOT};
+static const uint8_t high_halves[16] = {[0x1] = FM_LACKS_COLOUR,
+                                        [0x2] = FM_LACKS_OPEN | FM_LACKS_NUMBER | FM_LACKS_DOT,
+                                        [0x4] = FM_LACKS_SIGN,
+                                        [0x5] = FM_LACKS_BRACKET | FM_LACKS_SLASH,
+                                        [0x7] = FM_LACKS_BAR};
 
 FM_WITH_AVX2 static inline __m256i table_of(const uint8_t halves[16])
 {
@@ -110,8 +120,10 @@ FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted) { return _m
 /* What is at each of 32 places; a byte more is read. */
 FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
 {
-    const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
-    const __m256i single = _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low), _mm256_shuffle_epi8(table_of(high_halves), high));
+    const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half),
+                  high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
+    const __m256i single =
+        _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low), _mm256_shuffle_epi8(table_of(high_halves), high));
     const __m256i error = _mm256_and_si256(equal(bytes, 'r'), equal(load(at + 1), ':'));
     return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_LACKS_ERROR)));
 }
@@ -130,7 +142,8 @@ FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
 /* Bytes up to the line's end, and what the line lacks, looked for on the way. */
 FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *lacks)
 {
-    const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
+    const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+                                            26, 27, 28, 29, 30, 31);
     __m256i has = _mm256_setzero_si256();
     const char *at = from;
     for (; left > BLOCK; at += BLOCK, left -= BLOCK) {
@@ -186,6 +199,6 @@ bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
     out->begins = false;
     out->offset = offset;
     out->number1 = lines->number1;
-    set_line(text, body_of(text), lacks, out);
+    set_line(text, body_of(text, lacks), lacks, out);
     return true;
 }

@@ -45,11 +45,11 @@ struct fm_extents {
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset);
 
 /* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, both of Android Studio), ISO and NSLog times,
- * kernel, syslog, glog. 0 when there is none. */
-size_t fm_log_prefix(framemap_str line);
+ * kernel, syslog, glog. 0 when there is none. lacks: what the line is known to lack (enum fm_lacks), or 0. */
+size_t fm_log_prefix(framemap_str line, unsigned lacks);
 
 /* The same with quoting, colours and a byte order mark before it: where a line's body begins. */
-size_t fm_line_prefix(framemap_str line);
+size_t fm_line_prefix(framemap_str line, unsigned lacks);
 
 /* --- escaped strings --- */
 

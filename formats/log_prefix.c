@@ -29,6 +29,11 @@ static const struct eight month_day = {"00-00 00", {DIGIT, DIGIT, EXACT, DIGIT, 
 static const struct eight minute_second = {"0:00:00.", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight year_month = {"0000-00-", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 static const struct eight clock = {"00:00:00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
+/* Those of glog's and syslog's, behind a letter and a month. */
+static const struct eight number_hour = {"0000 00:", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
+static const struct eight day_hour = {" 00 00:0", {EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
+static const struct eight first_days_hour = {"  0 00:0", {EXACT, EXACT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
+static const struct eight minute_second_blank = {"0:00:00 ", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
 
 /* All eight at once. A carry only comes from a byte that is wrong already. */
 static bool is_like(const char *p, const struct eight *shape)
@@ -268,7 +273,6 @@ static bool service(struct fm_scan *s)
 {
     struct fm_scan t = *s, u;
     const char *start = t.at;
-    if (fm_find(t.at, (size_t)(t.end - t.at), '|') == NULL) return false; /* as in most lines */
     bool numbered = number(&t) && fm_scan_byte(&t, '|');
     if (!numbered) t.at = start;
     const char *end = t.end - t.at > TAG_LIMIT ? t.at + TAG_LIMIT : t.end, *name = t.at;
@@ -302,19 +306,23 @@ static bool kernel(struct fm_scan *s)
     return true;
 }
 
+static bool is_month(const char *p)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    for (size_t i = 0; i < sizeof months - 1; i += 3)
+        if (p[0] == months[i] && p[1] == months[i + 1] && p[2] == months[i + 2]) return true;
+    return false;
+}
+
 /* "Nov 21 10:00:00 host process[12]: " */
 static bool syslog_line(struct fm_scan *s)
 {
-    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
     struct fm_scan t = *s;
     framemap_str host;
     if (t.end - t.at < 16) return false;
-    bool month = false;
-    for (size_t i = 0; i < 36 && !month; i += 3) month = memcmp(t.at, months + i, 3) == 0;
-    if (!month) return false;
     t.at += 3;
-    if (!shape(&t, " dd ") && !shape(&t, "  d ")) return false;
-    if (!shape(&t, "dd:dd:dd ") || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
+    if (!shape_of(&t, &day_hour, &minute_second_blank, 13) && !shape_of(&t, &first_days_hour, &minute_second_blank, 13)) return false;
+    if (!is_month(s->at) || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
     *s = t;
     return true;
 }
@@ -323,25 +331,26 @@ static bool syslog_line(struct fm_scan *s)
 static bool glog(struct fm_scan *s)
 {
     struct fm_scan t = *s;
-    if (!level(&t) || !shape(&t, "dddd dd:dd:dd.") || !past(&t, "] ")) return false;
+    if (!level(&t) || !shape_of(&t, &number_hour, &minute_second, 14) || !past(&t, "] ")) return false;
     *s = t;
     return true;
 }
 
-size_t fm_log_prefix(framemap_str line)
+size_t fm_log_prefix(framemap_str line, unsigned lacks)
 {
     struct fm_scan s = fm_scan_of(line);
     if (line.size < 8) return 0;
     char c = line.data[0];
+    const bool may_serve = (lacks & FM_LACKS_BAR) == 0;
     if (fm_is_digit(c)) {
-        if (!dated(&s) && line.data[1] != ' ') service(&s);
+        if (!dated(&s) && may_serve && line.data[1] != ' ') service(&s);
     } else if (c == '[' || c == '<') {
         if (!kernel(&s)) bracketed(&s);
     } else if (line.data[1] == '/') {
         brief(&s);
     } else if (fm_is_digit(line.data[1]) && glog(&s)) {
         ;
-    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s)) && is_service(c)) {
+    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s)) && may_serve && is_service(c)) {
         service(&s);
     }
     return (size_t)(s.at - line.data);

@@ -1,6 +1,10 @@
 #include "core/word.h"
 #include "formats/skim_look.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 /* --- the tables --- */
 
 static bool is_word_byte(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -221,31 +225,40 @@ struct fm_skimmed fm_skim_next(struct fm_skim_walk *walk, size_t from)
 
 /* --- back --- */
 
-/* Whether one of eight bytes is a line end. */
-static bool has_line_end(const char *p)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t word;
-    memcpy(&word, p, sizeof word);
-    word ^= ones * '\n';
-    return ((word - ones) & ~word & ones << 7) != 0;
-}
+enum { STEP = 64 };
 
-/* Where the line begins that goes on at `at`, not before `floor`. */
-static const char *line_begin(const char *floor, const char *at)
+/* A bit for each of 64 bytes that is a line end. */
+static uint64_t line_ends(const char *p)
 {
-    while (at - floor >= 8 && !has_line_end(at - 8)) at -= 8;
-    while (at > floor && at[-1] != '\n') at--;
-    return at;
+    uint64_t ends = 0;
+#if defined(__SSE2__)
+    for (unsigned i = 0; i < STEP; i += 16) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        ends |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))) << i;
+    }
+#else
+    for (unsigned i = 0; i < STEP; i++) ends |= (uint64_t)(p[i] == '\n') << i;
+#endif
+    return ends;
 }
 
 size_t fm_skim_back(framemap_str text, size_t floor, size_t at, size_t count, size_t *passed)
 {
+    size_t left = count; /* line ends to be found, but for that of the line above */
     *passed = 0;
-    while (*passed < count && at > floor) {
-        at--; /* the end of the line above */
-        at = (size_t)(line_begin(text.data + floor, text.data + at) - text.data);
-        ++*passed;
+    if (count == 0 || at == floor) return at;
+    for (at--; at - floor >= STEP; at -= STEP) {
+        uint64_t ends = line_ends(text.data + at - STEP);
+        const unsigned found = fm_count_bits(ends);
+        if (found >= left) {
+            while (--left) ends ^= UINT64_C(1) << fm_highest_bit(ends);
+            *passed = count;
+            return at - STEP + fm_highest_bit(ends) + 1;
+        }
+        left -= found;
     }
+    for (; at > floor; at--)
+        if (text.data[at - 1] == '\n' && --left == 0) break;
+    *passed = left ? count - left + 1 : count;
     return at;
 }

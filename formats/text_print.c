@@ -189,7 +189,7 @@ static void print_list(struct printer *p, const struct fm_format *format, const 
                        size_t count)
 {
     framemap_str prefix = prefix_of(p, extent, frames), eol = extent->eol;
-    size_t own = fm_line_prefix(prefix); /* what else stands before the list, a title or a parenthesis, is not repeated */
+    size_t own = fm_line_prefix(prefix, 0); /* what else stands before the list, a title or a parenthesis, is not repeated */
     while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
     prefix.size = own;
     copy_to(p, frames[0].raw_offset);

@@ -213,7 +213,7 @@ static framemap_status decode_row(struct framemap_dart_decoder *decoder, framema
 /* A line of other text: names in what was thrown. */
 static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
 {
-    struct fm_dart_names names = {.line = fm_str_from(line, fm_line_prefix(line)), .leads = decoder->unhandled};
+    struct fm_dart_names names = {.line = fm_str_from(line, fm_line_prefix(line, 0)), .leads = decoder->unhandled};
     framemap_str name, original, told;
     size_t done = 0;
     decoder->unhandled = false;

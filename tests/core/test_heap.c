@@ -123,6 +123,31 @@ static void arena_blocks_are_aligned_and_apart(void **state)
     fm_arena_free(&arena);
 }
 
+/* What is last, in the block at hand, and up to its end. */
+static void an_arena_makes_the_last_longer(void **state)
+{
+    (void)state;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    assert_false(fm_arena_extend(&arena, NULL, 1, 2));
+    unsigned char *first = fm_arena_alloc(&arena, 24), *last = fm_arena_alloc(&arena, 24);
+    assert_false(fm_arena_extend(&arena, first, 24, 64));
+    assert_true(fm_arena_extend(&arena, last, 24, 120));
+    memset(last, 1, 120);
+    assert_true(fm_arena_extend(&arena, last, 120, 128)); /* within what it is rounded to */
+    assert_int_equal(arena.total, (size_t)(last - first) + 128);
+    unsigned char *next = fm_arena_alloc(&arena, 1);
+    assert_ptr_equal(next, last + 128);
+    const size_t left = (size_t)(arena.end - next);
+    assert_false(fm_arena_extend(&arena, next, 1, left + 1));
+    assert_false(fm_arena_extend(&arena, next, 1, SIZE_MAX));
+    assert_true(fm_arena_extend(&arena, next, 1, left / sizeof(max_align_t) * sizeof(max_align_t)));
+    assert_in_range((size_t)(arena.end - arena.next), 0, sizeof(max_align_t) - 1);
+    fm_arena_free(&arena);
+}
+
 static void a_warm_arena_allocates_nothing(void **state)
 {
     (void)state;
@@ -209,6 +234,7 @@ int main(void)
         cmocka_unit_test(a_count_that_wraps_is_refused),
         cmocka_unit_test(growing_doubles),
         cmocka_unit_test(arena_blocks_are_aligned_and_apart),
+        cmocka_unit_test(an_arena_makes_the_last_longer),
         cmocka_unit_test(a_warm_arena_allocates_nothing),
         cmocka_unit_test(arena_strings_end_with_nul),
         cmocka_unit_test(arena_survives_want_of_memory),

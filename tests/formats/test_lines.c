@@ -68,7 +68,7 @@ static void check_lacks(const char *mark, unsigned lacks, size_t size, size_t at
     struct fm_line line;
     memset(text, 'r', size); /* a line end behind it is no colon */
     memcpy(text + at, mark, strlen(mark));
-    for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033"[k % 10];
+    for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033|"[k % 11];
     struct fm_lines lines = {.text = fm_str(text, size + BEHIND)}, last = {.text = fm_str(text, size + 1)};
     assert_true(fm_lines_next(&lines, &line));
     const unsigned all = fm_cpu_avx2() ? 0xFF & ~lacks : 0;
@@ -84,7 +84,7 @@ static void test_lacks(void **state)
         const char *mark;
         unsigned lacks;
     } marks[] = {{"x", 0},           {"(", FM_LACKS_OPEN},    {"#", FM_LACKS_NUMBER},   {"@", FM_LACKS_SIGN}, {"r:", FM_LACKS_ERROR},
-                 {".", FM_LACKS_DOT}, {"[", FM_LACKS_BRACKET}, {"\\", FM_LACKS_SLASH}, {"\033", FM_LACKS_COLOUR}};
+                 {".", FM_LACKS_DOT}, {"[", FM_LACKS_BRACKET}, {"\\", FM_LACKS_SLASH}, {"\033", FM_LACKS_COLOUR}, {"|", FM_LACKS_BAR}};
     (void)state;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         for (size_t size = 2; size < 100; size++)

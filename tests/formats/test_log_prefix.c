@@ -42,7 +42,9 @@ static void test_prefixes(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char line[512];
         snprintf(line, sizeof line, "%s%s", rows[i].prefix, rows[i].body);
-        same_number(rows[i].name, "length", fm_log_prefix(text_of(line)), strlen(rows[i].prefix));
+        same_number(rows[i].name, "length", fm_log_prefix(text_of(line), 0), strlen(rows[i].prefix));
+        if (strchr(line, '|') == NULL)
+            same_number(rows[i].name, "length without a bar", fm_log_prefix(text_of(line), FM_LACKS_BAR), strlen(rows[i].prefix));
     }
 }
 
@@ -58,7 +60,7 @@ static void test_every_cut(void **state)
             fm_heap_init(&heap, NULL, 0);
             char *copy = size ? fm_heap_zalloc(&heap, size, 1) : NULL;
             if (size) memcpy(copy, line, size);
-            if (fm_log_prefix(fm_str(copy, size)) > size) fail_msg("%s cut at %zu", rows[i].name, size);
+            if (fm_log_prefix(fm_str(copy, size), 0) > size) fail_msg("%s cut at %zu", rows[i].name, size);
             fm_heap_free(&heap, copy, size);
         }
     }
