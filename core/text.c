@@ -145,6 +145,12 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
 {
     const uint64_t eightfold = UINT64_C(0x0101010101010101) * (unsigned char)byte;
     size_t at = text.size;
+#if defined(__SSE2__)
+    for (; at >= BLOCK; at -= BLOCK) {
+        const unsigned places = places_of(load(text.data + at - BLOCK), byte);
+        if (places) return at - BLOCK + fm_highest_bit(places);
+    }
+#endif
     for (; at >= 8; at -= 8) {
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data + at - 8) ^ eightfold);
         if (places) return at - 8 + fm_highest_bit(places) / 8;

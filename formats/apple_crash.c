@@ -127,11 +127,11 @@ static framemap_trace *trace_of(struct state *state, struct fm_doc *doc, const s
 
 static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
-    framemap_frame frame = FM_FRAME_INIT;
     if (line->number1 - state->number1 > GAP) {
         state->section = OUTSIDE;
         return FM_ROLE_NONE;
     }
+    framemap_frame frame = FM_FRAME_INIT;
     bool list = state->section == EXCEPTION && fm_apple_is_hex_list(line->body);
     if (!list && !fm_apple_row(line->body, state->section == EXCEPTION, doc, &frame)) return FM_ROLE_NONE;
     state->number1 = line->number1;

@@ -73,10 +73,10 @@ static enum fm_line_role add(struct state *state, struct fm_doc *doc, const stru
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
-    framemap_frame frame = FM_FRAME_INIT;
     if (line->last == ':' || line->first == '=') return read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
     if (state->titled && line->number1 - state->number1 > GAP) state->titled = false;
     if (!state->titled && line->last != ']') return FM_ROLE_NONE;
+    framemap_frame frame = FM_FRAME_INIT;
     if (!parse_row(line->body, state->titled, doc, &frame)) return FM_ROLE_NONE;
     return add(state, doc, line, &frame);
 }

@@ -266,32 +266,45 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
 
 /* --- rows with names --- */
 
-#define NAMED ((framemap_frame){.kind = FRAMEMAP_KIND_DART, .index = -1, .status = FRAMEMAP_FRAME_NOT_NEEDED})
-
 /* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder makes of rows. */
-static bool parse_named(framemap_str body, framemap_frame *frame)
+struct named_row {
+    int64_t index;
+    framemap_str function, file;
+    uint32_t line, column;
+};
+
+static bool parse_named(framemap_str body, struct named_row *row)
 {
     struct fm_scan s = fm_scan_of(body);
     framemap_str inside;
     fm_scan_blanks(&s);
-    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
     framemap_str name = fm_scan_rest(&s);
     if (!fm_row_group(&name, &inside) || name.size == 0) return false;
     const bool may_be = inside.size && (inside.data[0] == 'd' || inside.data[0] == 'p');
     if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND) return false; /* most are another format's */
-    frame->file = inside;
-    (void)fm_row_place(inside, &frame->file, &frame->line, &frame->column);
-    const bool is_dart = fm_str_ends(frame->file, FM_STR(".dart")) || fm_str_starts(frame->file, FM_STR("dart:")) ||
-                         fm_str_starts(frame->file, FM_STR("package:"));
-    frame->function = fm_str_trim(name);
-    return is_dart && frame->function.size;
+    row->file = inside;
+    row->line = row->column = 0;
+    (void)fm_row_place(inside, &row->file, &row->line, &row->column);
+    const bool is_dart = fm_str_ends(row->file, FM_STR(".dart")) || fm_str_starts(row->file, FM_STR("dart:")) ||
+                         fm_str_starts(row->file, FM_STR("package:"));
+    row->function = fm_str_trim(name);
+    return is_dart && row->function.size;
 }
 
-static enum fm_line_role add_named(struct state *state, struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
+static enum fm_line_role add_named(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct named_row *row)
 {
-    const uint64_t index = (uint64_t)frame->index;
+    const uint64_t index = (uint64_t)row->index;
     if (!is_next(state, doc, line, index) && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
-    if (fm_doc_frame(doc, line, frame) == NULL) return FM_ROLE_FRAME;
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->kind = FRAMEMAP_KIND_DART;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->index = row->index;
+    frame->function = row->function;
+    frame->file = row->file;
+    frame->line = row->line;
+    frame->column = row->column;
     state->number1 = line->number1;
     state->index = index;
     return FM_ROLE_FRAME;
@@ -299,8 +312,8 @@ static enum fm_line_role add_named(struct state *state, struct fm_doc *doc, cons
 
 static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
-    framemap_frame frame = NAMED;
-    return parse_named(line->body, &frame) ? add_named(state, doc, line, &frame) : FM_ROLE_NONE;
+    struct named_row row;
+    return parse_named(line->body, &row) ? add_named(state, doc, line, &row) : FM_ROLE_NONE;
 }
 
 /* --- crash dumps --- */
@@ -423,11 +436,11 @@ static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line
 {
     struct state *state = memory;
     struct fm_dart_row row;
-    framemap_frame frame = NAMED;
+    struct named_row named;
     if (line->begins || !is_nobody_elses(line)) return false;
     if (fm_dart_row(line->text, &row)) return is_next(state, doc, line, row.index) && read_row(state, doc, line, &row) == FM_ROLE_FRAME;
-    if (line->last != ')' || !parse_named(line->body, &frame)) return false;
-    return is_next(state, doc, line, (uint64_t)frame.index) && add_named(state, doc, line, &frame) == FM_ROLE_FRAME;
+    if (line->last != ')' || !parse_named(line->body, &named)) return false;
+    return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
 }
 
 static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
@@ -488,9 +501,9 @@ static bool tells(const struct fm_line *line)
 {
     struct fm_dart_row row;
     struct crash_row crash;
-    framemap_frame frame = {.index = -1};
+    struct named_row named;
     if (has_number(line) && fm_dart_row(line->text, &row)) return true;
-    if (line->first == '#' && line->last == ')' && parse_named(line->body, &frame)) return true;
+    if (line->first == '#' && line->last == ')' && parse_named(line->body, &named)) return true;
     if (line->first == 'p' && (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))
         return true;
     return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));

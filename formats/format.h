@@ -87,7 +87,7 @@ struct fm_format {
     /* What line() does with a line that tells nothing while nothing is open: remember it. Such a reader is shown the lines that tell it something and FM_WATCHED behind them,
      * and told of the last FM_RECALLED of those in between (reading.c). NULL: the lines above do not matter. */
     void (*recall)(void *state, struct fm_doc *doc, const struct fm_line *line);
-    /* Takes a line that comes below a row of its own as line() would, where that row's stack goes on with it and no reader above this one in the table would do more with it
+    /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no reader above this one in the table would do more with it
      * than remember it: then those are not asked. false: it is offered to all; nothing was done. NULL: always so. */
     bool (*goes_on)(void *state, struct fm_doc *doc, const struct fm_line *line);
     bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when asked for by name */

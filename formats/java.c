@@ -200,7 +200,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
         state->above_count = 0;
     }
     bool inside = goes_on(state, doc, line);
-    const bool may_be = inside || (line->lacks & FM_LACKS_OPEN) == 0;
+    const bool may_be = (line->lacks & FM_LACKS_OPEN) == 0 || (inside && line->first == 'a'); /* "at a.b" */
     if (may_be && fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;

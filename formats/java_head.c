@@ -205,7 +205,7 @@ static struct glance glance_at(const char *at, size_t left)
 
 static void pass_word(struct fm_scan *s)
 {
-    while (s->at != s->end && !fm_is_blank(*s->at)) s->at++;
+    s->at += fm_str_find_any(fm_scan_rest(s), 0, "  \t\t");
     fm_scan_blanks(s);
 }
 

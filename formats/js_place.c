@@ -242,11 +242,14 @@ bool fm_js_place_plain(framemap_str text, struct fm_js_place *out)
     framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;
     uint32_t line1, column1;
     if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
-    *out = (struct fm_js_place){.kind = FM_JS_POSITION, .file = file, .line1 = line1, .column1 = column1, .target = text};
-    if (bytecode) {
-        out->kind = FM_JS_BYTECODE;
-        out->address = column1;
-        out->column1 = 0;
-    }
+    /* One by one: compilers clear what is as long as this by an instruction that takes longer than all of these. */
+    out->kind = bytecode ? FM_JS_BYTECODE : FM_JS_POSITION;
+    out->file = file;
+    out->line1 = line1;
+    out->column1 = bytecode ? 0 : column1;
+    out->address = bytecode ? column1 : 0;
+    out->target = text;
+    out->evaluator = (framemap_str){NULL, 0};
+    out->in_words = false;
     return true;
 }

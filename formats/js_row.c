@@ -92,7 +92,11 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     fm_scan_blanks(&s);
     fm_scan_text(&s, FM_STR("async "));
     framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
-    *out = (struct fm_js_row){.head = fm_js_between(body.data, text.data), .where = text, .engine = FM_JS_V8};
+    out->head = fm_js_between(body.data, text.data); /* one by one, as in fm_js_place_plain */
+    out->function = (framemap_str){NULL, 0};
+    out->where = text;
+    out->engine = FM_JS_V8;
+    out->way = FM_JS_AT;
     out->plain = split_plain(text, out);
     if (!out->plain && !split_any(text, out)) return false;
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);

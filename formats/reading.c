@@ -22,6 +22,7 @@ struct reading {
     struct fm_line ring[RING];
     uint8_t taken[RING];       /* the reader whose frame the line is: those behind it in the table never learn of it. NOBODY */
     uint64_t lines;            /* that were in the ring */
+    unsigned last;             /* the reader of the last frame, or any */
     uint64_t told[FM_READERS]; /* of these, how many the reader knows of */
 };
 
@@ -112,16 +113,15 @@ static void catch_all_up(struct reading *reading, struct fm_doc *doc)
     for (uint32_t left = reading->rememberers; left; left &= left - 1) catch_up(reading, fm_lowest_bit(left), doc);
 }
 
-/* The next row of a stack costs one call where its reader can say that it is nobody else's. */
+/* The next row of a stack costs one call where its reader, who knows the line above, can say that it is nobody else's. */
 static bool goes_on(struct reading *reading, struct fm_doc *doc, const struct fm_line *line)
 {
-    const unsigned last = reading->lines ? reading->taken[(reading->lines - 1) % RING] : NOBODY;
-    if (last == NOBODY) return false;
+    const unsigned last = reading->last;
     const struct fm_reader *one = &reading->readers[last];
-    if (one->format->goes_on == NULL || !one->format->goes_on(one->state, doc, line)) return false;
+    if (one->format->goes_on == NULL || reading->told[last] != reading->lines || !one->format->goes_on(one->state, doc, line)) return false;
     watch(reading, last, line->number1 + FM_WATCHED);
     keep(reading, last);
-    reading->told[last] = reading->lines; /* it knew the row above */
+    reading->told[last] = reading->lines;
     return true;
 }
 
@@ -147,6 +147,7 @@ static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_l
         }
         if (show(reading, i, doc, line) == FM_ROLE_FRAME) taken = i;
     }
+    if (taken != NOBODY) reading->last = taken;
     keep(reading, taken);
 }
 

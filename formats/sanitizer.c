@@ -184,8 +184,8 @@ static bool probe(const struct fm_line *line)
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
-    framemap_frame frame = FM_FRAME_INIT;
     if (line->first != '#') return read_headline(state, line);
+    framemap_frame frame = FM_FRAME_INIT;
     if (!parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
     return add(state, doc, line, &frame);
 }

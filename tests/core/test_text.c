@@ -150,7 +150,7 @@ static void finding_a_byte(void **state)
     assert_false(fm_str_begins(absent, of("a")));
 }
 
-/* One of four bytes at each place of texts of all sizes that vectors look at, from each place on. */
+/* The last of a byte, and one of four bytes, at each place of texts of all sizes that vectors look at, from each place on. */
 static void finding_any(void **state)
 {
     enum { LONGEST = 40 };
@@ -161,6 +161,8 @@ static void finding_any(void **state)
         for (size_t place = 0; place <= size; place++) {
             memset(text, 'x', size);
             if (place < size) text[place] = "()>@"[place % 4];
+            if (place < size) assert_int_equal(fm_str_find_last_byte(fm_str(text, size), text[place]), place);
+            assert_true(fm_str_find_last_byte(fm_str(text, size), '[') == FM_NOT_FOUND);
             for (size_t from = 0; from <= size; from++) {
                 assert_int_equal(fm_str_find_any(fm_str(text, size), from, "()>@"), place >= from ? place : size);
                 assert_int_equal(fm_str_find_any(fm_str(text, size), from, "<<[["), size);
