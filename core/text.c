@@ -189,12 +189,11 @@ void fm_buf_free(struct fm_buf *buf)
 static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
 {
     const size_t limit = buf->limit ? buf->limit : FM_LIMIT_BUFFER;
-    if (buf->failed || more > limit || buf->size > limit - more ||
-        !FM_GROW(buf->heap, buf->data, buf->capacity, buf->size + more + spare)) {
-        buf->failed = true;
-        return false;
-    }
-    return true;
+    buf->failed = buf->failed || more > limit || buf->size > limit - more;
+    if (buf->failed) return false;
+    if (more + spare <= buf->capacity - buf->size) return true;
+    buf->failed = !FM_GROW(buf->heap, buf->data, buf->capacity, buf->size + more + spare);
+    return !buf->failed;
 }
 
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
@@ -206,7 +205,13 @@ bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 }
 
 bool fm_buf_str(struct fm_buf *buf, framemap_str text) { return fm_buf_add(buf, text.data, text.size); }
-bool fm_buf_byte(struct fm_buf *buf, char byte) { return fm_buf_add(buf, &byte, 1); }
+
+bool fm_buf_byte(struct fm_buf *buf, char byte)
+{
+    if (!buf_room(buf, 1, 0)) return false;
+    buf->data[buf->size++] = byte;
+    return true;
+}
 
 bool fm_buf_dec(struct fm_buf *buf, uint64_t value)
 {
@@ -257,24 +262,52 @@ static bool json_escape(struct fm_buf *buf, unsigned char c)
     return fm_buf_add(buf, "\\u", 2) && fm_buf_hex(buf, c, 4);
 }
 
+/* The bytes of a word that do not stand in a JSON string as they are, or are not ASCII: of each its highest bit. No sum carries into the next byte. */
+static uint64_t json_special(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), high = ones << 7, low = word & ~high;
+    const uint64_t control = ~(low + ones * (0x80 - 0x20)) | (low + ones); /* below 0x20, or 0x7F */
+    return ((control | word) & high) | fm_zero_bytes(word ^ ones * '"') | fm_zero_bytes(word ^ ones * '\\');
+}
+
+/* How many bytes stand in a JSON string as they are, before one that does not or is not ASCII. */
+static size_t json_ascii(const unsigned char *p, size_t size)
+{
+    size_t at = 0;
+    for (; size - at >= 8; at += 8) {
+        const uint64_t special = json_special(fm_load64(p + at));
+        if (special) return at + fm_lowest_bit(special) / 8;
+    }
+    while (at < size && (json_special(p[at]) & 0x80) == 0) at++;
+    return at;
+}
+
+/* The same before one that does not. */
+static size_t json_plain(const unsigned char *p, size_t size)
+{
+    size_t at = json_ascii(p, size);
+    while (at < size && p[at] >= 0x80) {
+        const size_t character = fm_character_size(p + at, size - at);
+        if (character == 0) break;
+        at += character;
+        at += json_ascii(p + at, size - at);
+    }
+    return at;
+}
+
 bool fm_buf_json(struct fm_buf *buf, framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;
     fm_buf_byte(buf, '"');
-    for (size_t at = 0, plain = 0; at < text.size || plain < at;) {
-        size_t size = at < text.size ? fm_character_size(p + at, text.size - at) : 0;
-        bool special = at < text.size && (size == 0 || p[at] < 0x20 || p[at] == '"' || p[at] == '\\' || p[at] == 0x7F);
-        if (at < text.size && !special) {
-            at += size;
-            continue;
-        }
-        fm_buf_add(buf, text.data + plain, at - plain);
-        if (special && size == 0)
+    for (size_t at = 0; at < text.size; at++) {
+        const size_t plain = json_plain(p + at, text.size - at);
+        fm_buf_add(buf, text.data + at, plain);
+        at += plain;
+        if (at == text.size) break;
+        if (p[at] >= 0x80)
             fm_buf_add(buf, "\xEF\xBF\xBD", 3);
-        else if (special)
+        else
             json_escape(buf, p[at]);
-        if (special) at++;
-        plain = at;
     }
     fm_buf_byte(buf, '"');
     return !buf->failed;

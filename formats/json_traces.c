@@ -7,23 +7,23 @@ struct member {
     bool any; /* a comma is due */
 };
 
-static void key(struct member *m, const char *text)
+/* A member's name as it is written, with the comma that stands in front of all but the first. */
+#define NAME(name) FM_STR(",\"" name "\":")
+
+static void key(struct member *m, framemap_str name)
 {
-    if (m->any) fm_buf_byte(m->out, ',');
+    fm_buf_str(m->out, fm_str_from(name, m->any ? 0 : 1));
     m->any = true;
-    fm_buf_byte(m->out, '"');
-    fm_buf_str(m->out, fm_str(text, strlen(text)));
-    fm_buf_str(m->out, FM_STR("\":"));
 }
 
-static void text_member(struct member *m, const char *name, framemap_str value)
+static void text_member(struct member *m, framemap_str name, framemap_str value)
 {
     if (value.size == 0) return;
     key(m, name);
     fm_buf_json(m->out, value);
 }
 
-static void number_member(struct member *m, const char *name, uint64_t value)
+static void number_member(struct member *m, framemap_str name, uint64_t value)
 {
     if (value == 0) return;
     key(m, name);
@@ -32,7 +32,7 @@ static void number_member(struct member *m, const char *name, uint64_t value)
 
 /* --- frames --- */
 
-static void flag_member(struct member *m, const char *name, bool value)
+static void flag_member(struct member *m, framemap_str name, bool value)
 {
     if (!value) return;
     key(m, name);
@@ -57,7 +57,7 @@ static void put_context(struct member *m, const framemap_frame *frame)
     struct fm_scan s = fm_scan_of(frame->context);
     framemap_str line;
     if (frame->context.size == 0) return;
-    key(m, "context");
+    key(m, NAME("context"));
     fm_buf_str(m->out, FM_STR("{\"line\":"));
     fm_buf_dec(m->out, frame->context_line);
     fm_buf_str(m->out, FM_STR(",\"lines\":["));
@@ -73,17 +73,17 @@ static void put_source(struct fm_buf *out, const framemap_frame *frame)
 {
     struct member m = {out, false};
     fm_buf_byte(out, '{');
-    text_member(&m, "class", frame->class_name);
-    text_member(&m, "function", frame->function);
-    text_member(&m, "function_from", framemap_str_of(origin_name(frame->function_origin)));
-    text_member(&m, "symbol", frame->symbol);
-    text_member(&m, "name", frame->name);
-    text_member(&m, "file", frame->file);
-    number_member(&m, "line", frame->line);
-    number_member(&m, "column", frame->column);
-    flag_member(&m, "artificial", frame->artificial);
-    flag_member(&m, "inlined", frame->inlined);
-    flag_member(&m, "ignored", frame->ignored);
+    text_member(&m, NAME("class"), frame->class_name);
+    text_member(&m, NAME("function"), frame->function);
+    text_member(&m, NAME("function_from"), framemap_str_of(origin_name(frame->function_origin)));
+    text_member(&m, NAME("symbol"), frame->symbol);
+    text_member(&m, NAME("name"), frame->name);
+    text_member(&m, NAME("file"), frame->file);
+    number_member(&m, NAME("line"), frame->line);
+    number_member(&m, NAME("column"), frame->column);
+    flag_member(&m, NAME("artificial"), frame->artificial);
+    flag_member(&m, NAME("inlined"), frame->inlined);
+    flag_member(&m, NAME("ignored"), frame->ignored);
     put_context(&m, frame);
     fm_buf_byte(out, '}');
 }
@@ -101,7 +101,7 @@ static void put_list(struct fm_buf *out, const framemap_frame *frames, size_t co
 static void put_alternatives(struct member *m, const framemap_frame *frame)
 {
     if (frame->alternative_count == 0) return;
-    key(m, "alternatives");
+    key(m, NAME("alternatives"));
     fm_buf_byte(m->out, '[');
     for (size_t i = 0; i < frame->alternative_count; i++) {
         if (i) fm_buf_byte(m->out, ',');
@@ -113,11 +113,11 @@ static void put_alternatives(struct member *m, const framemap_frame *frame)
 /* The row's own words: what has no address is looked up by them. */
 static void put_printed(struct member *m, const framemap_frame *frame)
 {
-    text_member(m, "class", frame->class_name);
-    text_member(m, "function", frame->function);
-    text_member(m, "file", frame->file);
-    number_member(m, "line", frame->line);
-    number_member(m, "column", frame->column);
+    text_member(m, NAME("class"), frame->class_name);
+    text_member(m, NAME("function"), frame->function);
+    text_member(m, NAME("file"), frame->file);
+    number_member(m, NAME("line"), frame->line);
+    number_member(m, NAME("column"), frame->column);
 }
 
 static void put_frame(struct fm_buf *out, const framemap_frame *frame)
@@ -125,32 +125,32 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
     struct member m = {out, false};
     fm_buf_byte(out, '{');
     if (frame->index >= 0) {
-        key(&m, "index");
+        key(&m, NAME("index"));
         fm_buf_dec(out, (uint64_t)frame->index);
     }
-    text_member(&m, "raw", frame->raw);
-    text_member(&m, "kind", framemap_str_of(framemap_kind_name(frame->kind)));
-    text_member(&m, "status", framemap_str_of(framemap_frame_status_name(frame->status)));
-    text_member(&m, "reason", frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
-    text_member(&m, "module", frame->module);
-    text_member(&m, "id", frame->id);
+    text_member(&m, NAME("raw"), frame->raw);
+    text_member(&m, NAME("kind"), framemap_str_of(framemap_kind_name(frame->kind)));
+    text_member(&m, NAME("status"), framemap_str_of(framemap_frame_status_name(frame->status)));
+    text_member(&m, NAME("reason"), frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
+    text_member(&m, NAME("module"), frame->module);
+    text_member(&m, NAME("id"), frame->id);
     bool by_words = frame->kind == FRAMEMAP_KIND_JAVA || frame->kind == FRAMEMAP_KIND_JS;
     if (by_words && frame->status != FRAMEMAP_FRAME_NOT_NEEDED) put_printed(&m, frame);
     if (frame->has_address) {
-        key(&m, "address");
+        key(&m, NAME("address"));
         fm_buf_str(out, FM_STR("\"0x"));
         fm_buf_hex(out, frame->address, 1);
         fm_buf_byte(out, '"');
     }
     if (frame->restored.count) {
-        key(&m, "frames");
+        key(&m, NAME("frames"));
         put_list(out, frame->restored.frames, frame->restored.count);
     } else if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED) {
-        key(&m, "frames"); /* the text says itself what others have to be looked up for */
+        key(&m, NAME("frames")); /* the text says itself what others have to be looked up for */
         put_list(out, frame, 1);
     }
     put_alternatives(&m, frame);
-    flag_member(&m, "hidden", frame->status == FRAMEMAP_FRAME_OK && frame->restored.count == 0);
+    flag_member(&m, NAME("hidden"), frame->status == FRAMEMAP_FRAME_OK && frame->restored.count == 0);
     fm_buf_byte(out, '}');
 }
 
@@ -177,7 +177,7 @@ static void put_exception(struct member *m, const framemap_trace *trace)
         at = mention->raw.data + mention->raw.size;
     }
     fm_buf_add(&text, at, (size_t)(whole.data + whole.size - at));
-    text_member(m, "exception", fm_buf_view(&text));
+    text_member(m, NAME("exception"), fm_buf_view(&text));
     if (text.failed) m->out->failed = true;
     fm_buf_free(&text);
 }
@@ -185,17 +185,17 @@ static void put_exception(struct member *m, const framemap_trace *trace)
 static void put_mentions(struct member *m, const framemap_trace *trace)
 {
     if (trace->mention_count == 0) return;
-    key(m, "classes");
+    key(m, NAME("classes"));
     fm_buf_byte(m->out, '[');
     for (size_t i = 0; i < trace->mention_count; i++) {
         const framemap_mention *mention = &trace->mentions[i];
         struct member inner = {m->out, false};
         if (i) fm_buf_byte(m->out, ',');
         fm_buf_byte(m->out, '{');
-        text_member(&inner, "raw", mention->raw);
-        text_member(&inner, "class", mention->restored);
-        number_member(&inner, "before", mention->before_frame);
-        flag_member(&inner, "exception", mention->exception);
+        text_member(&inner, NAME("raw"), mention->raw);
+        text_member(&inner, NAME("class"), mention->restored);
+        number_member(&inner, NAME("before"), mention->before_frame);
+        flag_member(&inner, NAME("exception"), mention->exception);
         fm_buf_byte(m->out, '}');
     }
     fm_buf_byte(m->out, ']');
@@ -205,11 +205,11 @@ static void print_trace(struct fm_buf *out, const framemap_trace *trace)
 {
     struct member m = {out, false};
     fm_buf_byte(out, '{');
-    text_member(&m, "format", trace->format);
-    text_member(&m, "thread", trace->thread);
+    text_member(&m, NAME("format"), trace->format);
+    text_member(&m, NAME("thread"), trace->thread);
     put_exception(&m, trace);
-    number_member(&m, "line", trace->line);
-    key(&m, "frames");
+    number_member(&m, NAME("line"), trace->line);
+    key(&m, NAME("frames"));
     fm_buf_byte(out, '[');
     for (size_t i = 0; i < trace->frame_count; i++) {
         if (i) fm_buf_byte(out, ',');

@@ -1,4 +1,5 @@
 /* Sources, names, stretches and offsets of an opened index of the segment form. */
+#include "core/text.h"
 #include "index/segment_reader.h"
 
 static uint64_t count_of(const struct fm_view *view, unsigned section) { return view->tables[section].count; }
@@ -57,6 +58,14 @@ bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_
     out->content = fm_row_text(view, row, SOURCE_CONTENT);
     out->flags = (uint32_t)fm_row_field(row, SOURCE_FLAGS);
     return true;
+}
+
+uint32_t fm_view_source_at_address(const struct fm_view *view, framemap_str address)
+{
+    const struct fm_packed *sources = &view->tables[FMX_SOURCES];
+    for (uint64_t i = 0; fm_is_segments(view) && i < sources->count; i++)
+        if (fm_str_equal(fm_row_text(view, fm_row_at(sources, i), SOURCE_ADDRESS), address)) return (uint32_t)i;
+    return UINT32_MAX;
 }
 
 bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_str *out)

@@ -36,6 +36,8 @@ struct fm_view_source {
 /* Of these the address and flags alone, which every answer tells. */
 bool fm_view_source_address(const struct fm_view *view, uint32_t source, framemap_str *address, uint32_t *flags);
 bool fm_view_source(const struct fm_view *view, uint32_t source, struct fm_view_source *out);
+/* The first source with an address; UINT32_MAX: none. Linear in the sources. */
+uint32_t fm_view_source_at_address(const struct fm_view *view, framemap_str address);
 bool fm_view_segment_name(const struct fm_view *view, uint32_t name, framemap_str *out);
 
 /* The function around a place, absent where none is known. */

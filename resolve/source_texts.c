@@ -21,19 +21,23 @@ static uint32_t find(const struct fm_source_texts *texts, framemap_str address)
     return fm_table_find(&texts->by_address, fm_hash_text(address, texts->key), address_equal, texts, &address);
 }
 
-/* Of two sources with one address the first counts, as in browsers. */
-bool fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap)
+void fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap)
 {
-    struct fm_segments_about about = {.source_count = 0};
     *texts = (struct fm_source_texts){.heap = heap, .view = view, .key = fm_hash_key(texts)};
     fm_table_init(&texts->by_address, heap);
-    if (!fm_view_segments(view, &about) || about.source_count == 0) return true;
-    texts->sources = fm_heap_zalloc(heap, (size_t)about.source_count, sizeof *texts->sources);
+}
+
+/* Of two sources with one address the first counts, as in browsers. */
+static bool list_sources(struct fm_source_texts *texts)
+{
+    struct fm_segments_about about = {.source_count = 0};
+    if (texts->sources || !fm_view_segments(texts->view, &about) || about.source_count == 0) return true;
+    texts->sources = fm_heap_zalloc(texts->heap, (size_t)about.source_count, sizeof *texts->sources);
     if (texts->sources == NULL) return false;
     texts->count = (size_t)about.source_count;
     for (uint32_t i = 0; i < texts->count; i++) {
         struct fm_view_source source;
-        if (!fm_view_source(view, i, &source) || source.address.size == 0 || find(texts, source.address) != UINT32_MAX) continue;
+        if (!fm_view_source(texts->view, i, &source) || source.address.size == 0 || find(texts, source.address) != UINT32_MAX) continue;
         texts->sources[i].address = source.address;
         if (!fm_table_add(&texts->by_address, fm_hash_text(source.address, texts->key), i)) return false;
     }
@@ -49,9 +53,16 @@ void fm_source_texts_close(struct fm_source_texts *texts)
     *texts = (struct fm_source_texts){.heap = texts->heap};
 }
 
-bool fm_source_texts_has(const struct fm_source_texts *texts, framemap_str address)
+bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has)
 {
-    return address.size && find(texts, address) != UINT32_MAX;
+    enum { FEW = 4 }; /* questions that listing the sources does not pay for */
+    const bool few = texts->asked < FEW;
+    texts->asked += few;
+    *has = false;
+    if (address.size == 0) return true;
+    if (!few && !list_sources(texts)) return false;
+    *has = (few ? fm_view_source_at_address(texts->view, address) : find(texts, address)) != UINT32_MAX;
+    return true;
 }
 
 /* --- lines --- */
@@ -86,6 +97,7 @@ static void show(framemap_frame *frame, framemap_str lines, uint32_t first)
 bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *frame, uint32_t around)
 {
     struct fm_view_source view_source;
+    if (!list_sources(texts)) return false;
     const uint32_t number = frame->line && frame->file.size ? find(texts, frame->file) : UINT32_MAX;
     if (number == UINT32_MAX || !fm_view_source(texts->view, number, &view_source) || view_source.content.size == 0) return true;
     struct fm_source_text *source = &texts->sources[number];

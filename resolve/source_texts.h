@@ -11,18 +11,19 @@ struct fm_source_text;
 struct fm_source_texts {
     struct fm_heap *heap;
     const struct fm_view *view;
-    struct fm_source_text *sources; /* by number */
+    struct fm_source_text *sources; /* by number; NULL: not listed yet */
     size_t count;
+    unsigned asked; /* how often whether it has an address, up to where it is listed */
     struct fm_table by_address;
     uint64_t key; /* of its hashes */
 };
 
-/* view: of the segment form. false: out of memory; close it all the same. */
-bool fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap);
+/* view: of the segment form. */
+void fm_source_texts_open(struct fm_source_texts *texts, const struct fm_view *view, struct fm_heap *heap);
 void fm_source_texts_close(struct fm_source_texts *texts);
 
-/* Whether a source has this address. */
-bool fm_source_texts_has(const struct fm_source_texts *texts, framemap_str address);
+/* Tells whether a source has this address. false: out of memory. */
+bool fm_source_texts_has(struct fm_source_texts *texts, framemap_str address, bool *has);
 
 /* Fills context and context_line of a frame that was restored with the view: so many lines before its line and behind it, borrowed from the view; nothing where
  * the index does not keep the source, it has no such line, or the lines are longer than people read. A source is cut into lines once. false: out of memory. */

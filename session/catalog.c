@@ -18,6 +18,7 @@ void fm_catalog_free(struct fm_catalog *catalog)
     fm_heap_free(catalog->heap, catalog->entries, catalog->capacity * size);
     fm_heap_free(catalog->heap, catalog->by_id, catalog->by_id_capacity * size);
     fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
+    fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
     fm_table_free(&catalog->paths);
     fm_script_keys_free(&catalog->scripts);
     fm_arena_free(&catalog->arena);
@@ -137,12 +138,23 @@ static int compare_name(const void *left, const void *right)
     return order ? order : compare_rank(a, b);
 }
 
+/* Of the mappings of a build the best file is the first in by_id. Without an id each is of a build of its own. */
+static void pick_mappings(struct fm_catalog *catalog)
+{
+    catalog->mapping_count = 0;
+    for (size_t i = 0; i < catalog->plain_count; i++) {
+        const struct fm_entry *entry = catalog->by_id[i], *last = catalog->mapping_count ? catalog->mappings[catalog->mapping_count - 1] : NULL;
+        if (entry->is_mapping && !(last && entry->id.size && fm_str_equal(last->id, entry->id))) catalog->mappings[catalog->mapping_count++] = entry;
+    }
+}
+
 static bool sort_entries(struct fm_catalog *catalog)
 {
     size_t count = catalog->count;
     if (catalog->sorted == count) return true;
     if (!FM_GROW(catalog->heap, catalog->by_id, catalog->by_id_capacity, count) ||
-        !FM_GROW(catalog->heap, catalog->by_name, catalog->by_name_capacity, count))
+        !FM_GROW(catalog->heap, catalog->by_name, catalog->by_name_capacity, count) ||
+        !FM_GROW(catalog->heap, catalog->mappings, catalog->mapping_capacity, count))
         return false;
     const size_t size = sizeof(const struct fm_entry *);
     size_t plain = 0;
@@ -152,6 +164,7 @@ static bool sort_entries(struct fm_catalog *catalog)
     if (plain > 1) qsort(catalog->by_id, plain, size, compare_id);
     if (plain > 1) qsort(catalog->by_name, plain, size, compare_name);
     catalog->plain_count = plain;
+    pick_mappings(catalog);
     catalog->sorted = count;
     return true;
 }
@@ -283,26 +296,11 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
     return count ? choose(catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
 }
 
-/* Whether an entry is the best file of its build. */
-static bool leads_id(const struct fm_catalog *catalog, const struct fm_entry *entry)
+bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count)
 {
-    if (entry->id.size == 0) return true;
-    size_t first = lower_bound(catalog->by_id, catalog->plain_count, true, entry->id);
-    while (first < catalog->plain_count && !catalog->by_id[first]->is_mapping && fm_str_equal(catalog->by_id[first]->id, entry->id))
-        first++;
-    return first < catalog->plain_count && catalog->by_id[first] == entry;
-}
-
-bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struct fm_entry **out)
-{
-    *out = NULL;
     if (!sort_entries(catalog)) return false;
-    while (*at < catalog->count) {
-        const struct fm_entry *entry = catalog->entries[(*at)++];
-        if (!entry->is_mapping || !leads_id(catalog, entry)) continue;
-        *out = entry;
-        break;
-    }
+    *out = catalog->mappings;
+    *count = catalog->mapping_count;
     return true;
 }
 

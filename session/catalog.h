@@ -43,7 +43,8 @@ struct fm_catalog {
     size_t count, capacity;
     const struct fm_entry **by_id,
         **by_name; /* those that are neither source maps nor scripts, sorted; stale once `sorted` differs from count */
-    size_t by_id_capacity, by_name_capacity, sorted, plain_count;
+    const struct fm_entry **mappings; /* of by_id those that fm_catalog_mappings tells */
+    size_t by_id_capacity, by_name_capacity, mapping_capacity, sorted, plain_count, mapping_count;
     bool has_dart;                 /* some entry is_dart */
     struct fm_script_keys scripts; /* source maps and scripts: brought up to date before each search */
     struct fm_table paths;         /* entries by path: a path given twice is listed once */
@@ -70,9 +71,9 @@ enum fm_found {
  * (script_choice.h finds them); with one, scripts that have no map inside are none. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
 
-/* The mappings of renamed classes, each build once, its better file first, in the order of being found: the next one after *at, which begins at 0;
- * *out NULL behind the last. Asking for all of n is n log n. false: out of memory. */
-bool fm_catalog_next_mapping(struct fm_catalog *catalog, size_t *at, const struct fm_entry **out);
+/* The mappings of renamed classes by id, each build once, by its best file; those without an id first. Valid until an entry is added. Amortised constant. false: out of
+ * memory. */
+bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);
 
 /* The best file of a Dart program: of that id (NOTHING or OTHER_ID where there is none), or without an id the only build of the architecture that there is. */
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out);

@@ -15,31 +15,35 @@ static const char equal_mappings[] = "several mappings know this stack equally w
 
 framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session *session, struct fm_heap *heap, framemap_error *error)
 {
-    const struct fm_entry *entry;
-    size_t at = 0;
+    const struct fm_entry *const *entries;
+    size_t count = 0;
     *mappings = (struct fm_mappings){.session = session, .heap = heap};
     pthread_mutex_lock(&session->lock);
-    bool ok = fm_catalog_next_mapping(&session->catalog, &at, &entry);
-    while (ok && entry) {
-        ok = FM_GROW(heap, mappings->rows, mappings->capacity, mappings->count + 1);
-        if (ok) mappings->rows[mappings->count++] = (struct fm_mapping){.entry = entry};
-        ok = ok && fm_catalog_next_mapping(&session->catalog, &at, &entry);
+    bool ok = fm_catalog_mappings(&session->catalog, &entries, &count);
+    if (ok && count) mappings->rows = fm_heap_zalloc(heap, count, sizeof *mappings->rows);
+    ok = ok && (count == 0 || mappings->rows);
+    if (ok) mappings->count = count;
+    for (size_t i = 0; i < mappings->count; i++) {
+        mappings->rows[i].entry = entries[i];
+        if (entries[i]->id.size > mappings->longest) mappings->longest = entries[i]->id.size;
     }
     pthread_mutex_unlock(&session->lock);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
-static void let_go(struct fm_mappings *mappings, struct fm_mapping *mapping)
+static void let_go(struct fm_mappings *mappings)
 {
-    framemap_session_release(mappings->session, mapping->held.index);
-    mapping->held = (struct fm_held){NULL, NULL};
-    mapping->tried = false;
+    for (struct fm_mapping *mapping; (mapping = mappings->tried) != NULL;) {
+        mappings->tried = mapping->next;
+        framemap_session_release(mappings->session, mapping->held.index);
+        *mapping = (struct fm_mapping){.entry = mapping->entry};
+    }
 }
 
 void fm_mappings_close(struct fm_mappings *mappings)
 {
-    for (size_t i = 0; i < mappings->count; i++) let_go(mappings, &mappings->rows[i]);
-    fm_heap_free(mappings->heap, mappings->rows, mappings->capacity * sizeof *mappings->rows);
+    let_go(mappings);
+    fm_heap_free(mappings->heap, mappings->rows, mappings->count * sizeof *mappings->rows);
     *mappings = (struct fm_mappings){.heap = mappings->heap};
 }
 
@@ -47,28 +51,54 @@ framemap_status fm_mapping_hold(struct fm_mappings *mappings, struct fm_mapping 
 {
     if (mapping->tried) return FRAMEMAP_OK;
     framemap_status status = fm_session_hold_entry(mappings->session, mapping->entry, &mapping->held, error);
-    mapping->tried = status == FRAMEMAP_OK;
-    return status;
+    if (status != FRAMEMAP_OK) return status;
+    mapping->tried = true;
+    mapping->next = mappings->tried;
+    mappings->tried = mapping;
+    return FRAMEMAP_OK;
 }
 
 /* --- by id --- */
 
-static bool same_build(framemap_str a, framemap_str b)
+enum { LEAST_DIGITS = 7 }; /* what R8 cuts its ids to */
+
+/* The first whose id is not below this one. */
+static size_t lower_bound(const struct fm_mappings *mappings, framemap_str id)
 {
-    enum { LEAST_DIGITS = 7 }; /* what R8 cuts its ids to */
-    if (a.size > b.size) return same_build(b, a);
-    return a.size == b.size ? fm_str_equal(a, b) : a.size >= LEAST_DIGITS && fm_str_starts(b, a);
+    size_t low = 0, high = mappings->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (fm_str_compare(mappings->rows[middle].entry->id, id) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool has_id(const struct fm_mappings *mappings, size_t at, framemap_str id)
+{
+    return at < mappings->count && fm_str_equal(mappings->rows[at].entry->id, id);
+}
+
+/* One more that may be meant. */
+static void offer(struct fm_mapping_choice *choice, struct fm_mapping *mapping)
+{
+    const bool several = choice->mapping || choice->reason == several_ids;
+    *choice = several ? (struct fm_mapping_choice){NULL, several_ids} : (struct fm_mapping_choice){mapping, NULL};
 }
 
 struct fm_mapping_choice fm_mappings_of_id(struct fm_mappings *mappings, framemap_str id)
 {
     struct fm_mapping_choice choice = {NULL, mappings->count ? other_id : no_mapping};
-    for (size_t i = 0; i < mappings->count; i++) {
-        struct fm_mapping *mapping = &mappings->rows[i];
-        if (fm_str_equal(mapping->entry->id, id)) return (struct fm_mapping_choice){mapping, NULL};
-        if (!same_build(mapping->entry->id, id)) continue;
-        choice = choice.mapping || choice.reason == several_ids ? (struct fm_mapping_choice){NULL, several_ids}
-                                                                : (struct fm_mapping_choice){mapping, NULL};
+    size_t at = lower_bound(mappings, id);
+    if (has_id(mappings, at, id)) return (struct fm_mapping_choice){&mappings->rows[at], NULL};
+    if (id.size < LEAST_DIGITS) return choice;
+    for (; at < mappings->count && fm_str_starts(mappings->rows[at].entry->id, id); at++) offer(&choice, &mappings->rows[at]);
+    for (size_t digits = LEAST_DIGITS; digits < id.size && digits <= mappings->longest; digits++) {
+        const framemap_str part = fm_str_slice(id, 0, digits);
+        const size_t shorter = lower_bound(mappings, part);
+        if (has_id(mappings, shorter, part)) offer(&choice, &mappings->rows[shorter]);
     }
     return choice;
 }
@@ -144,7 +174,7 @@ static framemap_status choose_best(struct fm_mappings *mappings, const framemap_
         struct fm_mapping *mapping = &mappings->rows[i];
         status = fm_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
-        let_go(mappings, mapping); /* the cache decides what stays open */
+        let_go(mappings); /* the cache decides what stays open */
     }
     fm_heap_free(mappings->heap, best, count * sizeof *best);
     return status;

@@ -8,13 +8,16 @@
 struct fm_mapping {
     const struct fm_entry *entry;
     struct fm_held held;
-    bool tried; /* held is settled */
+    bool tried;              /* held is settled */
+    struct fm_mapping *next; /* of those that are, while they are in the list of them */
 };
 struct fm_mappings {
     framemap_session *session;
     struct fm_heap *heap;
-    struct fm_mapping *rows;
-    size_t count, capacity;
+    struct fm_mapping *rows; /* by id */
+    size_t count;
+    size_t longest; /* id */
+    struct fm_mapping *tried; /* a list */
 };
 
 /* The choice for one stack: a mapping, or why there is none. */
@@ -29,7 +32,7 @@ void fm_mappings_close(struct fm_mappings *mappings);
 /* Opens a mapping once; its held.index is NULL where that failed. Errors: MEMORY. */
 framemap_status fm_mapping_hold(struct fm_mappings *mappings, struct fm_mapping *mapping, framemap_error *error);
 
-/* The mapping of an id as a stack prints it: the same, or one that begins with it or that it begins with, from 7 digits on. */
+/* The mapping of an id as a stack prints it: the same, or one that begins with it or that it begins with, from 7 digits on. Logarithmic in the number of mappings. */
 struct fm_mapping_choice fm_mappings_of_id(struct fm_mappings *mappings, framemap_str id);
 
 /* One choice for each trace's frames that tell no id, in traces' order; rows in the heap of the mappings, freed by the caller. The only mapping; of

@@ -66,7 +66,7 @@ static framemap_status open_sources(struct fm_restore_job *job, const framemap_i
     *out = (uint32_t)script->source_count++;
     struct fm_script_sources *sources = &script->sources[*out];
     sources->index = index;
-    if (!fm_source_texts_open(&sources->texts, index->view, job->heap)) return fm_fault_memory(error);
+    fm_source_texts_open(&sources->texts, index->view, job->heap);
     return fm_table_add(&script->source_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
@@ -152,12 +152,14 @@ static framemap_status tell_source(struct fm_restore_job *job, struct fm_printed
     const framemap_str name = file->want.file;
     struct fm_held map = file->held;
     uint32_t number;
+    bool has = false;
     framemap_status status = FRAMEMAP_OK;
     if (file->want.bytecode || is_nameless(file) || (file->found && fm_str_find_byte(name, '/') == FM_NOT_FOUND)) return FRAMEMAP_OK;
     if (!file->found) status = fm_script_maps_only(job->script->maps, false, &map, error);
     if (status == FRAMEMAP_OK && map.index) status = open_sources(job, map.index, &number, error);
     if (status != FRAMEMAP_OK) return status;
-    file->is_source = (map.index && fm_source_texts_has(&job->script->sources[number].texts, name)) || (!file->found && is_written(name));
+    if (map.index && !fm_source_texts_has(&job->script->sources[number].texts, name, &has)) return fm_fault_memory(error);
+    file->is_source = has || (!file->found && is_written(name));
     return FRAMEMAP_OK;
 }
 

@@ -1,4 +1,5 @@
 #include "core/limits.h"
+#include "core/utf8.h"
 #include "tests/testing.h"
 
 static framemap_str of(const char *text) { return framemap_str_of(text); }
@@ -282,6 +283,65 @@ static void json_strings(void **state)
     fm_buf_free(&buf);
 }
 
+/* What a byte of a JSON string is written as; NULL: as it is. `size`: of what is read, more than one for a character that is not ASCII. */
+static const char *written_as(const unsigned char *p, size_t left, size_t *size, char escape[8])
+{
+    static const char named[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
+    *size = fm_character_size(p, left);
+    const char *name = *p ? strchr(named, *p) : NULL;
+    if (*size == 0) {
+        *size = 1;
+        return "\xEF\xBF\xBD";
+    }
+    if (name)
+        snprintf(escape, 8, "\\%c", names[name - named]);
+    else
+        snprintf(escape, 8, "\\u%04x", *p);
+    return name || *p < 0x20 || *p == 0x7F ? escape : NULL;
+}
+
+static void write_json(struct fm_buf *out, framemap_str text)
+{
+    const unsigned char *p = (const unsigned char *)text.data;
+    fm_buf_byte(out, '"');
+    for (size_t at = 0, size; at < text.size; at += size) {
+        char escape[8];
+        const char *written = written_as(p + at, text.size - at, &size, escape);
+        fm_buf_str(out, written ? of(written) : fm_str(text.data + at, size));
+    }
+    fm_buf_byte(out, '"');
+}
+
+/* Texts are looked at by words of eight bytes: each byte at each place of them, alone and beside another that is no plain one, is written as byte by byte. */
+static void json_at_every_place(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"", "\"", "\\", "\x7F", "\x1F", "\xC3\xA9", "\xE2\x82\xAC", "\x80", "\xFF"};
+    struct fm_heap heap;
+    struct fm_buf buf, plain;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&buf, &heap);
+    fm_buf_init(&plain, &heap);
+    for (size_t other = 0; other < COUNT_OF(others); other++)
+        for (unsigned byte = 0; byte < 256; byte++)
+            for (size_t size = 1; size < 19; size++)
+                for (size_t at = 0; at < size; at++) {
+                    char text[32];
+                    const size_t behind = strlen(others[other]);
+                    memset(text, 'a' + (int)at % 20, size);
+                    text[at] = (char)byte;
+                    memcpy(text + size, others[other], behind);
+                    fm_buf_clear(&buf);
+                    fm_buf_clear(&plain);
+                    write_json(&plain, fm_str(text, size + behind));
+                    assert_true(fm_buf_json(&buf, fm_str(text, size + behind)));
+                    if (!fm_str_equal(fm_buf_view(&buf), fm_buf_view(&plain)))
+                        fail_msg("byte %u at %zu of %zu, before '%s'", byte, at, size, others[other]);
+                }
+    fm_buf_free(&buf);
+    fm_buf_free(&plain);
+}
+
 static bool build_text(const framemap_allocator *allocator, void *context)
 {
     (void)context;
@@ -320,6 +380,7 @@ int main(void)
         cmocka_unit_test(slicing),
         cmocka_unit_test(building),
         cmocka_unit_test(json_strings),
+        cmocka_unit_test(json_at_every_place),
         cmocka_unit_test(a_limit_is_kept_to_the_byte),
         cmocka_unit_test(survives_want_of_memory),
     };

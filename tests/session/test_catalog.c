@@ -171,7 +171,7 @@ static void out_of_memory(void **state)
     sweep_allocations(fill_and_find, NULL);
 }
 
-/* Each build of a mapping once, its better file, in the order of being found; other files are none. */
+/* Each build of a mapping once, its better file, by id; other files are none. */
 static void mappings(void **state)
 {
     (void)state;
@@ -183,12 +183,13 @@ static void mappings(void **state)
                 {"/a/lib.so", "1a2b3c4", 14, false},
                 {"/b/mapping.txt", "9f9f9f9", 4, true},
                 {"/c/shop.fmx", "1a2b3c4", 5, true},
-                {"/d/noid.txt", "", 4, true}};
-    static const char *const wanted[] = {"/b/mapping.txt", "/c/shop.fmx", "/d/noid.txt"};
+                {"/d/noid.txt", "", 4, true},
+                {"/e/noid.txt", "", 4, true}};
+    static const char *const wanted[] = {"/d/noid.txt", "/e/noid.txt", "/c/shop.fmx", "/b/mapping.txt"};
     struct fm_heap heap;
     struct fm_catalog catalog;
-    const struct fm_entry *found = NULL;
-    size_t at = 0;
+    const struct fm_entry *const *found;
+    size_t count;
     fm_heap_init(&heap, NULL, 0);
     fm_catalog_init(&catalog, &heap);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -199,13 +200,9 @@ static void mappings(void **state)
                                        .is_mapping = rows[i].is_mapping};
         assert_true(fm_catalog_add(&catalog, &entry));
     }
-    for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-        assert_true(fm_catalog_next_mapping(&catalog, &at, &found));
-        assert_non_null(found);
-        assert_string_equal(found->path, wanted[i]);
-    }
-    assert_true(fm_catalog_next_mapping(&catalog, &at, &found));
-    assert_null(found);
+    assert_true(fm_catalog_mappings(&catalog, &found, &count));
+    assert_int_equal(count, COUNT_OF(wanted));
+    for (size_t i = 0; i < COUNT_OF(wanted); i++) assert_string_equal(found[i]->path, wanted[i]);
     fm_catalog_free(&catalog);
 }
 

@@ -107,6 +107,38 @@ static void two_mappings(void **state)
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
 
+/* Ids of several builds begin alike: only one that is meant alone is taken. */
+static void ids_that_begin_alike(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"1a2b3c4", "1a2b3c4d5e6f", "7777777aaaa", "7777777bbbb", "9f9f9f9"};
+    static const struct restore_row rows[] = {
+        {"the same", AT("a.b.a(r8-map-id-1a2b3c4:5)"), AT("shop.M0.run(M0.java:5)"), 1, 1, NULL},
+        {"the same, though another begins it", AT("a.b.a(r8-map-id-1a2b3c4d5e6f:5)"), AT("shop.M1.run(M1.java:5)"), 1, 1, NULL},
+        {"one begins it", AT("a.b.a(r8-map-id-1a2b3c4999:5)"), AT("shop.M0.run(M0.java:5)"), 1, 1, NULL},
+        {"one begins it, and it another", AT("a.b.a(r8-map-id-1a2b3c4d:5)"), NULL, 1, 0, "several mappings have ids"},
+        {"two begin it", AT("a.b.a(r8-map-id-1a2b3c4d5e6f7:5)"), NULL, 1, 0, "several mappings have ids"},
+        {"it begins two", AT("a.b.a(r8-map-id-7777777:5)"), NULL, 1, 0, "several mappings have ids"},
+        {"it begins one", AT("a.b.a(r8-map-id-7777777b:5)"), AT("shop.M3.run(M3.java:5)"), 1, 1, NULL},
+        {"too short to be the begin of one", AT("a.b.a(r8-map-id-9f9f9f:5)"), NULL, 1, 0, "other builds"},
+        {"below all", AT("a.b.a(r8-map-id-0000000:5)"), NULL, 1, 0, "other builds"},
+        {"above all", AT("a.b.a(r8-map-id-fffffff:5)"), NULL, 1, 0, "other builds"},
+        {"the last", AT("a.b.a(r8-map-id-9f9f9f900:5)"), AT("shop.M4.run(M4.java:5)"), 1, 1, NULL},
+    };
+    struct folder folder;
+    folder_make(&folder);
+    for (size_t i = 0; i < COUNT_OF(ids); i++) {
+        char name[32], text[256];
+        snprintf(name, sizeof name, "%zu/mapping.txt", COUNT_OF(ids) - i);
+        snprintf(text, sizeof text, "# pg_map_id: %s\nshop.M%zu -> a.b:\n    1:9:void run():1:9 -> a\n", ids[i], i);
+        put_file(&folder, name, framemap_str_of(text));
+    }
+    framemap_session *session = open_on(folder.path, NULL);
+    check_all_restored(session, rows, COUNT_OF(rows));
+    framemap_session_close(session);
+    remove_tree(folder.path);
+}
+
 static void count_missing(void *context, const framemap_missing *missing)
 {
     fm_buf_printf(context, "%.*s %.*s %llu %s\n", (int)missing->name.size, missing->name.data, (int)missing->id.size, missing->id.data,
@@ -209,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_mapping),
                                        cmocka_unit_test(two_mappings),
+                                       cmocka_unit_test(ids_that_begin_alike),
                                        cmocka_unit_test(no_mapping),
                                        cmocka_unit_test(a_stack_overflow),
                                        cmocka_unit_test(a_list_outlives_its_session),
