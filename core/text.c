@@ -198,8 +198,12 @@ static bool buf_room(struct fm_buf *buf, size_t more, size_t spare)
 
 bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
+    enum { SHORT = 64 }; /* as most of what is written: names, numbers, marks */
     if (!buf_room(buf, size, 0)) return false;
-    if (size) memcpy(buf->data + buf->size, data, size);
+    if (size <= SHORT)
+        fm_str_copy(buf->data + buf->size, fm_str(data, size));
+    else
+        memcpy(buf->data + buf->size, data, size);
     buf->size += size;
     return true;
 }
