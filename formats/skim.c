@@ -52,9 +52,12 @@ static void make_words(struct fm_skim *skim)
     size_t count;
     const struct fm_skim_word *words = fm_skim_words(&count);
     skim->words = words;
+    for (size_t i = 0; i < FM_SKIM_PRINTS; i++) skim->of_print[i] = (1u << FM_SKIM_FIRST_WORD) - 1;
     for (size_t i = 0; i < count; i++) {
         const char *print = words[i].word.data + words[i].print;
-        uint8_t *first = &skim->by_print[fm_skim_print_hash(print[0], print[1], print[2])];
+        const unsigned hash = fm_skim_print_hash(print[0], print[1], print[2]);
+        uint8_t *first = &skim->by_print[hash];
+        skim->of_print[hash] |= (uint16_t)(1u << words[i].set);
         for (unsigned place = 0; place < FM_SKIM_PRINT; place++) allow(skim, words[i].set, place, (unsigned char)print[place]);
         skim->next[i] = *first;
         *first = (uint8_t)(i + 1);

@@ -19,6 +19,7 @@ struct fm_skim {
     uint16_t of_byte[3][256];
     uint8_t not_low[3][16], not_high[3][16];
     uint8_t of_seven[3][128];
+    uint16_t of_print[FM_SKIM_PRINTS]; /* by the hash of a fingerprint, the sets that it may be of: those of all shapes, and of the words that have it */
     const struct fm_skim_word *words;
     uint8_t
         by_print[FM_SKIM_PRINTS]; /* by the hash of a fingerprint, one more than the number of a word that has it; zero where none has */

@@ -22,9 +22,7 @@ static inline unsigned fm_skim_print_hash(char one, char two, char three)
 /* Whether a mark may begin with three bytes: a word's are one byte for byte, but for a few others. */
 static inline unsigned fm_skim_may_begin(const struct fm_skim *skim, char one, char two, char three)
 {
-    const unsigned sets = fm_skim_sets(skim, one, two, three);
-    const unsigned word = (sets >> FM_SKIM_FIRST_WORD != 0) & (skim->by_print[fm_skim_print_hash(one, two, three)] != 0);
-    return ((sets & ((1u << FM_SKIM_FIRST_WORD) - 1)) != 0) | word;
+    return (fm_skim_sets(skim, one, two, three) & skim->of_print[fm_skim_print_hash(one, two, three)]) != 0;
 }
 
 /* Byte by byte. */
