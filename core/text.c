@@ -155,6 +155,10 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
         const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data + at - 8) ^ eightfold);
         if (places) return at - 8 + fm_highest_bit(places) / 8;
     }
+    if (at > 0 && text.size >= 8) { /* the first eight: what of them was looked at before is shifted out */
+        const uint64_t places = fm_zero_bytes(fm_load64((const unsigned char *)text.data) ^ eightfold) << (64 - 8 * at);
+        return places ? fm_highest_bit(places) / 8 + at - 8 : FM_NOT_FOUND;
+    }
     for (; at > 0; at--)
         if (text.data[at - 1] == byte) return at - 1;
     return FM_NOT_FOUND;

@@ -131,8 +131,7 @@ static framemap_status add_said(struct fm_r8_signatures *set, framemap_str text,
 static framemap_status add_strings(struct fm_r8_signatures *set, const struct fm_r8_parts *parts, struct fm_r8_signature *out,
                                    framemap_error *error)
 {
-    const bool has_dot = fm_str_find_byte(parts->name, '.') != FM_NOT_FOUND; /* few have */
-    const size_t dot = has_dot ? fm_str_find_last_byte(parts->name, '.') : FM_NOT_FOUND;
+    const size_t dot = fm_str_find_last_byte(parts->name, '.'); /* few have one */
     const framemap_str name = dot == FM_NOT_FOUND ? parts->name : fm_str_from(parts->name, dot + 1);
     const char *from = parts->text.data;
     framemap_status status = FRAMEMAP_OK;

@@ -109,6 +109,24 @@ static void finding(void **state)
     assert_true(fm_str_find(absent, of("a")) == FM_NOT_FOUND && fm_str_find_last(absent, of("a")) == FM_NOT_FOUND);
 }
 
+/* Of each size, in a block of its own, with the byte at any two places or none. */
+static void finding_the_last_byte(void **state)
+{
+    (void)state;
+    for (size_t size = 1; size < 40; size++) {
+        char *text = malloc(size);
+        for (size_t first = 0; first <= size; first++)
+            for (size_t last = first; last <= size; last++) {
+                memset(text, '.' + 1, size);
+                if (first < size) text[first] = '.';
+                if (last < size) text[last] = '.';
+                const size_t wanted = last < size ? last : first < size ? first : FM_NOT_FOUND;
+                assert_true(fm_str_find_last_byte(fm_str(text, size), '.') == wanted);
+            }
+        free(text);
+    }
+}
+
 /* Each size and place, in a block of its own, in front of what only begins like it. */
 static void finding_a_text(void **state)
 {
@@ -374,6 +392,7 @@ int main(void)
         cmocka_unit_test(short_texts_as_numbers),
         cmocka_unit_test(finding),
         cmocka_unit_test(finding_last),
+        cmocka_unit_test(finding_the_last_byte),
         cmocka_unit_test(finding_a_text),
         cmocka_unit_test(finding_a_byte),
         cmocka_unit_test(finding_any),
