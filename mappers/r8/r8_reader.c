@@ -221,12 +221,13 @@ static bool read_usual(struct fm_r8_reader *r, framemap_status *status)
     struct fm_r8_member member;
     *status = FRAMEMAP_OK;
     if (!r->in_class) return false;
-    struct fm_r8_usual line = fm_r8_usual_of(r->at, r->end);
-    if (!fm_r8_usual_begin(&line, &member.residual)) return false;
-    if (!fm_r8_signatures_usual(&r->signatures, &line, &member.signature, status, r->error)) return false;
+    struct fm_r8_usual *line = &r->usual;
+    fm_r8_usual_go(line, r->at, r->end);
+    if (!fm_r8_usual_begin(line, &member.residual)) return false;
+    if (!fm_r8_signatures_usual(&r->signatures, line, &member.signature, status, r->error)) return false;
     member.name = fm_r8_block_last_name(&r->block);
-    if (!fm_r8_usual_end(&line, &member.original, &member.name)) return false;
-    r->at = line.at;
+    if (!fm_r8_usual_end(line, &member.original, &member.name)) return false;
+    r->at = line->at;
     r->line1++;
     *status = take_member(r, &member);
     return true;

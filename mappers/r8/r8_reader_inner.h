@@ -18,6 +18,7 @@ struct fm_r8_reader {
     struct fm_r8_block block;
     const char *begin, *at, *end; /* at: behind the line */
     framemap_str line;
+    struct fm_r8_usual usual; /* where it stands counts while such a line is read, what it knows of the text all the time */
     uint64_t line1;
     enum fm_r8_version version;
     bool tells_version; /* a comment did */

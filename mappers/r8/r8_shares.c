@@ -109,6 +109,7 @@ static void begin_share(struct worker *worker, enum fm_r8_version version, const
     fm_r8_signatures_forget(&r->signatures);
     fm_r8_infos_forget(&r->infos);
     r->block.open = false;
+    r->usual = (struct fm_r8_usual){.known = 0};
     r->begin = r->at = r->hashed = r->class_line = begin;
     r->end = r->next_step = end;
     r->line1 = r->classes = r->faults = 0;

@@ -24,7 +24,7 @@ static inline const char *skip_names(struct fm_r8_usual *line, const char *at)
     const char *end = line->end;
 #if FM_R8_HAS_STOPS
     for (;;) {
-        const size_t past = (size_t)(at - line->from);
+        const size_t past = (uintptr_t)at - (uintptr_t)line->from;
         if (past < line->known) {
             const uint64_t stops = line->stops >> past;
             if (stops != 0) return at + fm_lowest_bit(stops);

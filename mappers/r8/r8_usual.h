@@ -7,16 +7,18 @@
 
 #include "mappers/r8/r8_line.h"
 
-/* Of the text, not of a line: none of the calls steps over the end of a line, but the last one, which ends it. */
+/* Of the text, not of a line: none of the calls steps over the end of a line, but the last one, which ends it. All zeros: of none yet. */
 struct fm_r8_usual {
     const char *at, *end;
     const char *from; /* where the bytes begin that `stops` tells of: which are no part of names with dots, the lowest bit of the first */
     size_t known;     /* how many they are */
     uint64_t stops;
 };
-static inline struct fm_r8_usual fm_r8_usual_of(const char *at, const char *end)
+/* To a line of the same text, of which it knows something already; end: as before. */
+static inline void fm_r8_usual_go(struct fm_r8_usual *line, const char *at, const char *end)
 {
-    return (struct fm_r8_usual){.at = at, .end = end, .from = at};
+    line->at = at;
+    line->end = end;
 }
 
 /* Four blanks, and "from:to:", if there is a range. */

@@ -233,11 +233,12 @@ static void test_every_byte(void **state)
 /* The first line of the text as member_as_text, and where it ends; NULL: it is not usual. */
 static const char *usual_as_text(framemap_str text, framemap_str before, struct fm_buf *out)
 {
-    struct fm_r8_usual line = fm_r8_usual_of(text.data, text.data + text.size);
+    struct fm_r8_usual line = {.known = 0};
     struct fm_r8_range residual, original;
     struct fm_r8_parts parts;
     framemap_str name = before;
     fm_buf_clear(out);
+    fm_r8_usual_go(&line, text.data, text.data + text.size);
     if (!fm_r8_usual_begin(&line, &residual) || !fm_r8_usual_signature(&line, &parts)) return NULL;
     put_range(residual, out);
     fm_buf_printf(out, "|%.*s %.*s", (int)parts.type.size, parts.type.data, (int)parts.name.size, parts.name.data);
@@ -349,11 +350,32 @@ static void test_usual_as_all_others(void **state)
     fm_buf_free(&wanted);
 }
 
+#if FM_R8_HAS_STOPS
+/* Each byte at each place, by the CPU's best way and by the plain one. */
+static void test_stops(void **state)
+{
+    (void)state;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const bool goes_on = (fm_r8_classes[byte] & (FM_R8_PART | FM_R8_DOT)) != 0;
+        for (unsigned at = 0; at < 64; at++) {
+            char text[64];
+            memset(text, goes_on ? '(' : 'a', sizeof text);
+            text[at] = (char)byte;
+            const uint64_t wanted = goes_on ? ~(UINT64_C(1) << at) : UINT64_C(1) << at;
+            assert_true(fm_r8_stops(text) == wanted && fm_r8_stops_plain(text) == wanted);
+        }
+    }
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_byte),   cmocka_unit_test(test_class_lines), cmocka_unit_test(test_member_lines),
         cmocka_unit_test(test_every_prefix), cmocka_unit_test(test_usual_lines), cmocka_unit_test(test_usual_as_all_others),
+#if FM_R8_HAS_STOPS
+        cmocka_unit_test(test_stops),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
