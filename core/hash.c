@@ -134,10 +134,14 @@ static void table_put(uint64_t *slots, size_t capacity, uint64_t slot)
     slots[at] = slot;
 }
 
-static bool table_grow(struct fm_table *table)
+/* For so many more ids. */
+static bool table_grow(struct fm_table *table, size_t more)
 {
-    if (table->capacity > SIZE_MAX / 2) return false;
-    size_t capacity = table->capacity ? table->capacity * 2 : TABLE_LEAST;
+    size_t capacity = table->capacity ? table->capacity : TABLE_LEAST;
+    while (more > capacity - capacity / 4 - table->count) {
+        if (capacity > SIZE_MAX / 2) return false;
+        capacity *= 2;
+    }
     uint64_t *slots = fm_heap_zalloc(table->heap, capacity, sizeof *slots);
     if (slots == NULL) return false;
     for (size_t i = 0; i < table->capacity; i++)
@@ -150,15 +154,13 @@ static bool table_grow(struct fm_table *table)
 
 bool fm_table_reserve(struct fm_table *table, size_t more)
 {
-    while (more > table->capacity - table->capacity / 4 - table->count)
-        if (!table_grow(table)) return false;
-    return true;
+    return more <= table->capacity - table->capacity / 4 - table->count || table_grow(table, more);
 }
 
 bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id)
 {
     if (id == UINT32_MAX) return false;
-    if (table->count >= table->capacity - table->capacity / 4 && !table_grow(table)) return false;
+    if (table->count >= table->capacity - table->capacity / 4 && !table_grow(table, 1)) return false;
     table_put(table->slots, table->capacity, (hash >> 32 << 32) | ((uint64_t)id + 1));
     table->count++;
     return true;

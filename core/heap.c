@@ -127,6 +127,56 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
     return grow_to(heap, array_of, capacity, need > *capacity + more ? need : *capacity + more, size);
 }
 
+/* --- arrays that become big --- */
+
+#define BIG_ARRAY ((size_t)1 << 20) /* bytes from which on one begins, and ends, where a page of 2 MB does */
+
+/* What is taken for it: whole pages, as much again as it may begin behind the block, and where that begins. */
+static size_t big_room(size_t bytes) { return (bytes + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE + BIG_PAGE + sizeof(void *); }
+
+static void *take_big(struct fm_heap *heap, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2 || !take(heap, bytes)) return NULL;
+    char *block = heap->hook.resize(heap->hook.context, NULL, 0, big_room(bytes));
+    if (block == NULL) {
+        atomic_fetch_sub(&heap->used, bytes);
+        return NULL;
+    }
+    char *array = block + sizeof block + (BIG_PAGE - ((uintptr_t)block + sizeof block) % BIG_PAGE) % BIG_PAGE;
+    memcpy(array - sizeof block, &block, sizeof block);
+    ask_for_big_pages(array, big_room(bytes) - BIG_PAGE - sizeof block);
+    return array;
+}
+
+void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes)
+{
+    void *block;
+    if (array == NULL || bytes < BIG_ARRAY) {
+        fm_heap_free(heap, array, bytes);
+        return;
+    }
+    memcpy(&block, (char *)array - sizeof block, sizeof block);
+    heap->hook.resize(heap->hook.context, block, big_room(bytes), 0);
+    atomic_fetch_sub(&heap->used, bytes);
+}
+
+bool fm_heap_grow_big(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)
+{
+    const size_t twice = *capacity < SIZE_MAX / 2 ? *capacity * 2 : SIZE_MAX, want = need > twice ? need : twice;
+    size_t bytes;
+    if (need <= *capacity) return true;
+    if (!fm_mul_size(want, size, &bytes)) return false;
+    if (bytes < BIG_ARRAY) return grow_to(heap, array_of, capacity, want, size);
+    void *array, *grown = take_big(heap, bytes);
+    if (grown == NULL) return false;
+    memcpy(&array, array_of, sizeof array);
+    if (*capacity > 0) memcpy(grown, array, *capacity * size);
+    fm_heap_free_big(heap, array, *capacity * size);
+    memcpy(array_of, &grown, sizeof grown);
+    *capacity = want;
+    return true;
+}
+
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap) { *arena = (struct fm_arena){.heap = heap}; }
 
 void fm_arena_free(struct fm_arena *arena)

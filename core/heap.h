@@ -33,6 +33,13 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
 
+/* Doubles, too. From a megabyte on the array has pages of 2 MB to itself, where the system has such: to take memory by small pages costs more than to fill
+ * it. For arrays that become big where time counts more than a megabyte; freed by fm_heap_free_big, with the bytes of its capacity. */
+bool fm_heap_grow_big(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
+#define FM_GROW_BIG(heap, array, capacity, need) \
+    ((need) <= (capacity) || fm_heap_grow_big((heap), &(array), &(capacity), (need), sizeof *(array)))
+void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes);
+
 /* memset to zero by a call: what compilers write in its place for some hundred bytes takes several times as long. */
 void fm_clear(void *ptr, size_t size);
 

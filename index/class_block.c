@@ -254,7 +254,7 @@ static framemap_status put_block(struct fm_heap *heap, struct fm_class_part *par
 {
     const uint64_t size = (block_bits(block) + 7) / 8;
     if (size > UINT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 GB of spans in one method");
-    if (part->span_size > SIZE_MAX / 4 || !FM_GROW(heap, part->span_bytes, part->span_capacity, part->span_size + (size_t)size + 8))
+    if (part->span_size > SIZE_MAX / 4 || !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + (size_t)size + 8))
         return fm_fault_memory(error);
     struct fm_pen pen = {.at = part->span_bytes + part->span_size};
     put_head(&pen, block);
@@ -300,7 +300,7 @@ static framemap_status pack_one(struct fm_heap *heap, struct fm_class_part *part
     *packed = span->entry == span->member && from_bits < 16 && more_bits < 16 && line_bits < 32 && second_bits < 16 && member_bits < 32 &&
               notes_bits < 8;
     if (!*packed) return FRAMEMAP_OK;
-    if (part->span_size > SIZE_MAX / 4 || !FM_GROW(heap, part->span_bytes, part->span_capacity, part->span_size + 64))
+    if (part->span_size > SIZE_MAX / 4 || !FM_GROW_BIG(heap, part->span_bytes, part->span_capacity, part->span_size + 64))
         return fm_fault_memory(error);
     const uint64_t head = (uint64_t)shape_of(span) << FMX_SPANS_SHAPE_AT | (uint64_t)from_bits << HEAD_FROM |
                           (uint64_t)more_bits << HEAD_EXTENT | (uint64_t)line_bits << HEAD_LINE | (uint64_t)second_bits << HEAD_SECOND |

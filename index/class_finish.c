@@ -288,7 +288,7 @@ static void copy_spans(void *context, const struct fm_sheet *sheet, unsigned cha
 
 static void drop_span_bytes(struct fm_heap *heap, struct fm_class_part *part)
 {
-    fm_heap_free(heap, part->span_bytes, part->span_capacity);
+    fm_heap_free_big(heap, part->span_bytes, part->span_capacity);
     part->span_bytes = NULL;
     part->span_capacity = 0;
 }
@@ -312,7 +312,7 @@ static void drop_strings(void *context)
 {
     struct finish *f = context;
     struct fm_pool *strings = &f->b->strings;
-    fm_heap_free(f->b->heap, strings->bytes, strings->bytes_capacity);
+    fm_heap_free_big(f->b->heap, strings->bytes, strings->bytes_capacity);
     strings->bytes = NULL;
     strings->bytes_capacity = 0;
 }

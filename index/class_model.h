@@ -58,10 +58,11 @@ struct fm_class_form {
     uint32_t *local;                   /* working memory of a method: its members, and behind them the table that finds them */
     size_t name_count, name_capacity, member_count, member_capacity, note_count, note_capacity, list_count, list_capacity, class_count,
         class_capacity, part_count, part_capacity, raw_count, raw_capacity, local_capacity;
-    uint32_t open;  /* class whose block is open; FM_NONE */
-    uint32_t owner; /* name whose own members are coming; FM_NONE */
-    bool is_wanted; /* even without a class */
-    bool apart;     /* of a share: spans are not packed, since their numbers are not those of the index, and members not looked for */
+    size_t expected_parts; /* by fm_builder_expect; 0: none is known */
+    uint32_t open;         /* class whose block is open; FM_NONE */
+    uint32_t owner;        /* name whose own members are coming; FM_NONE */
+    bool is_wanted;        /* even without a class */
+    bool apart; /* of a share: spans are not packed, since their numbers are not those of the index, and members not looked for */
 };
 
 void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap);
@@ -76,6 +77,12 @@ static inline const struct fm_class_part *fm_class_part(const struct fm_class_fo
     return part == 0 ? &form->own : form->parts[part - 1];
 }
 void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap);
+
+/* Whether to make room for so many parts like one that has `count` records: what is not used takes no memory, but counts. */
+static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count, size_t size, size_t parts)
+{
+    return count <= heap->ceiling / 16 / size / parts && count <= SIZE_MAX / 16 / size / parts;
+}
 
 /* classes.c, for strings that are known: as fm_builder_name and the begin of fm_builder_class. LIMIT, MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);

@@ -3,7 +3,8 @@
 #include "core/fault.h"
 #include "index/model.h"
 
-#define AHEAD ((size_t)8) /* names and classes whose places in memory are asked for beforehand */
+#define AHEAD ((size_t)8)       /* names and classes whose places in memory are asked for beforehand */
+#define SPAN_BYTES ((size_t)18) /* that a span takes packed: hardly ever more */
 
 /* By number of the share: number of the whole. */
 struct numbers {
@@ -17,8 +18,8 @@ struct fm_class_share {
     uint64_t *hashes; /* by string of the share */
     struct fm_note *notes;
     size_t hash_capacity, note_capacity;
-    struct fm_class_part *part;  /* of the whole, joined and not packed yet; else NULL */
-    struct fm_class_part packed; /* room to pack in */
+    struct fm_class_part *part; /* of the whole: what was packed of this share, each time that it was joined; NULL: nothing yet */
+    uint32_t part_number;
 };
 
 framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_share **out, framemap_error *error)
@@ -54,7 +55,6 @@ void fm_class_share_free(struct fm_class_share *share)
     free_numbers(share, &share->lists);
     fm_heap_free(heap, share->hashes, share->hash_capacity * sizeof *share->hashes);
     fm_heap_free(heap, share->notes, share->note_capacity * sizeof *share->notes);
-    fm_class_part_free(&share->packed, heap);
     fm_heap_free(heap, share, sizeof *share);
 }
 
@@ -74,7 +74,6 @@ void fm_class_share_clear(struct fm_class_share *share)
     form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count = 0;
     form->own.method_count = form->own.field_count = 0;
     form->open = form->owner = FM_NONE;
-    share->part = NULL;
 }
 
 /* --- numbers --- */
@@ -159,14 +158,16 @@ static framemap_status join_lists(struct fm_class_share *share, framemap_error *
 
 /* --- classes --- */
 
-/* A part of the whole, empty until the share is packed. */
+/* A part of the whole for all that is packed of this share, however often it is filled: each new block of memory costs about as much as filling it. */
 static framemap_status add_part(struct fm_class_share *share, framemap_error *error)
 {
     struct fm_class_form *form = &share->whole->classes;
+    if (share->part != NULL) return FRAMEMAP_OK;
     if (!FM_GROW(share->heap, form->parts, form->part_capacity, form->part_count + 1)) return fm_fault_memory(error);
     share->part = fm_heap_zalloc(share->heap, 1, sizeof *share->part);
     if (share->part == NULL) return fm_fault_memory(error);
     form->parts[form->part_count++] = share->part;
+    share->part_number = (uint32_t)form->part_count;
     return form->part_count < UINT32_MAX ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
 }
 
@@ -174,14 +175,19 @@ static framemap_status join_classes(struct fm_class_share *share, framemap_error
 {
     const struct fm_class_form *own = &share->own->classes;
     struct fm_class_form *form = &share->whole->classes;
+    const struct fm_class_part *part = share->part;
     framemap_status status = FRAMEMAP_OK;
+    if (own->own.method_count >= UINT32_MAX - part->method_count || own->own.field_count >= UINT32_MAX - part->field_count)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion methods or fields");
     for (size_t i = 0; i < own->class_count && status == FRAMEMAP_OK; i++) {
         struct fm_class_record class = own->classes[i];
         uint32_t number;
         if (i + AHEAD < own->class_count) fm_class_number_hint(form, share->strings.of[own->classes[i + AHEAD].residual]);
         class.residual = share->strings.of[class.residual];
         class.name = share->names.of[class.name];
-        class.part = (uint32_t)form->part_count;
+        class.part = share->part_number;
+        class.first_method += (uint32_t)part->method_count; /* where they will be when the share is packed */
+        class.first_field += (uint32_t)part->field_count;
         class.is_sorted = true; /* when it is packed */
         status = fm_class_number(share->whole, class.residual, &number, error);
         if (status == FRAMEMAP_OK) form->classes[number] = class;
@@ -205,41 +211,47 @@ framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error
 static framemap_status pack_method(struct fm_class_share *share, struct fm_method_record *method, framemap_error *error)
 {
     struct fm_span *spans = share->own->classes.raw + method->at;
-    const size_t count = method->size, at = share->packed.span_size;
+    const size_t count = method->size, at = share->part->span_size;
     for (size_t i = 0; i < count; i++) {
         struct fm_span *span = &spans[i];
         span->member = share->members.of[span->member];
         if (i == 0 || (span->flags & FM_SPAN_PART) != 0) span->entry = share->members.of[span->entry];
         span->notes = number_of(&share->lists, span->notes);
     }
-    framemap_status status = fm_pack_spans(share->own, &share->packed, spans, count, error);
-    *method = (struct fm_method_record){at, (uint32_t)(share->packed.span_size - at), share->strings.of[method->name]};
+    framemap_status status = fm_pack_spans(share->own, share->part, spans, count, error);
+    *method = (struct fm_method_record){at, (uint32_t)(share->part->span_size - at), share->strings.of[method->name]};
     return status;
 }
 
-static void *copy_of(struct fm_heap *heap, const void *data, size_t size)
+/* Room for what is going to be packed of this share, by what comes of it first. Where there is none, it is asked for again when it is needed. */
+static void expect(struct fm_class_share *share)
 {
-    void *copy = size > 0 ? fm_heap_resize(heap, NULL, 0, size) : NULL;
-    if (copy != NULL) memcpy(copy, data, size);
-    return copy;
+    const struct fm_class_part *own = &share->own->classes.own;
+    struct fm_class_part *part = share->part;
+    const size_t times = share->whole->classes.expected_parts / share->whole->threads + 1,
+                 span_bytes = share->own->classes.raw_count * SPAN_BYTES;
+    if (part->method_capacity > 0 || part->field_capacity > 0) return;
+    if (fm_class_may_expect(share->heap, own->method_count, sizeof *part->methods, times))
+        (void)FM_GROW_BIG(share->heap, part->methods, part->method_capacity, own->method_count * times);
+    if (fm_class_may_expect(share->heap, own->field_count, sizeof *part->fields, times))
+        (void)FM_GROW_BIG(share->heap, part->fields, part->field_capacity, own->field_count * times);
+    if (fm_class_may_expect(share->heap, span_bytes, 1, times))
+        (void)FM_GROW_BIG(share->heap, part->span_bytes, part->span_capacity, span_bytes * times);
 }
 
-/* What is packed, in memory of just its size: it lives until the whole is finished. */
+/* Methods and fields, as they are when they are packed, behind those of before. */
 static framemap_status hand_over(struct fm_class_share *share, framemap_error *error)
 {
     const struct fm_class_part *own = &share->own->classes.own;
     struct fm_class_part *part = share->part;
-    part->methods = copy_of(share->heap, own->methods, own->method_count * sizeof *part->methods);
-    if (part->methods != NULL) part->method_count = part->method_capacity = own->method_count;
-    part->fields = copy_of(share->heap, own->fields, own->field_count * sizeof *part->fields);
-    if (part->fields != NULL) part->field_count = part->field_capacity = own->field_count;
-    part->span_bytes = copy_of(share->heap, share->packed.span_bytes, share->packed.span_size);
-    if (part->span_bytes != NULL) part->span_size = part->span_capacity = share->packed.span_size;
-    part->has_lines = share->packed.has_lines;
-    share->part = NULL;
-    const bool all =
-        part->method_count == own->method_count && part->field_count == own->field_count && part->span_size == share->packed.span_size;
-    return all ? FRAMEMAP_OK : fm_fault_memory(error);
+    if (!FM_GROW_BIG(share->heap, part->methods, part->method_capacity, part->method_count + own->method_count) ||
+        !FM_GROW_BIG(share->heap, part->fields, part->field_capacity, part->field_count + own->field_count))
+        return fm_fault_memory(error);
+    if (own->method_count > 0) memcpy(part->methods + part->method_count, own->methods, own->method_count * sizeof *part->methods);
+    if (own->field_count > 0) memcpy(part->fields + part->field_count, own->fields, own->field_count * sizeof *part->fields);
+    part->method_count += own->method_count;
+    part->field_count += own->field_count;
+    return FRAMEMAP_OK;
 }
 
 framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error *error)
@@ -247,8 +259,7 @@ framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error
     const struct fm_class_form *form = &share->own->classes;
     struct fm_class_part *own = &share->own->classes.own;
     framemap_status status = FRAMEMAP_OK;
-    share->packed.span_size = 0;
-    share->packed.has_lines = false;
+    expect(share);
     for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++)
         status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
     if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, FM_METHOD_TWICE);

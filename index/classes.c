@@ -27,9 +27,9 @@ void fm_class_form_init(struct fm_class_form *form, struct fm_heap *heap)
 
 void fm_class_part_free(struct fm_class_part *part, struct fm_heap *heap)
 {
-    fm_heap_free(heap, part->methods, part->method_capacity * sizeof *part->methods);
-    fm_heap_free(heap, part->fields, part->field_capacity * sizeof *part->fields);
-    fm_heap_free(heap, part->span_bytes, part->span_capacity);
+    fm_heap_free_big(heap, part->methods, part->method_capacity * sizeof *part->methods);
+    fm_heap_free_big(heap, part->fields, part->field_capacity * sizeof *part->fields);
+    fm_heap_free_big(heap, part->span_bytes, part->span_capacity);
     *part = (struct fm_class_part){.methods = NULL};
 }
 
@@ -50,7 +50,7 @@ void fm_class_form_free(struct fm_class_form *form, struct fm_heap *heap)
     fm_table_free(&form->list_table);
     fm_table_free(&form->class_table);
     fm_heap_free(heap, form->names, form->name_capacity * sizeof *form->names);
-    fm_heap_free(heap, form->members, form->member_capacity * sizeof *form->members);
+    fm_heap_free_big(heap, form->members, form->member_capacity * sizeof *form->members);
     fm_heap_free(heap, form->notes, form->note_capacity * sizeof *form->notes);
     fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
     fm_heap_free(heap, form->classes, form->class_capacity * sizeof *form->classes);
@@ -120,7 +120,7 @@ static framemap_status push_member(struct fm_builder *b, const struct fm_member 
 {
     struct fm_class_form *form = &b->classes;
     if (full(form->member_count)) return too_many(error, "members");
-    if (!FM_GROW(b->heap, form->members, form->member_capacity, form->member_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + 1)) return fm_fault_memory(error);
     *out = (uint32_t)form->member_count;
     form->members[form->member_count++] = *member;
     return FRAMEMAP_OK;
@@ -221,7 +221,7 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     uint64_t hashes[FM_MEMBERS_MOST];
     framemap_status status = FRAMEMAP_OK;
     if (full(form->member_count + count)) return too_many(error, "members");
-    if (!FM_GROW(b->heap, form->members, form->member_capacity, form->member_count + count)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count + count)) return fm_fault_memory(error);
     for (size_t i = 0; i < count; i++) {
         const bool looked_for = (own >> i & 1) == 0 && !form->apart;
         hashes[i] = looked_for ? member_hash(b, &members[i]) : 0;
@@ -236,17 +236,31 @@ framemap_status fm_builder_members(struct fm_builder *b, const struct fm_member 
     return status;
 }
 
-#define EXPECTED_MOST ((size_t)1 << 22) /* members, bytes of texts: where there are more, moving them is little of the whole */
+#define EXPECTED_MOST ((size_t)1 << 22) /* members, bytes of texts: where there are more, filling tables again is little of the whole */
+
+static void expect_rows(struct fm_builder *b, size_t parts)
+{
+    struct fm_class_form *form = &b->classes;
+    struct fm_class_part *own = &form->own;
+    if (fm_class_may_expect(b->heap, form->member_count, sizeof *form->members, parts))
+        (void)FM_GROW_BIG(b->heap, form->members, form->member_capacity, form->member_count * parts);
+    if (fm_class_may_expect(b->heap, own->method_count, sizeof *own->methods, parts))
+        (void)FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count * parts);
+    if (fm_class_may_expect(b->heap, own->span_size, 1, parts))
+        (void)FM_GROW_BIG(b->heap, own->span_bytes, own->span_capacity, own->span_size * parts);
+    if (fm_class_may_expect(b->heap, b->strings.size, 1, parts)) (void)fm_pool_room(&b->strings, b->strings.size * parts, 0);
+}
 
 /* Of the texts of the other parts, up to two thirds were not there before. Where there is no room it is asked for again when it is needed. */
 void fm_builder_expect(struct fm_builder *b, size_t parts)
 {
     struct fm_class_form *form = &b->classes;
     struct fm_pool *strings = &b->strings;
-    if (parts < 2 || form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
-    if (FM_GROW(b->heap, form->members, form->member_capacity, form->member_count * parts) &&
-        fm_pool_room(strings, strings->size * parts / 2, strings->count * parts / 3 * 2) &&
-        fm_table_reserve(&form->name_table, form->name_count * parts))
+    form->expected_parts = parts;
+    if (parts < 2) return;
+    expect_rows(b, parts);
+    if (form->member_count > EXPECTED_MOST / parts || strings->size > EXPECTED_MOST / parts) return;
+    if (fm_pool_room(strings, 0, strings->count * parts / 3 * 2) && fm_table_reserve(&form->name_table, form->name_count * parts))
         (void)fm_table_reserve(&form->class_table, form->class_count * parts);
 }
 
@@ -412,7 +426,7 @@ framemap_status fm_builder_method(struct fm_builder *b, framemap_str residual, c
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method outside of a class");
     if (count == 0) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a method without a span");
     if (full(own->method_count) || full(count)) return too_many(error, "methods or spans");
-    if (!FM_GROW(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, own->methods, own->method_capacity, own->method_count + 1)) return fm_fault_memory(error);
     struct fm_method_record *method = &own->methods[own->method_count]; /* where it stays: a copy would wait for the stores */
     framemap_status status = residual_string(b, residual, &method->name, error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = check_span(b, &spans[i], i == 0, error);
@@ -431,7 +445,7 @@ framemap_status fm_builder_field(struct fm_builder *b, framemap_str residual, ui
     if (form->open == FM_NONE) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a field outside of a class");
     if (member >= form->member_count) return no_such(error, "member");
     if (full(own->field_count)) return too_many(error, "fields");
-    if (!FM_GROW(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_fault_memory(error);
+    if (!FM_GROW_BIG(b->heap, own->fields, own->field_capacity, own->field_count + 1)) return fm_fault_memory(error);
     struct fm_field_record *field = &own->fields[own->field_count];
     framemap_status status = residual_string(b, residual, &field->name, error);
     if (status != FRAMEMAP_OK) return status;

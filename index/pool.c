@@ -12,7 +12,7 @@ void fm_pool_free(struct fm_pool *pool)
 {
     struct fm_heap *heap = pool->table.heap;
     fm_heap_free(heap, pool->ends, pool->capacity * sizeof *pool->ends);
-    fm_heap_free(heap, pool->bytes, pool->bytes_capacity);
+    fm_heap_free_big(heap, pool->bytes, pool->bytes_capacity);
     fm_table_free(&pool->table);
     fm_pool_init(pool, heap);
 }
@@ -35,7 +35,7 @@ static bool reserve(struct fm_pool *pool, size_t size, size_t count)
 {
     struct fm_heap *heap = pool->table.heap;
     if (size > SIZE_MAX / 4 || pool->size > SIZE_MAX / 4) return false;
-    return FM_GROW_SOME(heap, pool->bytes, pool->bytes_capacity, pool->size + size + 1 + STEP) &&
+    return FM_GROW_BIG(heap, pool->bytes, pool->bytes_capacity, pool->size + size + 1 + STEP) &&
            FM_GROW_SOME(heap, pool->ends, pool->capacity, pool->count + count);
 }
 

@@ -274,7 +274,7 @@ static void drop_strings(void *context)
 {
     struct finish *f = context;
     struct fm_pool *strings = &f->b->strings;
-    fm_heap_free(f->b->heap, strings->bytes, strings->bytes_capacity);
+    fm_heap_free_big(f->b->heap, strings->bytes, strings->bytes_capacity);
     strings->bytes = NULL;
     strings->bytes_capacity = 0;
 }

@@ -52,6 +52,40 @@ static void big_arrays_grow_by_a_quarter(void **state)
     }
 }
 
+/* Small ones, then those with pages of their own, to which nothing is lost, and what want of memory leaves as it was. */
+static void arrays_become_big(void **state)
+{
+    (void)state;
+    struct failing failing = {.fail_at = SIZE_MAX};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    struct fm_heap heap;
+    uint32_t *numbers = NULL;
+    size_t capacity = 0, count = 0;
+    fm_heap_init(&heap, &allocator, (uint64_t)64 << 20);
+    for (size_t need = 1; need < (size_t)3 << 20; need += need / 3 + 1) {
+        const size_t before = capacity;
+        failing.fail_at = need > capacity ? failing.requests : SIZE_MAX;
+        assert_int_equal(FM_GROW_BIG(&heap, numbers, capacity, need), need <= before);
+        assert_int_equal(capacity, before);
+        failing.fail_at = SIZE_MAX;
+        assert_true(FM_GROW_BIG(&heap, numbers, capacity, need));
+        assert_true(capacity >= need && (need <= before || capacity >= 2 * before));
+        if (capacity * sizeof *numbers >= (size_t)1 << 20) assert_int_equal((uintptr_t)numbers % ((size_t)2 << 20), 0);
+        for (; count < need; count++) numbers[count] = (uint32_t)count;
+        for (size_t i = 0; i < count; i += 1 + count / 1000) assert_int_equal(numbers[i], i);
+        assert_int_equal(heap.used, capacity * sizeof *numbers);
+        assert_int_equal(failing.blocks, 1);
+    }
+    assert_false(FM_GROW_BIG(&heap, numbers, capacity, (size_t)17 << 20)); /* over the ceiling */
+    assert_false(FM_GROW_BIG(&heap, numbers, capacity, SIZE_MAX));
+    assert_false(FM_GROW_BIG(&heap, numbers, capacity, SIZE_MAX / 4));
+    assert_int_equal(numbers[count - 1], count - 1);
+    fm_heap_free_big(&heap, numbers, capacity * sizeof *numbers);
+    fm_heap_free_big(&heap, NULL, 0);
+    assert_int_equal(heap.used, 0);
+    assert_true(failing.blocks == 0 && failing.live_bytes == 0);
+}
+
 static void a_count_that_wraps_is_refused(void **state)
 {
     (void)state;
@@ -231,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_and_keeps_to_the_ceiling),
         cmocka_unit_test(big_arrays_grow_by_a_quarter),
+        cmocka_unit_test(arrays_become_big),
         cmocka_unit_test(a_count_that_wraps_is_refused),
         cmocka_unit_test(growing_doubles),
         cmocka_unit_test(arena_blocks_are_aligned_and_apart),
