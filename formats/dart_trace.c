@@ -509,10 +509,10 @@ static bool tells(const struct fm_line *line)
     return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
 }
 
-static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static void recall(void *memory, struct fm_doc *doc, const struct fm_line *const *lines, size_t count)
 {
     (void)doc;
-    remember(memory, line);
+    for (size_t i = 0; i < count; i++) remember(memory, lines[i]);
 }
 
 const struct fm_format fm_dart = {.name = trace_name,

@@ -77,6 +77,7 @@ struct fm_format {
      * one with `recall`, behind a line that said something to it. */
     const char *firsts, *lasts;
     uint8_t has;
+    uint8_t needs; /* enum fm_lacks: a line that lacks any of these is none of its own, whatever its other bytes are */
     bool (*probe)(const struct fm_line *line);
     /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the format does not read. */
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
@@ -84,9 +85,9 @@ struct fm_format {
      * depend on from more than FM_RECALLED lines above. Such a line has one of the marks of skim_marks.h. Where no reader says so the lines are passed over: they are not
      * offered. NULL: each line that may be its own. Pure. */
     bool (*tells)(const struct fm_line *line);
-    /* What line() does with a line that tells nothing while nothing is open: remember it. Such a reader is shown the lines that tell it something and FM_WATCHED behind them,
-     * and told of the last FM_RECALLED of those in between (reading.c). NULL: the lines above do not matter. */
-    void (*recall)(void *state, struct fm_doc *doc, const struct fm_line *line);
+    /* What line() does with lines that tell nothing while nothing is open: remember them. Such a reader is shown the lines that tell it something and FM_WATCHED behind them,
+     * and told of the last FM_RECALLED of those in between, all at once (reading.c). NULL: the lines above do not matter. */
+    void (*recall)(void *state, struct fm_doc *doc, const struct fm_line *const *lines, size_t count);
     /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no reader above this one in the table would do more with it
      * than remember it: then those are not asked. false: it is offered to all; nothing was done. NULL: always so. */
     bool (*goes_on)(void *state, struct fm_doc *doc, const struct fm_line *line);

@@ -179,4 +179,4 @@ static void print_frame(struct fm_buf *out, const framemap_frame *frame, framema
 }
 
 const struct fm_format fm_glibc = {
-    .name = name, .state_size = sizeof(struct state), .firsts = "/.", .lasts = "]0123456789", .probe = probe, .line = read_line, .tells = tells, .finish = finish, .print_frame = print_frame};
+    .name = name, .state_size = sizeof(struct state), .firsts = "/.", .lasts = "]0123456789", .needs = FM_LACKS_BRACKET, .probe = probe, .line = read_line, .tells = tells, .finish = finish, .print_frame = print_frame};

@@ -218,10 +218,10 @@ static bool tells(const struct fm_line *line)
     return (line->lacks & FM_LACKS_OPEN) == 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
 }
 
-static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static void recall(void *memory, struct fm_doc *doc, const struct fm_line *const *lines, size_t count)
 {
     (void)doc;
-    remember(memory, line);
+    for (size_t i = 0; i < count; i++) remember(memory, lines[i]);
 }
 
 const struct fm_format fm_java = {.name = name,

@@ -419,12 +419,14 @@ static bool tells_sign(const struct fm_line *line)
 }
 
 /* No row, and nothing is open. */
-static void recall(void *memory, struct fm_doc *doc, const struct fm_line *line)
+static void recall(void *memory, struct fm_doc *doc, const struct fm_line *const *lines, size_t count)
 {
     struct state *state = memory;
     (void)doc;
-    if (line->number1 - state->number1 > 1) state->pending_count = 0;
-    end_stack(state, line);
+    for (size_t i = 0; i < count; i++) {
+        if (lines[i]->number1 - state->number1 > 1) state->pending_count = 0;
+        end_stack(state, lines[i]);
+    }
 }
 
 const struct fm_format fm_js_v8 = {.name = v8,

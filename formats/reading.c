@@ -15,6 +15,7 @@ struct reading {
     size_t count;
     uint32_t by_first[256], by_last[256],
         by_lacks[256];            /* whose a line standing alone may be, by what it begins with, ends with and lacks */
+    uint32_t without[256];        /* and whose it may be for all that it lacks */
     uint32_t rememberers;         /* those that know the lines above: they have `recall` */
     uint64_t watched[FM_READERS]; /* of a rememberer, the number of the last line that it is shown whatever it says */
     uint64_t last_watched;        /* of all readers */
@@ -34,6 +35,7 @@ static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
 static void tell_lines_apart(struct reading *reading)
 {
     uint32_t any = 0;
+    memset(reading->without, 0xFF, sizeof reading->without);
     for (size_t i = 0; i < reading->count; i++) {
         const struct fm_format *format = reading->readers[i].format;
         const uint32_t reader = UINT32_C(1) << i;
@@ -42,6 +44,8 @@ static void tell_lines_apart(struct reading *reading)
         if (!format->firsts && !format->lasts && !format->has) any |= reader;
         for (unsigned lacks = 0; format->has && lacks < 256; lacks++)
             if (format->has & ~lacks) reading->by_lacks[lacks] |= reader;
+        for (unsigned lacks = 0; format->needs && lacks < 256; lacks++)
+            if (format->needs & lacks) reading->without[lacks] &= ~reader;
         if (format->recall) reading->rememberers |= reader;
     }
     for (unsigned lacks = 0; lacks < 256; lacks++) reading->by_lacks[lacks] |= any;
@@ -50,7 +54,9 @@ static void tell_lines_apart(struct reading *reading)
 /* The readers that a line with a first byte may be for. */
 static uint32_t asked(const struct reading *reading, const struct fm_line *line)
 {
-    return reading->by_first[(unsigned char)line->first] | reading->by_last[(unsigned char)line->last] | reading->by_lacks[line->lacks];
+    const uint32_t any =
+        reading->by_first[(unsigned char)line->first] | reading->by_last[(unsigned char)line->last] | reading->by_lacks[line->lacks];
+    return any & reading->without[line->lacks];
 }
 
 static bool may_be(const struct fm_format *format, const struct fm_line *line) { return format->probe == NULL || format->probe(line); }
@@ -80,12 +86,14 @@ static void watch(struct reading *reading, unsigned reader, uint64_t number1)
 /* Tells a rememberer of the lines that it was not shown since it was shown one. */
 static void catch_up(struct reading *reading, unsigned reader, struct fm_doc *doc)
 {
-    const struct fm_reader *one = &reading->readers[reader];
+    const struct fm_line *missed[FM_RECALLED];
+    size_t count = 0;
     uint64_t at = reading->told[reader];
     if (reading->lines - at > FM_RECALLED) at = reading->lines - FM_RECALLED;
     for (; at < reading->lines; at++)
-        if (reading->taken[at % RING] > reader) one->format->recall(one->state, doc, &reading->ring[at % RING]);
+        if (reading->taken[at % RING] > reader) missed[count++] = &reading->ring[at % RING];
     reading->told[reader] = reading->lines + 1;
+    if (count) reading->readers[reader].format->recall(reading->readers[reader].state, doc, missed, count);
 }
 
 /* Whether a rememberer is shown a line: all that may go on with what it has begun, and those that say something by themselves. */
