@@ -129,8 +129,6 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array_of, size_t *capacity, s
 
 /* --- arrays that become big --- */
 
-#define BIG_ARRAY ((size_t)1 << 20) /* bytes from which on one begins, and ends, where a page of 2 MB does */
-
 /* What is taken for it: whole pages, as much again as it may begin behind the block, and where that begins. */
 static size_t big_room(size_t bytes) { return (bytes + BIG_PAGE - 1) / BIG_PAGE * BIG_PAGE + BIG_PAGE + sizeof(void *); }
 
@@ -151,7 +149,7 @@ static void *take_big(struct fm_heap *heap, size_t bytes)
 void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes)
 {
     void *block;
-    if (array == NULL || bytes < BIG_ARRAY) {
+    if (array == NULL || bytes < FM_BIG_ARRAY) {
         fm_heap_free(heap, array, bytes);
         return;
     }
@@ -166,7 +164,7 @@ bool fm_heap_grow_big(struct fm_heap *heap, void *array_of, size_t *capacity, si
     size_t bytes;
     if (need <= *capacity) return true;
     if (!fm_mul_size(want, size, &bytes)) return false;
-    if (bytes < BIG_ARRAY) return grow_to(heap, array_of, capacity, want, size);
+    if (bytes < FM_BIG_ARRAY) return grow_to(heap, array_of, capacity, want, size);
     void *array, *grown = take_big(heap, bytes);
     if (grown == NULL) return false;
     memcpy(&array, array_of, sizeof array);

@@ -33,8 +33,9 @@ bool fm_heap_grow_some(struct fm_heap *heap, void *array, size_t *capacity, size
 #define FM_GROW_SOME(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_some((heap), &(array), &(capacity), (need), sizeof *(array)))
 
-/* Doubles, too. From a megabyte on the array has pages of 2 MB to itself, where the system has such: to take memory by small pages costs more than to fill
+/* Doubles, too. From FM_BIG_ARRAY bytes on the array has pages of 2 MB to itself, where the system has such: to take memory by small pages costs more than to fill
  * it. For arrays that become big where time counts more than a megabyte; freed by fm_heap_free_big, with the bytes of its capacity. */
+#define FM_BIG_ARRAY ((size_t)1 << 20)
 bool fm_heap_grow_big(struct fm_heap *heap, void *array, size_t *capacity, size_t need, size_t size);
 #define FM_GROW_BIG(heap, array, capacity, need) \
     ((need) <= (capacity) || fm_heap_grow_big((heap), &(array), &(capacity), (need), sizeof *(array)))

@@ -307,15 +307,7 @@ static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned c
     memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
 }
 
-/* The texts themselves are not asked for any more, only where they stand. */
-static void drop_strings(void *context)
-{
-    struct finish *f = context;
-    struct fm_pool *strings = &f->b->strings;
-    fm_heap_free_big(f->b->heap, strings->bytes, strings->bytes_capacity);
-    strings->bytes = NULL;
-    strings->bytes_capacity = 0;
-}
+static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
 
 /* Sections of rows, those that take longest before the others. */
 static const unsigned row_sections[] = {FMX_MEMBERS, FMX_METHODS,    FMX_CLASS_FIELDS, FMX_CLASSES,   FMX_NAMES,

@@ -73,7 +73,11 @@ static bool name_equal(const void *context, uint32_t id, const void *key)
     return ((const struct fm_name_record *)context)[id].text == *(const uint32_t *)key;
 }
 
-void fm_builder_classes(struct fm_builder *b) { b->classes.is_wanted = true; }
+void fm_builder_classes(struct fm_builder *b)
+{
+    b->classes.is_wanted = true;
+    fm_pool_becomes_big(&b->strings);
+}
 
 framemap_status fm_class_name(struct fm_builder *b, uint32_t text, uint32_t *out, framemap_error *error)
 {

@@ -8,11 +8,18 @@ void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap)
     fm_table_init(&pool->table, heap);
 }
 
+void fm_pool_drop_bytes(struct fm_pool *pool)
+{
+    (pool->becomes_big ? fm_heap_free_big : fm_heap_free)(pool->table.heap, pool->bytes, pool->bytes_capacity);
+    pool->bytes = NULL;
+    pool->bytes_capacity = 0;
+}
+
 void fm_pool_free(struct fm_pool *pool)
 {
     struct fm_heap *heap = pool->table.heap;
     fm_heap_free(heap, pool->ends, pool->capacity * sizeof *pool->ends);
-    fm_heap_free_big(heap, pool->bytes, pool->bytes_capacity);
+    fm_pool_drop_bytes(pool);
     fm_table_free(&pool->table);
     fm_pool_init(pool, heap);
 }
@@ -35,7 +42,9 @@ static bool reserve(struct fm_pool *pool, size_t size, size_t count)
 {
     struct fm_heap *heap = pool->table.heap;
     if (size > SIZE_MAX / 4 || pool->size > SIZE_MAX / 4) return false;
-    return FM_GROW_BIG(heap, pool->bytes, pool->bytes_capacity, pool->size + size + 1 + STEP) &&
+    const size_t bytes = pool->size + size + 1 + STEP;
+    return (pool->becomes_big ? FM_GROW_BIG(heap, pool->bytes, pool->bytes_capacity, bytes)
+                              : FM_GROW_SOME(heap, pool->bytes, pool->bytes_capacity, bytes)) &&
            FM_GROW_SOME(heap, pool->ends, pool->capacity, pool->count + count);
 }
 

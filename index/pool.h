@@ -10,9 +10,14 @@ struct fm_pool {
     char *bytes;  /* a NUL, then all texts one behind the other in the order of their numbers: STRINGS of an index as it stands */
     size_t *ends; /* by number: behind the text in `bytes` */
     size_t size, bytes_capacity, count, capacity;
+    bool becomes_big; /* `bytes` is an array of fm_heap_grow_big */
 };
 void fm_pool_init(struct fm_pool *pool, struct fm_heap *heap);
 void fm_pool_free(struct fm_pool *pool);
+/* Many megabytes of texts are coming, and time counts more than memory. Only where there are few yet. */
+static inline void fm_pool_becomes_big(struct fm_pool *pool) { pool->becomes_big |= pool->bytes_capacity < FM_BIG_ARRAY; }
+/* The texts themselves are not asked for any more, only where they stand. */
+void fm_pool_drop_bytes(struct fm_pool *pool);
 /* Forgets all texts; the memory stays. */
 void fm_pool_clear(struct fm_pool *pool);
 /* *out: the text's number; equal texts have equal numbers. MEMORY, LIMIT. */

@@ -269,15 +269,7 @@ static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned c
 {
     memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
 }
-/* The texts themselves are not asked for any more, only where they stand. */
-static void drop_strings(void *context)
-{
-    struct finish *f = context;
-    struct fm_pool *strings = &f->b->strings;
-    fm_heap_free_big(f->b->heap, strings->bytes, strings->bytes_capacity);
-    strings->bytes = NULL;
-    strings->bytes_capacity = 0;
-}
+static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
 
 static void plan_bytes(struct finish *f, unsigned section, size_t size, void (*fill)(void *, const struct fm_sheet *, unsigned char *),
                        void (*done)(void *))
