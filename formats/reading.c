@@ -6,7 +6,6 @@
 enum {
     RING = 32, /* lines that are kept: the one at hand and FM_RECALLED above it, and a power of two */
     NOBODY = 255,
-    WORTH_IT = 2048, /* bytes of text from which on the tables of marks pay */
 };
 
 /* Who reads, and how far each is. Sets of readers are bits of their places. */
@@ -32,23 +31,36 @@ static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
     for (; bytes && *bytes; bytes++) by_byte[(unsigned char)*bytes] |= reader;
 }
 
+/* By what a line lacks: whose it may be, those that ask for nothing and those that ask for one of what it has; and whose it is not, those that need one of what it lacks. Each row
+ * is another, with one thing less, and who asks for that or needs it. */
+static void tell_by_lacks(struct reading *reading, uint32_t any, const uint32_t asking[8], const uint32_t needing[8])
+{
+    for (unsigned some = 0; some < 256; some++) {
+        const unsigned none = ~some & 255, rest = some & (some - 1);
+        reading->by_lacks[none] = some ? reading->by_lacks[~rest & 255] | asking[fm_lowest_bit(some)] : any;
+        reading->without[some] = some ? reading->without[rest] & ~needing[fm_lowest_bit(some)] : UINT32_MAX;
+    }
+}
+
+static void put(uint32_t by_thing[8], unsigned things, uint32_t reader)
+{
+    for (; things; things &= things - 1) by_thing[fm_lowest_bit(things)] |= reader;
+}
+
 static void tell_lines_apart(struct reading *reading)
 {
-    uint32_t any = 0;
-    memset(reading->without, 0xFF, sizeof reading->without);
+    uint32_t any = 0, asking[8] = {0}, needing[8] = {0};
     for (size_t i = 0; i < reading->count; i++) {
         const struct fm_format *format = reading->readers[i].format;
         const uint32_t reader = UINT32_C(1) << i;
         allow(reading->by_first, format->firsts, reader);
         allow(reading->by_last, format->lasts, reader);
         if (!format->firsts && !format->lasts && !format->has) any |= reader;
-        for (unsigned lacks = 0; format->has && lacks < 256; lacks++)
-            if (format->has & ~lacks) reading->by_lacks[lacks] |= reader;
-        for (unsigned lacks = 0; format->needs && lacks < 256; lacks++)
-            if (format->needs & lacks) reading->without[lacks] &= ~reader;
+        put(asking, format->has, reader);
+        put(needing, format->needs, reader);
         if (format->recall) reading->rememberers |= reader;
     }
-    for (unsigned lacks = 0; lacks < 256; lacks++) reading->by_lacks[lacks] |= any;
+    tell_by_lacks(reading, any, asking, needing);
 }
 
 /* The readers that a line with a first byte may be for. */
@@ -203,7 +215,7 @@ void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str te
     struct fm_skim skim;
     struct fm_skim_walk walk;
     struct fm_lines lines = {.text = text};
-    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text.size >= WORTH_IT);
+    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text.size >= FM_SKIM_WORTH_IT);
     tell_lines_apart(&reading);
     if (skims) {
         fm_skim_make(&skim);

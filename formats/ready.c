@@ -5,7 +5,6 @@
 #include "formats/lines.h"
 #include "formats/skim.h"
 
-#define WORTH_IT 2048 /* bytes of text from which on the tables of marks pay */
 #define HOLD ((size_t)1 << 20) /* bytes of a report that are held back for its images, of a trace for its rows: the longest real ones have half of that */
 
 #define HEADER_GAP 2 /* lines of other text within the header of a trace */
@@ -109,7 +108,7 @@ size_t fm_formats_ready_passing(framemap_str text, enum fm_passing passing)
     const size_t end = last + 1;
     struct fm_lines lines = {.text = fm_str(text.data, end)};
     struct passing over = {.wait = 0};
-    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && end >= WORTH_IT);
+    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && end >= FM_SKIM_WORTH_IT);
     if (skims) {
         fm_skim_make(&over.skim);
         fm_skim_begin(&over.walk, &over.skim, lines.text);

@@ -64,24 +64,27 @@ static void make_words(struct fm_skim *skim)
     }
 }
 
-static uint8_t bins_of(unsigned sets)
+/* The bins of all sets of shapes: each as those of its lowest one and of the rest. */
+static void list_bins(uint8_t bins[1 << FM_SKIM_FIRST_WORD])
 {
-    unsigned bins = sets >> FM_SKIM_FIRST_WORD;
-    for (unsigned set = 0; set < FM_SKIM_FIRST_WORD; set++)
-        if (sets >> set & 1) bins |= 1u << fm_skim_bins[set];
-    return (uint8_t)bins;
+    bins[0] = 0;
+    for (unsigned sets = 1; sets < 1u << FM_SKIM_FIRST_WORD; sets++) bins[sets] = (uint8_t)(bins[sets & (sets - 1)] | 1u << fm_skim_bins[fm_lowest_bit(sets)]);
 }
 
 void fm_skim_make(struct fm_skim *skim)
 {
+    enum { SHAPES = (1 << FM_SKIM_FIRST_WORD) - 1 };
+    uint8_t of_shapes[SHAPES + 1];
     *skim = (struct fm_skim){.words = NULL};
     memset(skim->not_low, 0xFF, sizeof skim->not_low);
     memset(skim->not_high, 0xFF, sizeof skim->not_high);
     make_shapes(skim);
     make_words(skim);
+    list_bins(of_shapes);
     for (unsigned place = 0; place < FM_SKIM_PRINT; place++) {
         for (unsigned byte = 0; byte < 256; byte++) {
-            const uint8_t bins = bins_of(skim->of_byte[place][byte]);
+            const unsigned sets = skim->of_byte[place][byte];
+            const uint8_t bins = (uint8_t)(sets >> FM_SKIM_FIRST_WORD | of_shapes[sets & SHAPES]);
             skim->not_low[place][byte & 15] &= (uint8_t)~bins;
             skim->not_high[place][byte >> 4] &= (uint8_t)~bins;
             skim->of_seven[place][byte & 127] |= bins;

@@ -7,6 +7,7 @@
 #include "core/scan.h"
 #include "formats/skim_marks.h"
 
+#define FM_SKIM_WORTH_IT 4096 /* bytes of text from which on making the tables pays */
 #define FM_SKIM_RUN 2048 /* bytes that are looked at at once */
 #define FM_SKIM_WORDS (FM_SKIM_RUN / 64)
 #define FM_SKIM_PRINTS 2048 /* hashes of fingerprints */
