@@ -204,6 +204,7 @@ bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
 {
     enum { SHORT = 64 }; /* as most of what is written: names, numbers, marks */
     if (!buf_room(buf, size, 0)) return false;
+    if (size == 0) return true; /* there may be neither a block nor a text */
     if (size <= SHORT)
         fm_str_copy(buf->data + buf->size, fm_str(data, size));
     else
