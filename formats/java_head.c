@@ -250,10 +250,10 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
 {
     enum { FEW_LETTERS = 4 }; /* longer words are words */
     framemap_str name;
-    unsigned most = 0;
     if (s.end - s.at > FEW_LETTERS) {
-        for (int i = 0; i <= FEW_LETTERS; i++) most |= (unsigned)(fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS);
-        if (most == 0) return false;
+        bool ends = false;
+        for (int i = 0; i <= FEW_LETTERS; i++) ends |= fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS;
+        if (!ends) return false;
     }
     if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
     for (size_t i = 0; i < name.size; i++)

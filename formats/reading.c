@@ -215,7 +215,7 @@ void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str te
     struct fm_skim skim;
     struct fm_skim_walk walk;
     struct fm_lines lines = {.text = text};
-    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text.size >= FM_SKIM_WORTH_IT);
+    const bool skims = fm_skim_pays(passing, text.size);
     tell_lines_apart(&reading);
     if (skims) {
         fm_skim_make(&skim);

@@ -88,6 +88,13 @@ struct passing {
     unsigned wait, left; /* lines until it is tried again; of these, to come */
 };
 
+static void begin_passing(struct passing *passing, framemap_str text)
+{
+    fm_skim_make(&passing->skim);
+    fm_skim_begin(&passing->walk, &passing->skim, text);
+    passing->wait = passing->left = 0;
+}
+
 static void pass_over(struct passing *passing, struct fm_lines *lines)
 {
     enum { PAYS = 4, SELDOM = 31 };
@@ -107,12 +114,9 @@ size_t fm_formats_ready_passing(framemap_str text, enum fm_passing passing)
     if (last == FM_NOT_FOUND) return 0;
     const size_t end = last + 1;
     struct fm_lines lines = {.text = fm_str(text.data, end)};
-    struct passing over = {.wait = 0};
-    const bool skims = passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && end >= FM_SKIM_WORTH_IT);
-    if (skims) {
-        fm_skim_make(&over.skim);
-        fm_skim_begin(&over.walk, &over.skim, lines.text);
-    }
+    struct passing over;
+    const bool skims = fm_skim_pays(passing, end);
+    if (skims) begin_passing(&over, lines.text);
     struct watch watch = {.held = false};
     struct fm_line line;
     size_t physical = 0;

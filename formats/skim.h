@@ -5,13 +5,20 @@
 #define FM_FORMATS_SKIM_H
 
 #include "core/scan.h"
+#include "formats/format.h"
 #include "formats/skim_marks.h"
 
-#define FM_SKIM_WORTH_IT 4096 /* bytes of text from which on making the tables pays */
 #define FM_SKIM_RUN 2048 /* bytes that are looked at at once */
 #define FM_SKIM_WORDS (FM_SKIM_RUN / 64)
 #define FM_SKIM_PRINTS 2048 /* hashes of fingerprints */
 #define FM_SKIM_SPARE 4     /* places behind the last one, for those that write some at once */
+
+/* Whether lines of a text are passed over: as it is said, or where making the tables pays. */
+static inline bool fm_skim_pays(enum fm_passing passing, size_t text_size)
+{
+    enum { WORTH_IT = 4096 };
+    return passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text_size >= WORTH_IT);
+}
 
 /* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. Sets share eight bins (skim_marks.h), of
  * which the other tables tell the same, as vectors are looked up: by the halves of a byte, with more bytes allowed, of which each tells those that are not, and by the lower seven
