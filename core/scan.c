@@ -1,5 +1,9 @@
 #include "core/scan.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow)
 {
     enum { ALWAYS_FIT = 19 }; /* so many digits */
@@ -29,11 +33,47 @@ const unsigned char fm_hex_digits[256] = {
     ['C'] = FM_HEX | 12, ['D'] = FM_HEX | 13, ['E'] = FM_HEX | 14, ['F'] = FM_HEX | 15,
 };
 
+#if defined(__SSE2__)
+enum { BLOCK = 16 };
+
+static __m128i within(__m128i bytes, char first, char last)
+{
+    const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8(first));
+    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(last - first))), above);
+}
+
+/* All 16 at once: values of single digits, then of pairs of them, of which the last stand in the lowest bits. */
+static unsigned hex_block(const char *at, uint64_t *value)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)at);
+    const __m128i letters = within(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'f');
+    const __m128i digits = _mm_or_si128(letters, within(bytes, '0', '9'));
+    const unsigned count = fm_lowest_bit(~(unsigned)_mm_movemask_epi8(digits));
+    const __m128i values = _mm_add_epi8(_mm_and_si128(bytes, _mm_set1_epi8(15)), _mm_and_si128(letters, _mm_set1_epi8(9)));
+    const __m128i pairs = _mm_and_si128(_mm_or_si128(_mm_slli_epi16(values, 4), _mm_srli_epi16(values, 8)), _mm_set1_epi16(0xFF));
+    uint64_t all;
+    _mm_storel_epi64((__m128i *)(void *)&all, _mm_packus_epi16(pairs, pairs));
+    *value = count ? fm_turn64(all) >> 4 * (BLOCK - count) : 0;
+    return count;
+}
+#endif
+
+unsigned fm_hex_run(const char *at, const char *end, uint64_t *value)
+{
+    unsigned count = 0;
+#if defined(__SSE2__)
+    if (end - at >= BLOCK) return hex_block(at, value);
+#endif
+    *value = 0;
+    for (unsigned digit; count < 16 && at + count != end && (digit = fm_hex_digit(at[count])) != 0; count++) *value = *value << 4 | (digit ^ FM_HEX);
+    return count;
+}
+
 bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow)
 {
-    uint64_t value = 0;
+    uint64_t value;
     bool over = false;
-    const char *p = s->at;
+    const char *p = s->at + fm_hex_run(s->at, s->end, &value);
     for (unsigned digit; p < s->end && (digit = fm_hex_digit(*p)) != 0; p++) {
         over |= value >> 60 != 0;
         value = value << 4 | (digit ^ FM_HEX);

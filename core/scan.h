@@ -40,6 +40,8 @@ static inline bool fm_scan_blanks1(struct fm_scan *s)
 }
 /* Digits, at least one, at most what fits: a number too long for the type fails and sets *overflow where given. */
 bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
+/* The hex digits that a text begins with, 16 at most: how many, and their value. */
+unsigned fm_hex_run(const char *at, const char *end, uint64_t *value);
 bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow); /* without prefix; digits may be NULL */
 bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* 0x or 0X and digits */
 /* Bytes up to `stop`, which stays; fails when it does not come. */

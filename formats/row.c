@@ -2,13 +2,18 @@
 #include "core/last_number.h"
 #include "core/word.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum fm_digits fm_row_hex(struct fm_scan *s, uint64_t *out)
 {
-    const char *start = s->at;
-    uint64_t value = 0;
-    for (unsigned digit; s->at != s->end && (digit = fm_hex_digit(*s->at)) != 0; s->at++) value = value << 4 | (digit ^ FM_HEX);
-    if (s->at == start) return FM_DIGITS_NONE;
-    if (s->at - start > 16) return FM_DIGITS_LONG;
+    uint64_t value;
+    const unsigned digits = fm_hex_run(s->at, s->end, &value);
+    const char *behind = s->at += digits;
+    if (digits == 0) return FM_DIGITS_NONE;
+    while (s->at != s->end && fm_is_hex(*s->at)) s->at++;
+    if (s->at != behind) return FM_DIGITS_LONG;
     *out = value;
     return FM_DIGITS_FIT;
 }
@@ -48,14 +53,27 @@ static uint64_t parentheses(const char *eight)
     return fm_zero_bytes((fm_load64((const unsigned char *)eight) | ones) ^ ones * ')');
 }
 
+/* The same of a block of bytes, for each of which there are as many bits. */
+#if defined(__SSE2__)
+enum { BLOCK = 16, BITS = 1 };
+static uint64_t parentheses_of_block(const char *at)
+{
+    const __m128i bytes = _mm_or_si128(_mm_loadu_si128((const __m128i *)(const void *)at), _mm_set1_epi8(1));
+    return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(')')));
+}
+#else
+enum { BLOCK = 8, BITS = 8 };
+static uint64_t parentheses_of_block(const char *at) { return parentheses(at); }
+#endif
+
 bool fm_row_open(framemap_str text, size_t *open)
 {
     if (text.size == 0 || text.data[text.size - 1] != ')') return false;
     size_t depth = 1, at = text.size - 1;
-    for (; at >= 8; at -= 8) {
-        for (uint64_t left = parentheses(text.data + at - 8); left;) {
+    for (; at >= BLOCK; at -= BLOCK) {
+        for (uint64_t left = parentheses_of_block(text.data + at - BLOCK); left;) {
             const unsigned bit = fm_highest_bit(left);
-            const size_t place = at - 8 + bit / 8;
+            const size_t place = at - BLOCK + bit / BITS;
             left ^= UINT64_C(1) << bit;
             depth += text.data[place] == ')' ? 1 : SIZE_MAX;
             *open = place;

@@ -68,6 +68,39 @@ static void hex_with_prefix(void **state)
     assert_true(fm_scan_hex(&scan, &value, &digits, NULL) && digits == 4);
 }
 
+/* A digit at a time. */
+static unsigned plain_hex_run(framemap_str text, uint64_t *value)
+{
+    unsigned count = 0;
+    *value = 0;
+    for (; count < 16 && count < text.size && fm_is_hex(text.data[count]); count++) *value = *value << 4 | fm_hex_value(text.data[count]);
+    return count;
+}
+
+/* Numbers of all sizes in texts of all sizes, with each byte behind them. */
+static void hex_runs(void **state)
+{
+    enum { LONGEST = 20 };
+    static const char digits[] = "0123456789abcdefABCDEF";
+    uint32_t random = 1;
+    (void)state;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        for (size_t size = 0; size <= LONGEST; size++) {
+            char text[LONGEST];
+            for (size_t at = 0; at < size; at++) text[at] = digits[((random = random * 1664525 + 1013904223) >> 8) % (sizeof digits - 1)];
+            for (size_t place = 0; place <= size; place++) {
+                uint64_t value = 1, wanted = 2;
+                char *copy = malloc(size ? size : 1); /* of just that size, so that a look behind it is seen */
+                memcpy(copy, text, size);
+                if (place < size) copy[place] = (char)byte;
+                assert_int_equal(fm_hex_run(copy, copy + size, &value), plain_hex_run(fm_str(copy, size), &wanted));
+                assert_true(value == wanted);
+                free(copy);
+            }
+        }
+    }
+}
+
 static void words_and_blanks(void **state)
 {
     (void)state;
@@ -164,7 +197,7 @@ static void digits_of_hex(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),           cmocka_unit_test(hex_with_prefix),       cmocka_unit_test(words_and_blanks),
+        cmocka_unit_test(numbers),           cmocka_unit_test(hex_with_prefix), cmocka_unit_test(hex_runs),       cmocka_unit_test(words_and_blanks),
         cmocka_unit_test(lines_of_each_end), cmocka_unit_test(lines_of_program_text), cmocka_unit_test(an_absent_text_is_done),
         cmocka_unit_test(digits_of_hex),
     };
