@@ -86,25 +86,6 @@ static size_t find_by_pairs(framemap_str text, framemap_str needle)
 const char *fm_find(const char *data, size_t size, char byte) { return size ? memchr(data, byte, size) : NULL; }
 #endif
 
-size_t fm_str_find_any(framemap_str text, size_t from, const char any[4])
-{
-#if defined(__SSE2__)
-    for (unsigned places; text.size >= BLOCK;) {
-        const char *at = text.data + (text.size - from >= BLOCK ? from : text.size - BLOCK);
-        const __m128i bytes = load(at);
-        places = places_of(bytes, any[0]) | places_of(bytes, any[1]) | places_of(bytes, any[2]) | places_of(bytes, any[3]);
-        places &= ~0u << (text.data + from - at); /* at the end some are looked at once more */
-        if (places) return (size_t)(at - text.data) + fm_lowest_bit(places);
-        if (text.size - from <= BLOCK) return text.size;
-        from += BLOCK;
-    }
-#endif
-    while (from < text.size && text.data[from] != any[0] && text.data[from] != any[1] && text.data[from] != any[2] &&
-           text.data[from] != any[3])
-        from++;
-    return from;
-}
-
 size_t fm_str_find(framemap_str text, framemap_str needle)
 {
     if (needle.size == 0) return 0;

@@ -83,8 +83,6 @@ size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the fir
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
-/* The first place from `from` on, at most the text's size, that has one of up to four bytes, of which some may be the same; the text's size: there is none. */
-size_t fm_str_find_any(framemap_str text, size_t from, const char any[4]);
 /* Clamped to the text; from > to gives empty. */
 static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
 {

@@ -1,4 +1,5 @@
 #include "formats/java_head.h"
+#include "core/find_any.h"
 #include "formats/java_name.h"
 #include "formats/java_row.h"
 

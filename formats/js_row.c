@@ -1,5 +1,6 @@
 /* Rows of V8 and Hermes, and the one entrance to all ways. */
 #include "formats/js_row.h"
+#include "core/find_any.h"
 #include "formats/row.h"
 
 framemap_str fm_js_without_tail(framemap_str text)

@@ -1,3 +1,4 @@
+#include "core/find_any.h"
 #include "core/limits.h"
 #include "core/utf8.h"
 #include "tests/testing.h"
