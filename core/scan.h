@@ -26,7 +26,6 @@ static inline bool fm_scan_text(struct fm_scan *s, framemap_str word)
     s->at += word.size;
     return true;
 }
-static inline bool fm_is_blank(char c) { return c == ' ' || c == '\t'; }
 /* Blanks and tabs: skip any number; or at least one. */
 static inline void fm_scan_blanks(struct fm_scan *s)
 {

@@ -145,16 +145,6 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
     return FM_NOT_FOUND;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-framemap_str fm_str_trim(framemap_str text)
-{
-    size_t from = 0, to = text.size;
-    while (from < to && is_blank(text.data[from])) from++;
-    while (to > from && is_blank(text.data[to - 1])) to--;
-    return fm_str_slice(text, from, to);
-}
-
 framemap_str fm_str_basename(framemap_str path)
 {
     size_t at = path.size;

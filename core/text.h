@@ -91,7 +91,14 @@ static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t t
     return fm_str(text.data ? text.data + from : NULL, to - from);
 }
 static inline framemap_str fm_str_from(framemap_str text, size_t from) { return fm_str_slice(text, from, text.size); }
-framemap_str fm_str_trim(framemap_str text);     /* blanks and tabs at both ends */
+static inline bool fm_is_blank(char c) { return c == ' ' || c == '\t'; }
+/* Without blanks and tabs at both ends. */
+static inline framemap_str fm_str_trim(framemap_str text)
+{
+    for (; text.size && fm_is_blank(text.data[0]); text.size--) text.data++;
+    while (text.size && fm_is_blank(text.data[text.size - 1])) text.size--;
+    return text;
+}
 framemap_str fm_str_basename(framemap_str path); /* after the last '/' or '\\' */
 
 /* Bytes as lower-case hex digits, two for each, without an end. out: room for 2 * count. */
