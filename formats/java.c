@@ -175,7 +175,7 @@ static void fill(const struct state *state, const struct fm_java_row *row, frame
     if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
-static bool goes_on(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
+static bool is_inside(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
     return state->open && line->number1 - state->number1 <= GAP && fm_doc_open(doc, name) != NULL;
 }
@@ -199,7 +199,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
         state->open = false;
         state->above_count = 0;
     }
-    bool inside = goes_on(state, doc, line);
+    const bool inside = is_inside(state, doc, line);
     const bool may_be = (line->lacks & FM_LACKS_OPEN) == 0 || (inside && line->first == 'a'); /* "at a.b" */
     if (may_be && fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
         add_row(state, doc, line, &row, inside);
@@ -210,6 +210,16 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     else
         remember(state, line);
     return FM_ROLE_NONE;
+}
+
+/* Nobody is asked before. Rows that do not begin with "at" are few, and lines that do are rows. */
+static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_java_row row;
+    if (line->first != 'a' || line->begins || !is_inside(state, doc, line) || !fm_java_row(line->body, FM_JAVA_IN_STACK, &row)) return false;
+    add_row(state, doc, line, &row, true);
+    return true;
 }
 
 static bool tells(const struct fm_line *line)
@@ -230,4 +240,5 @@ const struct fm_format fm_java = {.name = name,
                                   .line = read_line,
                                   .tells = tells,
                                   .recall = recall,
+                                  .goes_on = goes_on,
                                   .print_frame = fm_java_print};

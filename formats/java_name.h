@@ -24,4 +24,12 @@ size_t fm_java_name(framemap_str text);
 /* Where a run of PLAIN and DOT that begins at `from` ends; it may end sooner, but not at a letter or digit of ASCII, '.', '$', '-' or '_', of which nearly all names are. */
 size_t fm_java_run_end(framemap_str text, size_t from);
 
+/* A run of such bytes and of '/' that a text begins with. */
+struct fm_java_run {
+    size_t end;
+    size_t dot; /* the last one in it; SIZE_MAX: none */
+    bool slashed;
+};
+struct fm_java_run fm_java_run(framemap_str text);
+
 #endif

@@ -99,33 +99,15 @@ static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
     return row->class_name.size != 0;
 }
 
-/* Of a name the bytes up to one that is neither usual nor a slash: nearly all have no other. */
-struct plain {
-    const char *from, *end;
-    bool slashed;
-};
-
-static struct plain plain_of(const char *from, const char *end)
+/* Splits a name of usual bytes where its last dot is the one before the method, which begins with no digit. */
+static bool split_plain(framemap_str text, const struct fm_java_run *name, struct fm_java_row *row)
 {
-    const framemap_str rest = fm_str(from, (size_t)(end - from));
-    struct plain plain = {.from = from};
-    size_t at = fm_java_run_end(rest, 0);
-    for (; at < rest.size && rest.data[at] == '/'; plain.slashed = true) at = fm_java_run_end(rest, at + 1);
-    plain.end = from + at;
-    return plain;
-}
-
-/* Splits it where it is the whole name, and its last dot is the one before the method, which begins with no digit. Without a branch for each byte, since where the dots stand
- * nobody guesses. */
-static bool split_plain(const struct plain *plain, struct fm_java_row *row)
-{
-    const framemap_str name = fm_str(plain->from, (size_t)(plain->end - plain->from));
-    const size_t dot = fm_str_find_last_byte(name, '.');
-    if (dot == FM_NOT_FOUND || dot + 1 == name.size || fm_is_digit(name.data[dot + 1])) return false;
-    row->method_raw = row->method = fm_str(name.data + dot + 1, name.size - dot - 1);
-    row->class_name = fm_str(name.data, dot);
+    const size_t dot = name->dot;
+    if (dot == SIZE_MAX || dot == 0 || dot + 1 == name->end || fm_is_digit(text.data[dot + 1])) return false;
+    row->method_raw = row->method = fm_str(text.data + dot + 1, name->end - dot - 1);
+    row->class_name = fm_str(text.data, dot);
     row->module = fm_str(NULL, 0);
-    if (plain->slashed) split_prefix(row->class_name, row);
+    if (name->slashed) split_prefix(row->class_name, row);
     return row->class_name.size != 0;
 }
 
@@ -176,17 +158,27 @@ static bool scan_source(const char *open, const char *end, struct fm_java_row *r
     return true;
 }
 
-/* "CLASS.METHOD(SOURCE:LINE)" from `from` on, where `open` is the first parenthesis. spaced: blanks stand before it, as before that of most rows of JavaScript: then the
- * source has to be Java's, and is looked at before the name. */
-static bool scan_row(const struct plain *name, const char *open, const char *end, struct fm_java_row *row)
+/* Whether the name ends with its usual bytes, but is none of Java's: it has no dot, or something else than blanks stands between it and the parenthesis. So are nearly all
+ * of JavaScript's. */
+static bool is_other_name(framemap_str text, const struct fm_java_run *name, size_t open)
 {
-    const char *from = name->from;
+    size_t at = name->end;
+    if (!fm_java_ends_name(text.data[at]) || text.data[at] == '<') return false;
+    while (at < open && fm_is_blank(text.data[at])) at++;
+    return at != open || name->dot == SIZE_MAX;
+}
+
+/* "CLASS.METHOD(SOURCE:LINE)", of whose text `name` is the begin and `open` the first parenthesis. Where blanks stand before it, as before that of most rows of JavaScript, the
+ * source has to be Java's, and is looked at before the name. */
+static bool scan_row(framemap_str text, const struct fm_java_run *name, size_t open, struct fm_java_row *row)
+{
+    const char *from = text.data, *end = from + text.size;
     struct fm_scan t = {from, end};
     struct spelled spelled;
-    if (from == open || fm_is_digit(*from) || *from == '.' || *from == '/') return false;
-    if (!scan_source(open, end, row) || (fm_is_blank(open[-1]) && !is_java_source(row))) return false;
-    if (name->end == open && split_plain(name, row)) return true;
-    spell(fm_scan_rest(&t), &spelled);
+    if (open == 0 || fm_is_digit(*from) || *from == '.' || *from == '/' || is_other_name(text, name, open)) return false;
+    if (!scan_source(from + open, end, row) || (fm_is_blank(from[open - 1]) && !is_java_source(row))) return false;
+    if (name->end == open && split_plain(text, name, row)) return true;
+    spell(text, &spelled);
     t.at += spelled.name.size;
     if (*t.at == '<') {
         if (!special_method(&t, spelled.name, row)) return false;
@@ -194,7 +186,7 @@ static bool scan_row(const struct plain *name, const char *open, const char *end
         return false;
     }
     fm_scan_blanks(&t);
-    return t.at == open;
+    return t.at == from + open;
 }
 
 /* --- what stands around --- */
@@ -247,6 +239,7 @@ enum lead { LEAD_NONE, LEAD_ALONE, LEAD_AT };
 static enum lead lead_of(const char *start, const char *name)
 {
     const char *p = name, *first = start;
+    if (name != start && !fm_is_blank(name[-1]) && name[-1] != '"' && name[-1] != '\'') return LEAD_NONE;
     while (first < name && fm_is_blank(*first)) first++;
     if (first == name || (first + 1 == name && (*first == '"' || *first == '\''))) return LEAD_ALONE;
     while (p > first && fm_is_blank(p[-1])) p--;
@@ -289,19 +282,21 @@ static bool row_at(framemap_str body, const char *open, enum fm_java_trust trust
     if (name < open && (*name == '"' || *name == '\'')) name++;
     enum lead lead = lead_of(start, name);
     if (lead == LEAD_NONE) return false;
-    const struct plain plain = plain_of(name, end);
-    if (!scan_row(&plain, open, end, out) || !is_plain_tail(out->tail)) return false;
+    const framemap_str text = fm_str(name, (size_t)(end - name));
+    const struct fm_java_run run = fm_java_run(text);
+    if (!scan_row(text, &run, (size_t)(open - name), out) || !is_plain_tail(out->tail)) return false;
     if (lead == LEAD_AT) return trusted(out, trust, false);
     return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
 }
 
 /* The row that begins with "at", as nearly all do; *open: the first parenthesis, NULL: there is none. */
-static bool leading_row(const char *from, const char *end, enum fm_java_trust trust, struct fm_java_row *out, const char **open)
+static bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out, const char **open)
 {
-    const struct plain name = plain_of(from, end);
-    *open = name.end != end && *name.end == '(' ? name.end : fm_find(name.end, (size_t)(end - name.end), '(');
-    if (*open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(fm_str(from, (size_t)(end - from)), out);
-    return scan_row(&name, *open, end, out) && trusted(out, trust, true);
+    const struct fm_java_run name = fm_java_run(text);
+    const framemap_str rest = fm_str_from(text, name.end);
+    *open = rest.size && *rest.data == '(' ? rest.data : fm_find(rest.data, rest.size, '(');
+    if (*open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(text, out);
+    return scan_row(text, &name, (size_t)(*open - text.data), out) && trusted(out, trust, true);
 }
 
 bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
@@ -310,7 +305,7 @@ bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row
     out->bare = false;
     if (from == NULL)
         open = body.size ? fm_find(body.data, body.size, '(') : NULL;
-    else if (leading_row(from, end, trust, out, &open))
+    else if (leading_row(fm_str(from, (size_t)(end - from)), trust, out, &open))
         return true;
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
         if (row_at(body, open, trust, out)) return true;
@@ -344,22 +339,23 @@ static bool is_generated(framemap_str name)
     return false;
 }
 
-/* The outermost class's own name: "b" of "a.b$c". */
-static framemap_str simple_name(framemap_str class_name)
+enum { FEW_LETTERS = 3 };
+
+/* The outermost class's own name, "b" of "a.b$c", where it has few letters; else it may be longer than that name. */
+static framemap_str short_name(framemap_str class_name)
 {
-    size_t dot = fm_str_find_last_byte(class_name, '.');
+    const size_t dot = fm_str_find_last_byte(class_name, '.');
     framemap_str name = dot == FM_NOT_FOUND ? class_name : fm_str_from(class_name, dot + 1);
-    size_t dollar = name.size > 1 ? fm_str_find_byte(fm_str_from(name, 1), '$') : FM_NOT_FOUND;
-    if (dollar != FM_NOT_FOUND) name.size = dollar + 1;
+    for (size_t i = 1; i <= FEW_LETTERS && i < name.size; i++)
+        if (name.data[i] == '$') name.size = i;
     return name;
 }
 
 bool fm_java_looks_renamed(const struct fm_java_row *row)
 {
-    enum { FEW_LETTERS = 3 };
     if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name)) return false;
     if (row->source_kind == FM_JAVA_SOURCE_NONE || row->source_kind == FM_JAVA_SOURCE_VAGUE) return true;
-    framemap_str name = simple_name(row->class_name);
+    framemap_str name = short_name(row->class_name);
     if (name.size > FEW_LETTERS) return false;
     size_t dot = fm_str_find_last_byte(row->source, '.');
     return !fm_str_equal(name, dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot));

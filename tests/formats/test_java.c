@@ -3,6 +3,7 @@
 #include "formats/java_row.h"
 #include "formats_help.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #define AT(text) "\tat " text "\n"
@@ -266,6 +267,25 @@ static void test_long_lines(void **state)
     }
 }
 
+/* The run that a text begins with: it may end sooner than a plain one, but not at a usual byte. */
+static void check_run(framemap_str text)
+{
+    char *copy = malloc(text.size); /* of just that size, so that a look behind it is seen */
+    memcpy(copy, text.data, text.size);
+    const struct fm_java_run run = fm_java_run(fm_str(copy, text.size));
+    size_t dot = SIZE_MAX;
+    bool slashed = false;
+    for (size_t i = 0; i < run.end; i++) {
+        assert_true(fm_java_bytes[(unsigned char)copy[i]] <= FM_JAVA_SLASH);
+        if (copy[i] == '.') dot = i;
+        slashed |= copy[i] == '/';
+    }
+    if (run.end < text.size) assert_false(isalnum((unsigned char)copy[run.end]) || (copy[run.end] && strchr("./$-_", copy[run.end])));
+    assert_int_equal(run.dot, dot);
+    assert_int_equal(run.slashed, slashed);
+    free(copy);
+}
+
 /* Names of all lengths, with each byte at each place that vectors look at: what the row says of its class and method is what its bytes say one by one. */
 static void test_names(void **state)
 {
@@ -282,6 +302,7 @@ static void test_names(void **state)
             while (end < size && strchr(" \t\n\v\f\r[];:()<>\",", text[end]) == NULL) end++;
             const bool begins = text[0] != '.' && !fm_is_digit(text[0]);
             assert_int_equal(fm_java_name(fm_str(text, size)), begins ? end : 0);
+            check_run(fm_str(text, size));
             for (size_t i = 0; i < size; i++)
                 if (text[i] == '.' && !fm_is_digit(text[i + 1])) dot = i;
             struct fm_java_row row;
