@@ -1,5 +1,6 @@
 /* Stacks of JavaScript engines (js_row.h has the rows). The engines write rows in two ways, two engines each, and tell themselves apart by some of
  * their rows only: so one reader serves both of a way, and a trace is renamed when a row tells. */
+#include "formats/java_row.h"
 #include "formats/js_head.h"
 #include "formats/js_minified.h"
 #include "formats/js_print.h"
@@ -371,17 +372,23 @@ static enum fm_line_role read_sign(void *memory, struct fm_doc *doc, const struc
     return read_line(memory, doc, line, true);
 }
 
-/* A row of Java is no plain one: its source may have a line, but no column, and no blank before its parenthesis, or else it is an id. Dart's rows have '#'. */
-static bool is_nobody_elses(const struct fm_js_row *row) { return row->plain && !fm_str_starts(row->place.file, FM_STR("r8-map-id-")); }
+/* Of plain rows it is known without asking: a row of Java may have a line, but no column, and no blank before its parenthesis, or else it is an id. Of the others Java is asked.
+ * Dart's rows have '#', and its headers end otherwise, but for that of an id. */
+static bool is_nobody_elses(const struct fm_line *line, const struct fm_js_row *row)
+{
+    struct fm_java_row java;
+    if (row->plain && line->lacks & FM_LACKS_COLOUR && !fm_str_starts(row->place.file, FM_STR("r8-map-id-"))) return line->last != '\'';
+    return (line->last == ')' || line->last == '{') && !fm_java_row(line->body, FM_JAVA_ALONE, &java);
+}
 
 static bool goes_on_at(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
-    const unsigned lacks = FM_LACKS_NUMBER | FM_LACKS_COLOUR;
     struct state *state = memory;
     struct fm_js_row row;
-    if (!state->open || state->pending_count || line->first != 'a' || (line->lacks & lacks) != lacks || line->begins) return false;
+    if (!state->open || state->pending_count || line->first != 'a' || (line->lacks & FM_LACKS_NUMBER) == 0 || line->begins) return false;
     if (line->number1 - state->number1 > BLANKS + 1 || !is_current(doc, v8, hermes)) return false;
-    if (!fm_js_row_at(line->body, true, &row) || !is_nobody_elses(&row)) return false;
+    const framemap_str body = line->lacks & FM_LACKS_COLOUR ? line->body : plain(doc, line->body);
+    if (!fm_js_row_at(body, true, &row) || !is_nobody_elses(line, &row)) return false;
     add(state, doc, line, &row);
     return true;
 }

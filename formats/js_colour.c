@@ -16,11 +16,13 @@ size_t fm_js_uncolour(framemap_str text, char *out)
     const char *at = text.data, *end = at + text.size;
     size_t size = 0;
     while (at < end) {
-        size_t skip = sequence(at, end);
-        if (skip)
-            at += skip;
-        else
-            out[size++] = *at++;
+        const size_t skip = sequence(at, end);
+        const char *next = fm_find(at + 1, (size_t)(end - at) - 1, '\033'); /* an escape that begins nothing is a byte as any */
+        if (next == NULL) next = end;
+        at += skip;
+        fm_str_copy(out + size, fm_str(at, (size_t)(next - at)));
+        size += (size_t)(next - at);
+        at = next;
     }
     return size;
 }

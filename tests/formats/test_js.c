@@ -1,6 +1,7 @@
 #include "formats/js_row.h"
 #include "formats_help.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 static const struct text_case texts[] = {
@@ -347,9 +348,41 @@ static void test_plain(void **state)
     }
 }
 
+/* Colours taken out by a plain rule: "ESC [", digits and ';', a letter. What begins as one and is none stays. */
+static size_t plain_uncolour(framemap_str text, char *out)
+{
+    size_t size = 0;
+    for (size_t at = 0; at < text.size;) {
+        size_t end = at;
+        if (text.size - at > 2 && text.data[at] == '\033' && text.data[at + 1] == '[')
+            for (end = at + 2; end < text.size && (fm_is_digit(text.data[end]) || text.data[end] == ';'); end++);
+        if (end > at && end < text.size && isalpha((unsigned char)text.data[end]))
+            at = end + 1;
+        else
+            out[size++] = text.data[at++];
+    }
+    return size;
+}
+
+static void test_colours(void **state)
+{
+    enum { LONGEST = 48, ROUNDS = 60000 };
+    static const char bytes[] = "\033\033\033[[[319;;mmAxyz (";
+    char text[LONGEST], out[LONGEST], want[LONGEST];
+    uint32_t random = 1;
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t size = (size_t)round % (LONGEST + 1);
+        for (size_t i = 0; i < size; i++) text[i] = bytes[((random = random * 1664525 + 1013904223) >> 8) % (sizeof bytes - 1)];
+        const size_t wanted = plain_uncolour(fm_str(text, size), want), got = fm_js_uncolour(fm_str(text, size), out);
+        assert_int_equal(got, wanted);
+        assert_memory_equal(out, want, wanted);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),      cmocka_unit_test(test_chains),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_colours),  cmocka_unit_test(test_texts),    cmocka_unit_test(test_looks),      cmocka_unit_test(test_chains),
                                        cmocka_unit_test(test_names),    cmocka_unit_test(test_evaluated),  cmocka_unit_test(test_alone),
                                        cmocka_unit_test(test_prefixes), cmocka_unit_test(test_long_lines), cmocka_unit_test(test_plain)};
     return cmocka_run_group_tests_name("formats js", tests, NULL, NULL);
