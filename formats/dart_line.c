@@ -218,13 +218,14 @@ static bool offset_of(struct fm_scan *s, uint64_t *out)
 static void find_symbol(framemap_str rest, struct fm_dart_row *row)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !row->has_symbol; i++) {
-        const size_t at = fm_str_find(rest, texts[i].name);
+        const framemap_str name = texts[i].name;
+        const size_t at = fm_str_same(fm_str_slice(rest, 0, name.size), name) ? 0 : fm_str_find(rest, name); /* nearly always there, without a call */
         if (at == FM_NOT_FOUND) continue;
-        struct fm_scan s = fm_scan_of(fm_str_from(rest, at + texts[i].name.size));
+        struct fm_scan s = fm_scan_of(fm_str_from(rest, at + name.size));
         if (!fm_scan_byte(&s, '+') || !offset_of(&s, &row->offset)) continue;
         row->has_symbol = true;
         row->in_vm = texts[i].in_vm;
-        row->symbol = fm_str_slice(rest, at, at + texts[i].name.size);
+        row->symbol = fm_str_slice(rest, at, at + name.size);
     }
 }
 

@@ -32,6 +32,9 @@ struct state {
     bool isolate_symbol;                 /* all rows count from the text of Dart up to 3.12 */
     uint64_t number1;                    /* of the last row */
     uint64_t index;                      /* of the last row */
+    framemap_str id;                     /* of the unit of the last row that has an address, in memory of the document */
+    uint64_t id_unit;
+    bool has_id;                         /* the trace has such a row */
 };
 
 /* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's own addresses are of calls, which on ARM are odd;
@@ -171,7 +174,7 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
     tell_error(state, doc, trace, line->number1);
     state->above_count = 0;
     state->thread = (framemap_str){NULL, 0};
-    state->fresh = state->has_virtual = state->odd = state->gap = false;
+    state->fresh = state->has_id = state->has_virtual = state->odd = state->gap = false;
     state->isolate_symbol = true;
     state->tells_starts = state->header.has_starts;
     state->tells_no_vm = state->header.vm_start == 0;
@@ -179,16 +182,13 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
     return true;
 }
 
-/* The id of frames of one unit stands once in memory, where the frame above has it. */
-static framemap_str id_of(struct fm_doc *doc, const char *id)
+/* The id of frames of one unit stands once in memory: the header is the same for all rows of a trace. */
+static framemap_str id_of(struct state *state, struct fm_doc *doc, uint64_t unit)
 {
-    size_t count;
-    const framemap_trace *traces = fm_doc_traces(doc, &count), *trace = &traces[count - 1];
-    if (trace->frame_count) {
-        const framemap_str last = trace->frames[trace->frame_count - 1].id;
-        if (last.size == strlen(id) && last.size && memcmp(last.data, id, last.size) == 0) return last;
-    }
-    return keep_text(doc, id);
+    if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
+    state->has_id = true;
+    state->id_unit = unit;
+    return state->id;
 }
 
 static framemap_str text_symbol(const struct fm_dart_spot *spot)
@@ -247,7 +247,7 @@ static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const
     if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
     struct fm_dart_spot spot;
     const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
-    const framemap_str id = id_of(doc, fm_dart_id(&state->header, unit));
+    const framemap_str id = id_of(state, doc, unit);
     framemap_frame *frame = fm_doc_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->kind = FRAMEMAP_KIND_DART;
@@ -288,7 +288,7 @@ static bool parse_named(framemap_str body, struct named_row *row)
     (void)fm_row_place(inside, &row->file, &row->line, &row->column);
     const bool is_dart = fm_str_ends(row->file, FM_STR(".dart")) || fm_str_starts(row->file, FM_STR("dart:")) ||
                          fm_str_starts(row->file, FM_STR("package:"));
-    row->function = fm_str_trim(name);
+    row->function = name;
     return is_dart && row->function.size;
 }
 
@@ -377,7 +377,7 @@ static enum fm_line_role read_crash_row(struct state *state, struct fm_doc *doc,
 {
     const bool goes_on = fm_doc_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
     if (!goes_on && !begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
-    const framemap_str id = id_of(doc, fm_dart_id(&state->header, 1));
+    const framemap_str id = id_of(state, doc, 1);
     framemap_frame *frame = fm_doc_new_frame(doc, line);
     if (frame == NULL) return FM_ROLE_FRAME;
     frame->has_address = true;

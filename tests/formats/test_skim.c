@@ -330,9 +330,68 @@ static void test_files(void **state)
     assert_true(files > 40);
 }
 
+/* Stacks of rows at random, of which many are much like those of other formats: a row that its own reader alone is shown is read as where all are asked. */
+static void test_rows(void **state)
+{
+    static const char *const rows[] = {"    at f (/a/b.js:1:2)",
+                                       "    at /a/b.js:1:2",
+                                       "    at async f (b.js:1:2) {",
+                                       "    at a.f (Main.java) (<anonymous>)",
+                                       "    at a.f (<anonymous>)",
+                                       "    at Array.forEach (<anonymous>)",
+                                       "    at map (native)",
+                                       "    at a.f (Native Method)",
+                                       "    at a.b.f (SourceFile:1:2)",
+                                       "    at a.b (r8-map-id-1:2:3)",
+                                       "    at f (eval at g (/a/b.js:1:2), <anonymous>:1:1)",
+                                       "    at a.f(eval at g (/a/b.js:1:2), <anonymous>:1:1)",
+                                       "    at f (1:2)",
+                                       "    at index (index 0)",
+                                       "    at f \033[90m(/a/\033[39mb.js:1:2\033[90m)\033[39m",
+                                       "    at \033[1mf\033[0m (\033[36m/a/b.js\033[0m:\033[33m1\033[0m:\033[33m2\033[0m)",
+                                       "    at a.b.f\033[0m(A.java:1)",
+                                       "    at f \033(a.js:1:2)",
+                                       "    at a|b (a.js:1:2)",
+                                       "    at os: a arch: b comp: c:1:2'",
+                                       "    at f (address at a.bundle:1:22)",
+                                       "\tat a.b.c(A.java:1)",
+                                       "\tat a.b.<init>(Unknown Source)",
+                                       "\tat java.base/a.b.c(SourceFile:12)",
+                                       "\tat a.b",
+                                       "\tat a.b.c(a:1)",
+                                       "\tat a.c(b.js:1:2)",
+                                       "Caused by: a.B: c",
+                                       "\t... 3 more",
+                                       "#1      f (package:a/b.dart:1:2)",
+                                       "#2      a.f (dart:core/a.dart:3) (A.java:1)",
+                                       "    #03 abs 0000000000000012 virt 0000000000000012 _kDartSnapshotText+0x12",
+                                       "    #04 abs 12 _kDartIsolateSnapshotInstructions+0x1 _kDartSnapshotText+0x2",
+                                       "    #05 abs 1234567 unit 2 virt 0000000000000012 x",
+                                       "build_id: 'db6be54104a335f30ea580e5a332c416'",
+                                       "isolate_instructions: 12, vm_instructions: 0",
+                                       "f@/a/b.js:1:2",
+                                       "",
+                                       "words"};
+    struct fm_heap heap;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    for (int round = 0; round < 4000; round++) {
+        struct fm_buf out;
+        fm_buf_init(&out, &heap);
+        for (uint64_t left = 2 + next_random(30), row = 0; left; left--) {
+            if (next_random(3) == 0) row = next_random(sizeof rows / sizeof *rows);
+            fm_buf_str(&out, framemap_str_of(rows[row]));
+            fm_buf_byte(&out, '\n');
+            if (next_random(2) == 0) row = (row + 1) % (sizeof rows / sizeof *rows);
+        }
+        check_reading("rows at random", fm_buf_view(&out));
+        fm_buf_free(&out);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
                                        cmocka_unit_test(test_tables),    cmocka_unit_test(test_random), cmocka_unit_test(test_back),
                                        cmocka_unit_test(test_back_far),  cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
