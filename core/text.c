@@ -145,6 +145,37 @@ size_t fm_str_find_last_byte(framemap_str text, char byte)
     return FM_NOT_FOUND;
 }
 
+#if defined(__SSE2__)
+/* The same from the last 32 bytes alone, where it mostly stands. false: it does not. */
+static bool last_part_of_blocks(framemap_str text, char before, char behind, framemap_str *out)
+{
+    enum { LAST = 2 * BLOCK };
+    if (text.size < LAST) return false;
+    const char *at = text.data + text.size - LAST;
+    const uint32_t begins = places_of(load(at), before) | places_of(load(at + BLOCK), before) << BLOCK;
+    if (begins == 0) return false;
+    const unsigned begin = fm_highest_bit(begins) + 1;
+    const uint64_t ends = places_of(load(at), behind) | places_of(load(at + BLOCK), behind) << BLOCK | UINT64_C(1) << LAST;
+    *out = fm_str(at + begin, fm_lowest_bit(ends >> begin));
+    return true;
+}
+#else
+static bool last_part_of_blocks(framemap_str text, char before, char behind, framemap_str *out)
+{
+    (void)text, (void)before, (void)behind, (void)out;
+    return false;
+}
+#endif
+
+framemap_str fm_str_last_part(framemap_str text, char before, char behind)
+{
+    framemap_str part;
+    if (last_part_of_blocks(text, before, behind, &part)) return part;
+    const size_t last = fm_str_find_last_byte(text, before);
+    part = last == FM_NOT_FOUND ? text : fm_str_from(text, last + 1);
+    return fm_str_slice(part, 0, fm_str_find_byte(part, behind)); /* not found: all of it */
+}
+
 framemap_str fm_str_basename(framemap_str path)
 {
     size_t at = path.size;

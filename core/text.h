@@ -83,6 +83,8 @@ size_t fm_str_find(framemap_str text, framemap_str needle); /* offset of the fir
 size_t fm_str_find_last(framemap_str text, framemap_str needle);
 size_t fm_str_find_byte(framemap_str text, char byte);
 size_t fm_str_find_last_byte(framemap_str text, char byte);
+/* What stands behind the last `before`, all of the text where it has none, up to the first `behind` there: "Outer" of "a.b.Outer$Inner". */
+framemap_str fm_str_last_part(framemap_str text, char before, char behind);
 /* Clamped to the text; from > to gives empty. */
 static inline framemap_str fm_str_slice(framemap_str text, size_t from, size_t to)
 {

@@ -3,18 +3,8 @@
 #include "core/text.h"
 #include "resolve/java_rules.h"
 
-static framemap_str simple_name(framemap_str class_name)
-{
-    size_t dot = fm_str_find_last_byte(class_name, '.');
-    return dot == FM_NOT_FOUND ? class_name : fm_str_from(class_name, dot + 1);
-}
-
 /* "Outer" of "a.b.Outer$Inner". */
-static framemap_str outer_name(framemap_str class_name)
-{
-    framemap_str simple = simple_name(class_name);
-    return fm_str_slice(simple, 0, fm_str_find_byte(simple, '$')); /* not found: all of it */
-}
+static framemap_str outer_name(framemap_str class_name) { return fm_str_last_part(class_name, '.', '$'); }
 
 /* As java.io.File and Guava see it: of the last path component, without slashes at the end. */
 static framemap_str extension_of(framemap_str file)
@@ -31,17 +21,23 @@ static framemap_status join(const struct fm_view *view, framemap_str base, frame
 {
     char *text = fm_arena_alloc(arena, base.size + extension.size + FM_VIEW_ROOM);
     if (text == NULL) return fm_fault_memory(error);
-    memcpy(fm_view_copy(view, base, text), extension.data, extension.size);
+    fm_str_copy(fm_view_copy(view, base, text), extension);
     *out = fm_str(text, base.size + extension.size);
     return FRAMEMAP_OK;
 }
 
+/* Whether a file may be one of Kotlin's: most tell by their last byte that they are not. */
+static bool may_be_kotlin(framemap_str file) { return file.size && (file.data[file.size - 1] == 't' || file.data[file.size - 1] == '/'); }
+
 static framemap_status infer(const struct fm_view *view, framemap_str class_name, framemap_str printed, struct fm_arena *arena,
                              framemap_str *out, framemap_error *error)
 {
-    framemap_str base = outer_name(class_name), extension = extension_of(printed);
+    framemap_str base = outer_name(class_name);
+    const bool of_file = fm_str_ends(base, FM_STR("Kt")); /* a class of a file's functions */
+    if (!of_file && !may_be_kotlin(printed)) return join(view, base, FM_STR(".java"), arena, out, error);
+    const framemap_str extension = extension_of(printed);
     bool kotlin = fm_str_equal(extension, FM_STR("kt"));
-    if ((kotlin || extension.size == 0) && fm_str_ends(base, FM_STR("Kt"))) {
+    if (of_file && (kotlin || extension.size == 0)) {
         base.size -= 2;
         kotlin = true;
     }

@@ -128,6 +128,26 @@ static void finding_the_last_byte(void **state)
     }
 }
 
+/* Of each size, in a block of its own, with a dot at any place or none, one more in front of it, and '$' at any place. */
+static void cutting_out_the_last_part(void **state)
+{
+    (void)state;
+    for (size_t size = 1; size < 70; size++) {
+        char *text = malloc(size);
+        for (size_t dot = 0; dot <= size; dot++)
+            for (size_t dollar = 0; dollar <= size; dollar++) {
+                memset(text, 'a', size);
+                if (dot < size) text[dot / 2] = text[dot] = '.';
+                if (dollar < size && dollar != dot) text[dollar] = '$';
+                const size_t begin = dot < size ? dot + 1 : 0, end = dollar > dot || dot == size ? dollar : size;
+                const framemap_str part = fm_str_last_part(fm_str(text, size), '.', '$');
+                assert_true(part.data == text + begin && part.size == end - begin);
+            }
+        free(text);
+    }
+    assert_int_equal(fm_str_last_part(absent, '.', '$').size, 0);
+}
+
 /* Each size and place, in a block of its own, in front of what only begins like it. */
 static void finding_a_text(void **state)
 {
@@ -166,7 +186,8 @@ static void finding_a_byte(void **state)
         }
         free(text);
     }
-    assert_true(fm_str_begins(of("abc"), of("ab")) && !fm_str_begins(of("a"), of("ab")) && !fm_str_begins(of("bb"), of("ab")) && !fm_str_begins(of("ac"), of("ab")));
+    assert_true(fm_str_begins(of("abc"), of("ab")) && !fm_str_begins(of("a"), of("ab")) && !fm_str_begins(of("bb"), of("ab")) &&
+                !fm_str_begins(of("ac"), of("ab")));
     assert_false(fm_str_begins(absent, of("a")));
 }
 
@@ -394,6 +415,7 @@ int main(void)
         cmocka_unit_test(finding),
         cmocka_unit_test(finding_last),
         cmocka_unit_test(finding_the_last_byte),
+        cmocka_unit_test(cutting_out_the_last_part),
         cmocka_unit_test(finding_a_text),
         cmocka_unit_test(finding_a_byte),
         cmocka_unit_test(finding_any),
