@@ -43,7 +43,7 @@ static inline void ask_ahead_of_class(const struct fm_view *view, uint64_t numbe
 }
 
 /* Rows of a section, each with a text that it is found by, in the order of these; and a table that finds them sooner. */
-static inline bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key, uint64_t *row)
+static FM_INLINED bool find_by_hash(const struct fm_view *view, unsigned hash, unsigned section, framemap_str key, uint64_t *row)
 {
     const struct fm_packed *slots = &view->tables[hash], *rows = &view->tables[section];
     uint64_t at = fm_hash64(key.data, key.size, 0) & (slots->count - 1);
@@ -137,7 +137,7 @@ bool fm_view_class_at(const struct fm_view *view, uint64_t number, struct fm_vie
     return true;
 }
 
-bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number)
+static FM_INLINED bool find_class(const struct fm_view *view, framemap_str residual, uint64_t *number)
 {
     const bool found = count_of(view, FMX_CLASS_HASH) > 0
                            ? find_by_hash(view, FMX_CLASS_HASH, FMX_CLASSES, residual, number)
@@ -153,6 +153,15 @@ bool fm_view_class(const struct fm_view *view, framemap_str residual, struct fm_
 
 /* --- methods --- */
 
+/* The name of a class is read for its file where that is not told: it is asked for while spans are on their way. */
+static inline void ask_for_source(const struct fm_view *view, uint64_t name)
+{
+    const struct fm_packed *names = &view->tables[FMX_NAMES];
+    if (name >= names->count) return;
+    const struct fm_row row = fm_row_at(names, name);
+    if (fm_row_field(row, NAME_SOURCE) == 0) fm_prefetch(fm_row_text(view, row, NAME_TEXT).data);
+}
+
 bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_view_method *out)
 {
     if (!fm_spans_open(view, number, &out->spans)) return false;
@@ -164,26 +173,24 @@ bool fm_view_method_at(const struct fm_view *view, uint64_t number, struct fm_vi
     return true;
 }
 
-static bool method_among(const struct fm_view *view, uint64_t first, uint64_t count, framemap_str residual, struct fm_view_method *out)
-{
-    uint64_t row;
-    return find_in_order(view, FMX_METHODS, first, first + count, residual, &row) && fm_view_method_at(view, row, out);
-}
-
 bool fm_view_method(const struct fm_view *view, const struct fm_view_class *owner, framemap_str residual, struct fm_view_method *out)
 {
     if (owner->first_method > count_of(view, FMX_METHODS) || owner->method_count > count_of(view, FMX_METHODS) - owner->first_method)
         return false;
-    return method_among(view, owner->first_method, owner->method_count, residual, out);
+    const uint64_t first = owner->first_method;
+    uint64_t row;
+    return find_in_order(view, FMX_METHODS, first, first + owner->method_count, residual, &row) && fm_view_method_at(view, row, out);
 }
 
-bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual, struct fm_view_method *out)
+static FM_INLINED bool find_method(const struct fm_view *view, uint64_t owner, framemap_str residual, struct fm_view_method *out)
 {
     const struct fm_packed *classes = &view->tables[FMX_CLASSES];
-    uint64_t first, count;
-    if (class_number >= classes->count) return false;
-    read_stretch(classes, class_number, CLASS_METHOD, count_of(view, FMX_METHODS), &first, &count);
-    return method_among(view, first, count, residual, out);
+    uint64_t first, count, row;
+    if (owner >= classes->count) return false;
+    read_stretch(classes, owner, CLASS_METHOD, count_of(view, FMX_METHODS), &first, &count);
+    if (!find_in_order(view, FMX_METHODS, first, first + count, residual, &row)) return false;
+    ask_for_source(view, fm_field(classes, owner, CLASS_NAME));
+    return fm_view_method_at(view, row, out);
 }
 
 /* --- fields --- */
@@ -220,7 +227,7 @@ bool fm_view_field_at(const struct fm_view *view, uint64_t number, framemap_str 
 
 /* --- members and names --- */
 
-bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
+static FM_INLINED bool read_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
 {
     const struct fm_packed *members = &view->tables[FMX_MEMBERS], *names = &view->tables[FMX_NAMES];
     if (member >= members->count) return false;
@@ -302,4 +309,42 @@ bool fm_view_outline_line(const struct fm_view *view, uint32_t notes, int32_t *l
     const struct fm_row row = fm_row_at(rows, first > 0 ? first - 1 : 0);
     if (fm_row_field(row, NOTE_KIND) == FM_NOTE_POSITION && note_line(row, NOTE_FROM) == *line) *line = note_line(row, NOTE_TO);
     return true;
+}
+
+/* --- what usual frames ask for, by the kind of CPU --- */
+
+#if FM_CPU_HAS_BMI2
+FM_WITH_BMI2 static bool find_class_bmi2(const struct fm_view *view, framemap_str residual, uint64_t *number)
+{
+    return find_class(view, residual, number);
+}
+
+FM_WITH_BMI2 static bool find_method_bmi2(const struct fm_view *view, uint64_t owner, framemap_str residual, struct fm_view_method *out)
+{
+    return find_method(view, owner, residual, out);
+}
+
+FM_WITH_BMI2 static bool read_member_bmi2(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
+{
+    return read_member(view, member, out);
+}
+#else
+#define find_class_bmi2 find_class
+#define find_method_bmi2 find_method
+#define read_member_bmi2 read_member
+#endif
+
+bool fm_view_class_number(const struct fm_view *view, framemap_str residual, uint64_t *number)
+{
+    return view->has_bmi2 ? find_class_bmi2(view, residual, number) : find_class(view, residual, number);
+}
+
+bool fm_view_method_of(const struct fm_view *view, uint64_t class_number, framemap_str residual, struct fm_view_method *out)
+{
+    return view->has_bmi2 ? find_method_bmi2(view, class_number, residual, out) : find_method(view, class_number, residual, out);
+}
+
+bool fm_view_member(const struct fm_view *view, uint32_t member, struct fm_view_member *out)
+{
+    return view->has_bmi2 ? read_member_bmi2(view, member, out) : read_member(view, member, out);
 }

@@ -72,13 +72,17 @@ static uint64_t bits_left(const struct fm_view *view, const struct fm_spans *s)
     return (bytes->size - (uint64_t)(s->data - bytes->data)) * 8;
 }
 
-bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *s)
+/* Lines of the cache that are asked for at once: of a method that a stack names, most often one of many lines, they have all spans or many. */
+enum { CACHE_LINE = 64, LINES_AHEAD = 3 };
+
+static FM_INLINED bool open_spans(const struct fm_view *view, uint64_t method, struct fm_spans *s)
 {
     const struct fm_packed *methods = &view->tables[FMX_METHODS], *bytes = &view->tables[FMX_SPANS];
     if (method >= methods->count) return false;
     const uint64_t at = fm_field(methods, method, METHOD_SPANS);
     if (at >= bytes->size || bytes->size - at < FMX_SPANS_SHORT_BITS / 8) return false;
     s->data = bytes->data + at;
+    for (unsigned i = 1; i < LINES_AHEAD; i++) fm_prefetch_bytes(bytes, at + (uint64_t)i * CACHE_LINE); /* the first is on its way */
     s->flags = s->data[0];
     if ((s->flags & FMX_SPANS_LONG) == 0) {
         s->members_at = FMX_SPANS_SHORT_BITS;
@@ -191,12 +195,17 @@ static FM_INLINED void read_row(const struct fm_view *view, const struct fm_span
     out->notes = notes - 1 < UINT32_MAX ? (uint32_t)notes - 1 : FM_VIEW_NONE;
 }
 
-void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
+static FM_INLINED void any_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
 {
     if (is_whole(s))
         read_row(view, s, place, true, out);
     else
         read_row(view, s, place, false, out);
+}
+
+void fm_spans_row(const struct fm_view *view, const struct fm_spans *s, uint64_t place, struct fm_view_span *out)
+{
+    any_row(view, s, place, out);
 }
 
 bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span *out)
@@ -207,10 +216,10 @@ bool fm_view_span(const struct fm_view *view, uint64_t span, struct fm_view_span
     return out->member != FM_VIEW_NONE;
 }
 
-bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out)
+static FM_INLINED bool method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out)
 {
     if (span < method->first_span || span - method->first_span >= method->spans.count) return false;
-    fm_spans_row(view, &method->spans, span - method->first_span, out);
+    any_row(view, &method->spans, span - method->first_span, out);
     return out->member != FM_VIEW_NONE;
 }
 
@@ -449,10 +458,50 @@ static FM_INLINED bool find_only_run(const struct fm_view *view, const struct fm
     return end == s->count || !fm_spans_at_line(view, s, line, end, s->count, &other, &steps);
 }
 
-bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out)
+static FM_INLINED bool only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out)
 {
     const struct fm_spans *s = &method->spans;
     const bool found = is_whole(s) ? find_only_run(view, s, line, true, out) : find_only_run(view, s, line, false, out);
     out->first_span += method->first_span;
     return found;
+}
+
+/* --- what usual frames ask for, by the kind of CPU --- */
+
+#if FM_CPU_HAS_BMI2
+FM_WITH_BMI2 static bool open_spans_bmi2(const struct fm_view *view, uint64_t method, struct fm_spans *out)
+{
+    return open_spans(view, method, out);
+}
+
+FM_WITH_BMI2 static bool method_span_bmi2(const struct fm_view *view, const struct fm_view_method *method, uint64_t span,
+                                          struct fm_view_span *out)
+{
+    return method_span(view, method, span, out);
+}
+
+FM_WITH_BMI2 static bool only_run_bmi2(const struct fm_view *view, const struct fm_view_method *method, int32_t line,
+                                       struct fm_view_run *out)
+{
+    return only_run(view, method, line, out);
+}
+#else
+#define open_spans_bmi2 open_spans
+#define method_span_bmi2 method_span
+#define only_run_bmi2 only_run
+#endif
+
+bool fm_spans_open(const struct fm_view *view, uint64_t method, struct fm_spans *out)
+{
+    return view->has_bmi2 ? open_spans_bmi2(view, method, out) : open_spans(view, method, out);
+}
+
+bool fm_view_method_span(const struct fm_view *view, const struct fm_view_method *method, uint64_t span, struct fm_view_span *out)
+{
+    return view->has_bmi2 ? method_span_bmi2(view, method, span, out) : method_span(view, method, span, out);
+}
+
+bool fm_view_only_run(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct fm_view_run *out)
+{
+    return view->has_bmi2 ? only_run_bmi2(view, method, line, out) : only_run(view, method, line, out);
 }
