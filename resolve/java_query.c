@@ -83,17 +83,22 @@ struct converted {
     const framemap_frame_list *to; /* NULL: nothing yet */
 };
 
-/* The chain before is most often of the same members with other lines: their texts are put together once. */
-static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i, struct converted before,
-                                     framemap_frame *to, framemap_error *error)
+static inline void tell_place(const struct asked *asked, const struct fm_java_frame *from, bool inlined, framemap_frame *to)
 {
-    const struct fm_java_frame *from = &chain->frames[i];
     make_blank(to);
     to->class_name = from->class_name;
     to->function = from->method;
     to->line = line_of(asked, from);
     to->status = from->found && to->line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL;
-    to->inlined = i + 1 < chain->count;
+    to->inlined = inlined;
+}
+
+/* The chain before is most often of the same members with other lines: their texts are put together once. */
+static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i, struct converted before,
+                                     framemap_frame *to, framemap_error *error)
+{
+    const struct fm_java_frame *from = &chain->frames[i];
+    tell_place(asked, from, i + 1 < chain->count, to);
     if (before.to == NULL || i >= before.from->count || !same_member(from, &before.from->frames[i]))
         return name_frame(asked, from, to, error);
     to->symbol = before.to->frames[i].symbol;
@@ -163,7 +168,8 @@ static framemap_status give_answer(const struct asked *asked, const struct fm_ja
     return FRAMEMAP_OK;
 }
 
-static framemap_status ask_frame(const struct asked *asked, struct fm_java_answer *out, framemap_error *error)
+static framemap_status ask_rules(const struct asked *asked, const struct fm_java_found *found, struct fm_java_answer *out,
+                                 framemap_error *error)
 {
     const framemap_java_state *told = asked->query->java;
     struct fm_java_state state = {.has_outline = false};
@@ -171,13 +177,35 @@ static framemap_status ask_frame(const struct asked *asked, struct fm_java_answe
     struct fm_java_query query = {.class_name = asked->class_name, .method = asked->member, .signatures = true, .state = &state};
     query.has_line = has_line(asked->query);
     if (query.has_line) query.line = (int32_t)asked->query->position;
-    return fm_java_resolve(asked->view, &query, asked->arena, out, error);
+    return fm_java_resolve_found(asked->view, found, &query, asked->arena, out, error);
 }
 
-static void tell_state(const struct asked *asked, const struct fm_java_answer *answer)
+/* The frames of a usual line, straight away. *usual: whether it is one. */
+static framemap_status ask_usual(const struct asked *asked, const struct fm_java_found *found, bool *usual, struct found *out,
+                                 framemap_error *error)
 {
-    const struct fm_java_state *state = &answer->state;
-    if (asked->query->java) *asked->query->java = (framemap_java_state){state->exception, state->has_outline, state->outline_line};
+    struct fm_view_run run;
+    const int32_t line = has_line(asked->query) ? (int32_t)asked->query->position : 0;
+    *usual = fm_java_usual(asked->view, found, line, &run);
+    if (!*usual) return FRAMEMAP_OK;
+    const size_t count = (size_t)run.span_count;
+    framemap_frame *frames = fm_arena_alloc(asked->arena, count * sizeof *frames);
+    if (frames == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        struct fm_java_frame frame;
+        *usual = fm_java_usual_frame(asked->view, found, run.first_span + i, line, &frame);
+        if (!*usual) return FRAMEMAP_OK;
+        tell_place(asked, &frame, i + 1 < count, &frames[i]);
+        const framemap_status status = name_frame(asked, &frame, &frames[i], error);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    give_lists(&(framemap_frame_list){frames, count}, 1, NULL, out);
+    return FRAMEMAP_OK;
+}
+
+static void tell_state(const struct asked *asked, struct fm_java_state state)
+{
+    if (asked->query->java) *asked->query->java = (framemap_java_state){state.exception, state.has_outline, state.outline_line};
 }
 
 static framemap_status member_frame(const struct asked *asked, const struct fm_java_member *member, bool method, framemap_frame_list *out,
@@ -248,19 +276,30 @@ static framemap_status settle(const struct asked *asked, const struct fm_java_an
     return give_answer(asked, answer, out, error);
 }
 
+static framemap_status ask_frame(const struct asked *asked, struct found *out, framemap_error *error)
+{
+    struct fm_java_found found;
+    struct fm_java_answer answer = {.result = FM_JAVA_UNKNOWN};
+    bool usual;
+    fm_java_find(asked->view, asked->class_name, asked->member, &found);
+    framemap_status status = ask_usual(asked, &found, &usual, out, error);
+    if (!usual) {
+        status = ask_rules(asked, &found, &answer, error);
+        if (status == FRAMEMAP_OK)
+            status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error) : settle(asked, &answer, out, error);
+    }
+    if (status == FRAMEMAP_OK) tell_state(asked, answer.state);
+    return status;
+}
+
 static framemap_status ask(const struct asked *asked, struct found *out, framemap_error *error)
 {
-    struct fm_java_answer answer = {.result = FM_JAVA_UNKNOWN};
-    framemap_status status = FRAMEMAP_OK;
-    if (asked->class_name.size && asked->query->no_position && asked->query->java == NULL) {
-        status = ask_members(asked, out, error);
+    if (asked->class_name.size == 0) return settle(asked, &(struct fm_java_answer){.result = FM_JAVA_UNKNOWN}, out, error);
+    if (asked->query->no_position && asked->query->java == NULL) {
+        const framemap_status status = ask_members(asked, out, error);
         if (status != FRAMEMAP_OK || out->restored.count) return status;
     }
-    if (asked->class_name.size) status = ask_frame(asked, &answer, error);
-    if (status != FRAMEMAP_OK) return status;
-    status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error) : settle(asked, &answer, out, error);
-    if (status == FRAMEMAP_OK && asked->class_name.size) tell_state(asked, &answer);
-    return status;
+    return ask_frame(asked, out, error);
 }
 
 framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,

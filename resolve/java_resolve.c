@@ -58,30 +58,54 @@ static framemap_status by_rules_of_r8(const struct fm_view *view, uint64_t owner
     return FRAMEMAP_OK;
 }
 
-static inline framemap_status resolve(const struct fm_view *view, const struct fm_java_query *query, bool plain, struct fm_arena *arena,
-                                      struct fm_java_answer *out, framemap_error *error)
+void fm_java_find(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_java_found *out)
 {
-    uint64_t owner;
-    struct fm_view_method method;
-    framemap_status status;
-    if (!fm_view_class_number(view, query->class_name, &owner)) return class_only(view, query, NO_CLASS, arena, out, error);
-    if (!fm_view_method_of(view, owner, query->method, &method)) return class_only(view, query, owner, arena, out, error);
-    if (fm_java_is_proguard(view)) {
-        status = fm_java_proguard(view, &method, query, arena, out, error);
-        return status == FRAMEMAP_OK && out->chain_count == 0 ? class_only(view, query, owner, arena, out, error) : status;
-    }
-    if (!plain && fm_java_usual(view, &method, query, arena, out, &status, error)) return status;
-    return by_rules_of_r8(view, owner, &method, query, arena, out, error);
+    out->has_class = fm_view_class_number(view, class_name, &out->owner);
+    out->has_method = out->has_class && fm_view_method_of(view, out->owner, method, &out->method);
+}
+
+framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found, const struct fm_java_query *query,
+                                      struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
+{
+    const uint64_t owner = found->has_class ? found->owner : NO_CLASS;
+    if (!found->has_method) return class_only(view, query, owner, arena, out, error);
+    if (!fm_java_is_proguard(view)) return by_rules_of_r8(view, owner, &found->method, query, arena, out, error);
+    const framemap_status status = fm_java_proguard(view, &found->method, query, arena, out, error);
+    return status == FRAMEMAP_OK && out->chain_count == 0 ? class_only(view, query, owner, arena, out, error) : status;
+}
+
+/* A usual frame's answer. *usual: whether it is one. */
+static framemap_status answer_usual(const struct fm_view *view, const struct fm_java_found *found, const struct fm_java_query *query,
+                                    struct fm_arena *arena, bool *usual, struct fm_java_answer *out, framemap_error *error)
+{
+    struct fm_view_run run;
+    *usual = query->has_line && !query->no_slot && fm_java_usual(view, found, query->line, &run);
+    if (!*usual) return FRAMEMAP_OK;
+    struct fm_java_chain *chain = fm_arena_alloc(arena, sizeof *chain);
+    struct fm_java_frame *frames = fm_arena_alloc(arena, (size_t)run.span_count * sizeof *frames);
+    if (chain == NULL || frames == NULL) return fm_fault_memory(error);
+    for (uint64_t i = 0; *usual && i < run.span_count; i++)
+        *usual = fm_java_usual_frame(view, found, run.first_span + i, query->line, &frames[i]);
+    if (!*usual) return FRAMEMAP_OK;
+    *chain = (struct fm_java_chain){.frames = frames, .count = (size_t)run.span_count};
+    *out = (struct fm_java_answer){.result = FM_JAVA_METHOD, .chains = chain, .chain_count = 1};
+    return FRAMEMAP_OK;
 }
 
 framemap_status fm_java_resolve(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                 struct fm_java_answer *out, framemap_error *error)
 {
-    return resolve(view, query, false, arena, out, error);
+    struct fm_java_found found;
+    bool usual;
+    fm_java_find(view, query->class_name, query->method, &found);
+    const framemap_status status = answer_usual(view, &found, query, arena, &usual, out, error);
+    return usual ? status : fm_java_resolve_found(view, &found, query, arena, out, error);
 }
 
 framemap_status fm_java_resolve_plain(const struct fm_view *view, const struct fm_java_query *query, struct fm_arena *arena,
                                       struct fm_java_answer *out, framemap_error *error)
 {
-    return resolve(view, query, true, arena, out, error);
+    struct fm_java_found found;
+    fm_java_find(view, query->class_name, query->method, &found);
+    return fm_java_resolve_found(view, &found, query, arena, out, error);
 }

@@ -57,10 +57,22 @@ static inline bool fm_java_fans_out(const struct fm_view_span *span)
            fm_java_length(span->residual_from, span->residual_to) != fm_java_length(span->original_from, span->original_to);
 }
 
-/* What nearly all lines of stacks are: a line of a method that spans of one part tell, without notes and each for one line of the source. true: that is
- * answered; *status: OK, MEMORY. false: it is something else, which fm_java_pick and fm_java_frames answer, as they would this. */
-bool fm_java_usual(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
-                   struct fm_arena *arena, struct fm_java_answer *out, framemap_status *status, framemap_error *error);
+/* What a frame's class and method are in the index; the method is read only with both. */
+struct fm_java_found {
+    bool has_class, has_method;
+    uint64_t owner;
+    struct fm_view_method method;
+};
+void fm_java_find(const struct fm_view *view, framemap_str class_name, framemap_str method, struct fm_java_found *out);
+/* fm_java_resolve_plain of what was found for the query. */
+framemap_status fm_java_resolve_found(const struct fm_view *view, const struct fm_java_found *found, const struct fm_java_query *query,
+                                      struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error);
+
+/* What nearly all lines of stacks are: a line of a method that spans of one part tell, without notes and each for one line of the source. Its answer is one
+ * chain, of a frame for each span. false, of each of the two: it is something else, which fm_java_resolve_found answers, as it would this. */
+bool fm_java_usual(const struct fm_view *view, const struct fm_java_found *found, int32_t line, struct fm_view_run *out);
+bool fm_java_usual_frame(const struct fm_view *view, const struct fm_java_found *found, uint64_t span, int32_t line,
+                         struct fm_java_frame *frame);
 
 /* The chains of the groups in *out: chains, too_many, removed_too_many. Errors: MEMORY, CORRUPT. */
 framemap_status fm_java_frames(const struct fm_view *view, const struct fm_java_query *query, struct fm_java_pick *pick,

@@ -1,4 +1,5 @@
 /* R8's line arithmetic: every shape of a mapping line under every kind of line in the stack. What is expected is what R8's retrace prints. */
+#include "index/tables.h"
 #include "tests/resolve/java_help.h"
 
 static const char head[] = "o.p.Cls -> a:\n";
@@ -153,8 +154,56 @@ static void long_names_that_fan_out(void **state)
 
 /* --- the short way for usual frames --- */
 
+static void same_frame(struct mapped *mapped, const struct fm_java_frame *wanted, uint32_t asked_line, const framemap_frame *frame)
+{
+    struct fm_buf symbol;
+    fm_buf_init(&symbol, &mapped->heap);
+    fm_buf_printf(&symbol, "%.*s ", (int)wanted->type.size, wanted->type.data);
+    fm_buf_str(&symbol, wanted->method);
+    fm_buf_printf(&symbol, "(%.*s)", (int)wanted->arguments.size, wanted->arguments.data);
+    const int32_t told = wanted->line > 0 ? wanted->line : 0;
+    const uint32_t line = wanted->line_kind == FM_JAVA_LINE_NUMBER ? (uint32_t)told : asked_line;
+    assert_true(fm_str_equal(frame->class_name, wanted->class_name) && fm_str_equal(frame->function, wanted->method));
+    assert_true(fm_str_equal(frame->symbol, fm_buf_view(&symbol)) && fm_str_equal(frame->file, FM_STR("Cls.java")));
+    assert_true(frame->line == line && frame->status == (line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL));
+    fm_buf_free(&symbol);
+}
+
+/* The call that makes whole frames has a short way of its own. */
+static void same_whole_frames(struct mapped *mapped, struct fm_java_query query)
+{
+    char scope[64];
+    struct fm_java_answer plain;
+    framemap_frame frame;
+    framemap_java_state state = {.has_outline = true, .outline_line = 2};
+    framemap_query asked = FRAMEMAP_QUERY_INIT;
+    snprintf(scope, sizeof scope, "%.*s.%.*s", (int)query.class_name.size, query.class_name.data, (int)query.method.size,
+             query.method.data);
+    asked.scope = framemap_str_of(scope);
+    asked.position = (uint64_t)query.line;
+    asked.printed_file = FM_STR("SourceFile");
+    query.signatures = true;
+    for (int stated = 0; stated < 2; stated++) {
+        asked.java = stated ? &state : NULL;
+        struct fm_java_state before = {.has_outline = stated != 0, .outline_line = stated ? 2 : 0};
+        query.state = &before;
+        assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_resolve_java(mapped->view, &asked, &mapped->arena, &frame, NULL), FRAMEMAP_OK);
+        if (plain.result != FM_JAVA_METHOD) continue;
+        assert_true(!stated || (state.has_outline == plain.state.has_outline && state.outline_line == plain.state.outline_line));
+        assert_int_equal(frame.restored.count, plain.chain_count ? plain.chains[0].count : 0);
+        assert_int_equal(frame.alternative_count, plain.chain_count ? plain.chain_count - 1 : 0);
+        for (size_t i = 0; i < frame.restored.count; i++) {
+            same_frame(mapped, &plain.chains[0].frames[i], (uint32_t)query.line, &frame.restored.frames[i]);
+            assert_true(frame.restored.frames[i].inlined == (i + 1 < frame.restored.count));
+        }
+    }
+}
+
+/* The plain way is asked of the view as one that is opened by a CPU that can do the least. */
 static void same_answers(struct mapped *mapped, struct fm_java_query query)
 {
+    const bool has_bmi2 = mapped->view->has_bmi2;
     static const struct fm_java_state told = {
         .exception = FM_STR_INIT("java.lang.NullPointerException"), .has_outline = true, .outline_line = 2};
     for (unsigned shape = 0; shape < 16; shape++) {
@@ -165,7 +214,9 @@ static void same_answers(struct mapped *mapped, struct fm_java_query query)
         query.signatures = shape & 4;
         query.state = shape & 8 ? &told : NULL;
         assert_int_equal(fm_java_resolve(mapped->view, &query, &mapped->arena, &usual, NULL), FRAMEMAP_OK);
+        mapped->view->has_bmi2 = false;
         assert_int_equal(fm_java_resolve_plain(mapped->view, &query, &mapped->arena, &plain, NULL), FRAMEMAP_OK);
+        mapped->view->has_bmi2 = has_bmi2;
         fm_buf_init(&texts[0], &mapped->heap);
         fm_buf_init(&texts[1], &mapped->heap);
         tell(&usual, true, &texts[0]);
@@ -204,9 +255,11 @@ static void usual_frames_as_all(void **state)
     struct mapped mapped;
     open_mapping(&mapped, text, "r8");
     for (const char *name = "abcdefghi"; *name; name++)
-        for (size_t i = 0; i < COUNT_OF(lines); i++)
-            same_answers(&mapped,
-                         (struct fm_java_query){.class_name = FM_STR("a"), .method = fm_str(name, 1), .has_line = true, .line = lines[i]});
+        for (size_t i = 0; i < COUNT_OF(lines); i++) {
+            const struct fm_java_query query = {.class_name = FM_STR("a"), .method = fm_str(name, 1), .has_line = true, .line = lines[i]};
+            same_answers(&mapped, query);
+            same_whole_frames(&mapped, query);
+        }
     close_mapping(&mapped);
     free(text);
 }
