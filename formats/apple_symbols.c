@@ -9,6 +9,7 @@
  * All addresses are return addresses; but samplers write rows "0   App   0x0000000107933b74 0x1078ec000+293748", the first of which is where the thread
  * was. There is no list of images, but rows that name the image say where it begins, and Umeng's
  * footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by images elsewhere in the text. */
+#include "core/find_any.h"
 #include "formats/apple.h"
 #include "formats/readers.h"
 #include "formats/row.h"
@@ -85,8 +86,24 @@ static bool is_sampled(framemap_str body)
     return plus != FM_NOT_FOUND && plus > 0 && fm_is_hex(body.data[plus - 1]);
 }
 
+/* "0   App   0x…", also in quotes: the index, and an address somewhere. All rows are such. */
+static bool tells_row(framemap_str body)
+{
+    struct fm_scan s = fm_scan_of(body);
+    int64_t index;
+    fm_scan_blanks(&s);
+    fm_scan_byte(&s, '"');
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s)) return false;
+    const framemap_str rest = fm_scan_rest(&s);
+    for (size_t at = 0; (at = fm_str_find_any(rest, at, "xXxX")) < rest.size; at++)
+        if (at && rest.data[at - 1] == '0') return true;
+    return false;
+}
+
 static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
+    if (!tells_row(line->body)) return FM_ROLE_NONE; /* most lines that begin with a digit, before a frame is cleared for them */
     framemap_frame frame = FM_FRAME_INIT;
     struct fm_line row = line->first == '"' ? unquoted(line) : *line;
     framemap_trace *trace = fm_doc_open(doc, name);
@@ -157,18 +174,6 @@ static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, fr
         return FM_ROLE_NONE;
     }
     return FM_ROLE_CONTEXT;
-}
-
-/* "0   App   0x…", also in quotes: the index, and an address somewhere. */
-static bool tells_row(framemap_str body)
-{
-    struct fm_scan s = fm_scan_of(body);
-    int64_t index;
-    fm_scan_blanks(&s);
-    fm_scan_byte(&s, '"');
-    fm_scan_blanks(&s);
-    if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s)) return false;
-    return fm_str_find(fm_scan_rest(&s), FM_STR("0x")) != FM_NOT_FOUND || fm_str_find(fm_scan_rest(&s), FM_STR("0X")) != FM_NOT_FOUND;
 }
 
 static bool tells(const struct fm_line *line)

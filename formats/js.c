@@ -372,12 +372,19 @@ static enum fm_line_role read_sign(void *memory, struct fm_doc *doc, const struc
     return read_line(memory, doc, line, true);
 }
 
-/* Of plain rows it is known without asking: a row of Java may have a line, but no column, and no blank before its parenthesis, or else it is an id. Of the others Java is asked.
- * Dart's rows have '#', and its headers end otherwise, but for that of an id. */
+/* Whether Java would not take a row, without asking: one of its own may have a line, but no column, and no blank before its parenthesis, or else it is an id; and no source of its
+ * own is spelled as code that has no file. */
+static bool is_none_of_java(const struct fm_js_row *row)
+{
+    if (row->plain) return !fm_str_starts(row->place.file, FM_STR("r8-map-id-"));
+    return fm_str_same(row->where, FM_STR("<anonymous>")) && fm_str_find_byte(row->function, '(') == FM_NOT_FOUND;
+}
+
+/* Java is asked of rows of which that is not known. Dart's rows have '#', and its headers end otherwise, but for that of an id. */
 static bool is_nobody_elses(const struct fm_line *line, const struct fm_js_row *row)
 {
     struct fm_java_row java;
-    if (row->plain && line->lacks & FM_LACKS_COLOUR && !fm_str_starts(row->place.file, FM_STR("r8-map-id-"))) return line->last != '\'';
+    if (line->lacks & FM_LACKS_COLOUR && is_none_of_java(row)) return line->last != '\'';
     return (line->last == ')' || line->last == '{') && !fm_java_row(line->body, FM_JAVA_ALONE, &java);
 }
 

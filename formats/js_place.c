@@ -56,7 +56,7 @@ bool fm_js_is_file(framemap_str file)
 /* --- positions --- */
 
 /* Cuts ":DIGITS" off the end. */
-static bool cut_number(framemap_str *text, uint32_t *number)
+static inline bool cut_number(framemap_str *text, uint32_t *number)
 {
     uint64_t value;
     const size_t digits = fm_last_number(*text, &value), at = text->size - digits;
