@@ -15,17 +15,10 @@ static const char not_dart[] = "the address is in none of the texts that the tra
 
 #define ABOVE 12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
 
-struct above {
-    framemap_str body;
-    uint64_t offset; /* of that in the whole text */
-    uint64_t number1;
-};
-
 struct state {
     struct fm_dart_header header;
     framemap_str thread;       /* for the trace that comes next */
-    struct above above[ABOVE]; /* the last lines of other text, a ring: what was thrown is said there */
-    size_t above_count;
+    uint64_t behind;           /* the first row of the last trace: what was thrown is not looked for in front of this offset */
     bool fresh;                          /* a header since the last row */
     bool has_virtual, odd, gap;          /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
     bool tells_starts, tells_no_vm, arm; /* the header of the trace */
@@ -60,47 +53,45 @@ static bool read_thread(struct state *state, framemap_str body)
     return true;
 }
 
-static void remember(struct state *state, const struct fm_line *line)
-{
-    struct above *above = &state->above[state->above_count++ % ABOVE];
-    above->body = line->body;
-    above->offset = line->offset + (uint64_t)(line->body.data - line->text.data);
-    above->number1 = line->number1;
-}
-
 /* The names in one line of what was thrown, for those that were obfuscated. */
-static void tell_names(struct fm_doc *doc, const struct above *above, framemap_str text, bool leads)
+static void tell_names(struct fm_doc *doc, const struct fm_line *line, framemap_str text, bool leads)
 {
     struct fm_dart_names names = {.line = text, .leads = leads};
     framemap_str name;
     while (fm_dart_names_next(&names, &name)) {
         const framemap_mention mention = {
-            .raw = name, .raw_offset = above->offset + (uint64_t)(name.data - above->body.data), .exception = names.is_error};
+            .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = names.is_error};
         if (!fm_doc_mention(doc, &mention)) return;
     }
 }
 
-/* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
-static void tell_error(const struct state *state, struct fm_doc *doc, framemap_trace *trace, uint64_t number1)
+/* What one of the lines above says. next: the one above it says that the error comes now; so may this one. */
+static void tell_line(struct fm_doc *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
 {
-    const size_t first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
-    bool next = false; /* the line above says that the error comes now */
-    for (size_t i = first; i < state->above_count; i++) {
-        const struct above *above = &state->above[i % ABOVE];
-        framemap_str text = above->body, told;
-        bool leads = next;
-        if (number1 - above->number1 > FM_DART_GAP) continue;
-        if (next) trace->exception = fm_str_trim(text);
-        next = false;
-        if (fm_dart_announces(text, &told)) {
-            next = told.size == 0;
-            if (told.size) {
-                trace->exception = text = told;
-                leads = true;
-            }
+    framemap_str text = line->body, told;
+    bool leads = *next;
+    if (*next) trace->exception = fm_str_trim(text);
+    *next = false;
+    if (fm_dart_announces(text, &told)) {
+        *next = told.size == 0;
+        if (told.size) {
+            trace->exception = text = told;
+            leads = true;
         }
-        tell_names(doc, above, text, leads);
     }
+    tell_names(doc, line, text, leads);
+}
+
+/* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
+static void tell_error(const struct state *state, struct fm_doc *doc, framemap_trace *trace, const struct fm_line *line)
+{
+    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    struct fm_line *lines[ABOVE];
+    size_t count = 0;
+    bool next = false;
+    while (count < ABOVE && (lines[count] = fm_above_next(&walk)) != NULL) count++;
+    while (count-- > 0)
+        if (fm_line_cut(lines[count])) tell_line(doc, trace, lines[count], &next);
 }
 
 /* Crashlytics puts the id on a line of its own. */
@@ -148,9 +139,7 @@ static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, c
         state->fresh = true;
         return FM_ROLE_CONTEXT;
     }
-    if (read_thread(state, body)) return FM_ROLE_CONTEXT;
-    remember(state, line);
-    return FM_ROLE_NONE;
+    return read_thread(state, body) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
 }
 
 /* --- traces --- */
@@ -171,8 +160,8 @@ static bool begin(struct state *state, struct fm_doc *doc, const char *format, c
     trace->thread = state->thread;
     trace->arch = fm_dart_arch(state->header.arch);
     trace->os = keep_text(doc, state->header.os);
-    tell_error(state, doc, trace, line->number1);
-    state->above_count = 0;
+    tell_error(state, doc, trace, line);
+    state->behind = line->offset + 1;
     state->thread = (framemap_str){NULL, 0};
     state->fresh = state->has_id = state->has_virtual = state->odd = state->gap = false;
     state->isolate_symbol = true;
@@ -416,7 +405,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     struct state *state = memory;
     struct fm_dart_row row;
     struct crash_row crash;
-    if (line->begins) *state = (struct state){.fresh = false};
+    if (line->begins) *state = (struct state){.behind = line->offset};
     if (has_number(line) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
     if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
     if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
@@ -509,12 +498,6 @@ static bool tells(const struct fm_line *line)
     return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
 }
 
-static void recall(void *memory, struct fm_doc *doc, const struct fm_line *const *lines, size_t count)
-{
-    (void)doc;
-    for (size_t i = 0; i < count; i++) remember(memory, lines[i]);
-}
-
 const struct fm_format fm_dart = {.name = trace_name,
                                   .state_size = sizeof(struct state),
                                   .firsts = "pB",
@@ -522,7 +505,7 @@ const struct fm_format fm_dart = {.name = trace_name,
                                   .has = FM_LACKS_NUMBER,
                                   .line = read_line,
                                   .tells = tells,
-                                  .recall = recall,
+                                  .follows = true,
                                   .goes_on = goes_on,
                                   .finish = finish,
                                   .print_frame = print_row};
@@ -533,6 +516,6 @@ const struct fm_format fm_dart_crash = {.name = crash_name,
                                         .has = FM_LACKS_NUMBER,
                                         .line = read_crash_line,
                                         .tells = tells,
-                                        .recall = recall,
+                                        .follows = true,
                                         .read_by_another = true,
                                         .print_frame = print_crash_row};

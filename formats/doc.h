@@ -16,7 +16,9 @@ struct fm_doc {
     size_t image_count, image_capacity;
     size_t report_first; /* first trace of the current report */
     uint64_t watched;    /* the number of the last line that the reader at work wants to be shown whatever it says (reading.c) */
-    bool failed;         /* out of memory */
+    struct fm_kept *kept; /* the lines above the one at hand (above.h) */
+    unsigned reader;      /* at work: its place among those that read */
+    bool failed;          /* out of memory */
 };
 
 /* Gives every frame of the traces that has an address but no image the image that covers it, and its id and load address

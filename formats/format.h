@@ -59,8 +59,24 @@ framemap_trace *fm_doc_traces(struct fm_doc *doc, size_t *count); /* all so far 
 /* A frame with nothing known: index -1, native. */
 #define FM_FRAME_INIT ((framemap_frame){.kind = FRAMEMAP_KIND_NATIVE, .index = -1})
 
-#define FM_RECALLED 16 /* lines above the first frame of a stack that any reader looks at */
+#define FM_ABOVE 16  /* lines above the first frame of a stack that any reader looks at */
 #define FM_WATCHED 8   /* lines that a reader is shown in any case behind one that said something to it */
+
+/* A walk over the lines above one, nearest first. */
+struct fm_above {
+    struct fm_kept *kept;
+    uint32_t hidden;
+    unsigned left;
+    uint64_t at, end, first_number1, floor;
+};
+/* The lines above `line`, which the reader at work is shown, or was shown a few lines ago: at most `most`, FM_ABOVE or less, none of which is further away by its number. Those that
+ * begin in front of `floor`, an offset in the whole text, are not among them. */
+struct fm_above fm_above_of(struct fm_doc *doc, const struct fm_line *line, uint64_t floor, unsigned most);
+/* The next one; NULL: there are no more. Left out are blank lines, those that this reader answered CONTEXT to, and frames, its own and those of readers above it in the table. Of a line its
+ * text, offset and number are known, the rest once it is cut. Valid while the line at hand is read. */
+struct fm_line *fm_above_next(struct fm_above *above);
+/* Cuts it, where that wasn't done before. false: it is blank but for what a logger put in front. */
+bool fm_line_cut(struct fm_line *line);
 
 /* What a line is to a reader. */
 enum fm_line_role {
@@ -74,7 +90,7 @@ struct fm_format {
     size_t state_size; /* bytes of reader state, zeroed at the start of a text */
     /* Which lines, standing alone, may be its frames or headers: those whose first byte is one of `firsts`, whose last is one of `lasts`, or that may have one of `has` (enum
      * fm_lacks). NULL and 0 all three: any. Of these, those that pass the probe; NULL: all. No reader is called for the others, which are most lines of every text, but for
-     * one with `recall`, behind a line that said something to it. */
+     * one that `follows`, behind a line that said something to it. */
     const char *firsts, *lasts;
     uint8_t has;
     uint8_t needs; /* enum fm_lacks: a line that lacks any of these is none of its own, whatever its other bytes are */
@@ -82,14 +98,14 @@ struct fm_format {
     /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the format does not read. */
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
     /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a title, or what a frame of the next lines would
-     * depend on from more than FM_RECALLED lines above. Such a line has one of the marks of skim_marks.h. Where no reader says so the lines are passed over: they are not
+     * depend on from more than FM_ABOVE lines above. Such a line has one of the marks of skim_marks.h. Where no reader says so the lines are passed over: they are not
      * offered. NULL: each line that may be its own. Pure. */
     bool (*tells)(const struct fm_line *line);
-    /* What line() does with lines that tell nothing while nothing is open: remember them. Such a reader is shown the lines that tell it something and FM_WATCHED behind them,
-     * and told of the last FM_RECALLED of those in between, all at once (reading.c). NULL: the lines above do not matter. */
-    void (*recall)(void *state, struct fm_doc *doc, const struct fm_line *const *lines, size_t count);
-    /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no reader above this one in the table would do more with it
-     * than remember it: then those are not asked. false: it is offered to all; nothing was done. NULL: always so. */
+    /* Its line() has a state that lines end or go on with, whoever else these may be for: it is shown the lines that tell it something and FM_WATCHED behind them, whatever they
+     * say. What stands above those it asks for (fm_above_of). */
+    bool follows;
+    /* Takes a line that comes below one it was shown, as line() would, where that row's stack goes on with it and no reader above this one in the table would do anything
+     * with it: then those are not asked. false: it is offered to all; nothing was done. NULL: always so. */
     bool (*goes_on)(void *state, struct fm_doc *doc, const struct fm_line *line);
     bool read_by_another; /* all that it reads is read by a row of the table above it, so that it is asked only when asked for by name */
     /* The text is over: settle what only its end tells. May be NULL. */

@@ -7,13 +7,12 @@
 
 static const char name[] = "java";
 #define GAP 8         /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
-#define ABOVE 16      /* lines above the first row that are looked at: messages may have several */
+#define ABOVE FM_ABOVE /* lines above the first row that are looked at: messages may have several */
 #define THREAD_GAP 96 /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
 #define NAMES 4       /* classes in one message */
 
 struct state {
-    struct fm_line above[ABOVE]; /* the last lines that are of no stack, a ring */
-    size_t above_count;
+    uint64_t behind;  /* the last line of a stack: what stands above one is not looked for in front of this offset */
     bool open;        /* the current trace can go on */
     uint64_t number1; /* of the last line of the stack */
     framemap_str thread;
@@ -50,7 +49,13 @@ static void take_thread(struct state *state, const struct fm_line *line, const s
     state->thread_used = false;
 }
 
-static void remember(struct state *state, const struct fm_line *line) { state->above[state->above_count++ % ABOVE] = *line; }
+/* A line is of the stack, which may go on below it. */
+static void stay_open(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+    fm_doc_watch(doc, line->number1 + GAP);
+}
 
 /* A line between rows. */
 static void between(struct state *state, struct fm_doc *doc, const struct fm_line *line)
@@ -61,16 +66,12 @@ static void between(struct state *state, struct fm_doc *doc, const struct fm_lin
     case FM_JAVA_HEAD_CAUSE: mention_exception(doc, line, &head); break;
     case FM_JAVA_HEAD_CLASS: mention(doc, line, head.name, false); break;
     case FM_JAVA_HEAD_TITLE:
-    case FM_JAVA_HEAD_THREAD:
-        state->open = false;
-        remember(state, line);
-        return;
+    case FM_JAVA_HEAD_THREAD: state->open = false; return;
     case FM_JAVA_HEAD_MAP_ID: state->id = head.name; break;
     case FM_JAVA_HEAD_WORD:
-    case FM_JAVA_HEAD_NONE: remember(state, line); return;
+    case FM_JAVA_HEAD_NONE: return;
     }
-    state->number1 = line->number1;
-    fm_doc_watch(doc, line->number1 + GAP);
+    stay_open(state, doc, line);
 }
 
 /* --- a stack begins --- */
@@ -84,10 +85,12 @@ static int rank(const struct fm_java_head *head, bool last)
     return head->kind == FM_JAVA_HEAD_WORD && last;
 }
 
+/* Of the lines above that say something, nearest first. */
 struct above {
     struct fm_java_head heads[ABOVE];
-    size_t first, count; /* numbers of lines in the ring */
-    size_t best;         /* SIZE_MAX: no exception */
+    const struct fm_line *lines[ABOVE];
+    size_t count;
+    size_t best; /* SIZE_MAX: no exception */
 };
 
 /* Whether a line may say more than what was thrown: a thread, a class, an id. All that do begin so (java_head.c). */
@@ -105,22 +108,25 @@ static bool may_say_more(const struct fm_line *line)
 }
 
 /* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
-static void read_above(struct state *state, const struct fm_line *line, struct above *above)
+static void read_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, struct above *above)
 {
-    above->first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
-    above->count = state->above_count - above->first;
-    above->best = SIZE_MAX;
+    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    bool nearest = true;
     int best = 0;
-    for (size_t i = above->count; i-- > 0;) {
-        const struct fm_line *before = &state->above[(above->first + i) % ABOVE];
-        struct fm_java_head *head = &above->heads[i];
-        head->kind = FM_JAVA_HEAD_NONE;
-        if (line->number1 - before->number1 > ABOVE || (best == BEST && !may_say_more(before))) continue;
+    above->count = 0;
+    above->best = SIZE_MAX;
+    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL;) {
+        struct fm_java_head *head = &above->heads[above->count];
+        if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
         fm_java_head(before->body, head);
-        int own = rank(head, i + 1 == above->count && line->number1 - before->number1 <= 1);
-        if (own <= best) continue;
-        best = own;
-        above->best = i;
+        const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
+        nearest = false;
+        if (head->kind == FM_JAVA_HEAD_NONE) continue;
+        if (own > best) {
+            best = own;
+            above->best = above->count;
+        }
+        above->lines[above->count++] = before;
     }
 }
 
@@ -138,11 +144,10 @@ static void begin(struct state *state, struct fm_doc *doc, const struct fm_line 
     struct above above;
     framemap_trace *trace = fm_doc_trace(doc, name, line);
     if (!trace) return;
-    read_above(state, line, &above);
-    for (size_t i = 0; i < above.count; i++) {
-        const struct fm_line *before = &state->above[(above.first + i) % ABOVE];
+    read_above(state, doc, line, &above);
+    for (size_t i = above.count; i-- > 0;) {
+        const struct fm_line *before = above.lines[i];
         const struct fm_java_head *head = &above.heads[i];
-        if (head->kind == FM_JAVA_HEAD_NONE) continue;
         take_thread(state, before, head);
         if (head->kind == FM_JAVA_HEAD_CLASS) mention(doc, before, head->name, false);
         if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
@@ -185,10 +190,8 @@ static void add_row(struct state *state, struct fm_doc *doc, const struct fm_lin
     if (!inside) begin(state, doc, line);
     framemap_frame *frame = fm_doc_new_frame(doc, line);
     if (frame) fill(state, row, frame);
-    state->number1 = line->number1;
-    fm_doc_watch(doc, line->number1 + GAP);
+    stay_open(state, doc, line);
     if (state->thread.size) state->thread_number1 = line->number1;
-    state->above_count = 0;
 }
 
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
@@ -197,7 +200,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     struct fm_java_row row;
     if (line->begins) {
         state->open = false;
-        state->above_count = 0;
+        state->behind = line->offset;
     }
     const bool inside = is_inside(state, doc, line);
     const bool may_be = (line->lacks & FM_LACKS_OPEN) == 0 || (inside && line->first == 'a'); /* "at a.b" */
@@ -205,10 +208,7 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
         add_row(state, doc, line, &row, inside);
         return FM_ROLE_FRAME;
     }
-    if (inside)
-        between(state, doc, line);
-    else
-        remember(state, line);
+    if (inside) between(state, doc, line);
     return FM_ROLE_NONE;
 }
 
@@ -228,17 +228,11 @@ static bool tells(const struct fm_line *line)
     return (line->lacks & FM_LACKS_OPEN) == 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
 }
 
-static void recall(void *memory, struct fm_doc *doc, const struct fm_line *const *lines, size_t count)
-{
-    (void)doc;
-    for (size_t i = 0; i < count; i++) remember(memory, lines[i]);
-}
-
 const struct fm_format fm_java = {.name = name,
                                   .state_size = sizeof(struct state),
                                   .has = FM_LACKS_OPEN,
                                   .line = read_line,
                                   .tells = tells,
-                                  .recall = recall,
+                                  .follows = true,
                                   .goes_on = goes_on,
                                   .print_frame = fm_java_print};

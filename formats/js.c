@@ -15,15 +15,8 @@ static const char no_file[] = "code that was a string when it was evaluated has 
 #define ANNOUNCED 2 /* lines from one that announces rows without a sign to the first of them */
 #define BLANKS 2  /* blank lines, and lines that tell of rows left out, that do not end a stack */
 
-struct above {
-    framemap_str body;
-    uint64_t offset; /* of that in the whole text */
-    uint64_t number1;
-};
-
 struct state {
-    struct above above[ABOVE]; /* the last lines that are of no stack, a ring */
-    size_t above_count;
+    uint64_t behind; /* the last line of a stack: what stands above one is not looked for in front of this offset */
     struct fm_line pending[PENDING];
     size_t pending_count;
     uint64_t number1;   /* of the last row, also of a pending one */
@@ -41,11 +34,6 @@ static const char *name_of(enum fm_js_engine engine)
     return names[engine];
 }
 
-static void remember(struct state *state, const struct fm_line *line)
-{
-    state->above[state->above_count++ % ABOVE] = (struct above){line->body, line->offset + (uint64_t)(line->body.data - line->text.data), line->number1};
-}
-
 /* A line without its colours; as it is where there are none. */
 static framemap_str plain(struct fm_doc *doc, framemap_str body)
 {
@@ -54,51 +42,62 @@ static framemap_str plain(struct fm_doc *doc, framemap_str body)
     return copy ? fm_str(copy, fm_js_uncolour(body, copy)) : fm_str(body.data, 0);
 }
 
-/* The nearest line that names an error. */
-static framemap_str find_error(const struct state *state, struct fm_doc *doc, uint64_t number1)
+/* The lines above one, or above the pending rows that it follows. */
+static struct fm_above above(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
+    return fm_above_of(doc, state->pending_count ? &state->pending[0] : line, state->behind, ABOVE);
+}
+
+/* The nearest line that names an error. */
+static framemap_str find_error(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct fm_above walk = above(state, doc, line);
     framemap_str error = {NULL, 0};
-    for (size_t back = 1; back <= ABOVE && back <= state->above_count; back++) {
-        const struct above *above = &state->above[(state->above_count - back) % ABOVE];
-        if (number1 - above->number1 > ABOVE) break;
-        if (fm_js_head(plain(doc, above->body), number1 - above->number1 <= 1, &error)) break;
-    }
+    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL;)
+        if (fm_line_cut(before) && fm_js_head(plain(doc, before->body), line->number1 - before->number1 <= 1, &error)) break;
     return error;
 }
 
-/* Names of the lines above that Dart's compiler minified. */
-static void tell_minified(const struct state *state, struct fm_doc *doc, framemap_str exception, uint64_t number1, bool members)
+static bool mention_minified(struct fm_doc *doc, const struct fm_line *line, framemap_str exception, bool members)
 {
-    const size_t first = state->above_count > ABOVE ? state->above_count - ABOVE : 0;
-    for (size_t i = first; i < state->above_count; i++) {
-        const struct above *above = &state->above[i % ABOVE];
-        framemap_str name;
-        size_t at = 0;
-        while (number1 - above->number1 <= ABOVE && fm_js_minified(above->body, members, &at, &name)) {
-            const bool thrown = exception.size && name.data >= exception.data && name.data < exception.data + exception.size;
-            const framemap_mention mention = {
-                .raw = name, .raw_offset = above->offset + (uint64_t)(name.data - above->body.data), .exception = thrown};
-            if (!fm_doc_mention(doc, &mention)) return;
-        }
+    framemap_str name;
+    for (size_t at = 0; fm_js_minified(line->body, members, &at, &name);) {
+        const bool thrown = exception.size && name.data >= exception.data && name.data < exception.data + exception.size;
+        const framemap_mention mention = {
+            .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = thrown};
+        if (!fm_doc_mention(doc, &mention)) return false;
     }
+    return true;
+}
+
+/* Names of the lines above that Dart's compiler minified. */
+static void tell_minified(const struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str exception, bool members)
+{
+    struct fm_above walk = above(state, doc, line);
+    struct fm_line *before, *lines[ABOVE];
+    size_t count = 0;
+    while ((before = fm_above_next(&walk)) != NULL)
+        if ((members || fm_js_may_be_minified(before->text)) && fm_line_cut(before)) lines[count++] = before;
+    while (count > 0 && mention_minified(doc, lines[count - 1], exception, members)) count--;
 }
 
 /* The line right above, where it is of no stack; blank lines may stand between. absent: there is none. */
-static framemap_str line_above(const struct state *state, uint64_t number1, uint64_t distance)
+static framemap_str line_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, uint64_t distance)
 {
-    if (state->above_count == 0) return (framemap_str){NULL, 0};
-    const struct above *last = &state->above[(state->above_count - 1) % ABOVE];
-    return number1 - last->number1 <= distance ? last->body : (framemap_str){NULL, 0};
+    struct fm_above walk = above(state, doc, line);
+    struct fm_line *before;
+    do before = fm_above_next(&walk);
+    while (before && line->number1 - before->number1 <= distance && !fm_line_cut(before));
+    return before && line->number1 - before->number1 <= distance ? before->body : (framemap_str){NULL, 0};
 }
 
 static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
 {
     framemap_trace *trace = fm_doc_trace(doc, name_of(row->engine), line);
     if (!trace) return;
-    trace->exception = find_error(state, doc, line->number1);
-    tell_minified(state, doc, trace->exception, line->number1, fm_js_is_dart(row->place.file));
-    state->counts_from_0 = fm_js_announces(line_above(state, line->number1, 1));
-    state->above_count = 0;
+    trace->exception = find_error(state, doc, line);
+    tell_minified(state, doc, line, trace->exception, fm_js_is_dart(row->place.file));
+    state->counts_from_0 = fm_js_announces(line_above(state, doc, line, 1));
     state->open = true;
     state->bare = row->way == FM_JS_BARE;
     state->box = row->way == FM_JS_BOX;
@@ -215,6 +214,7 @@ static void add(struct state *state, struct fm_doc *doc, const struct fm_line *l
     trace = row->engine == FM_JS_V8 ? fm_doc_open(doc, v8) : NULL;
     if (frame && trace) settle_evaluated(trace);
     state->number1 = line->number1;
+    state->behind = line->offset + 1;
 }
 
 /* --- lines --- */
@@ -235,14 +235,14 @@ static bool is_frame(struct fm_doc *doc, framemap_str above)
 /* Rows that other rows, or a line above, make rows. */
 static bool read_announced(const struct state *state, struct fm_doc *doc, const struct fm_line *line, struct fm_js_row *row)
 {
-    framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, line->number1, ANNOUNCED);
+    framemap_str above = state->open ? (framemap_str){NULL, 0} : line_above(state, doc, line, ANNOUNCED);
     if (line->last == ')') {
         if (!(state->open ? state->bare : fm_js_announces_bare(above)) || !fm_js_row_bare(line->body, row)) return false;
         row->sure = true;
         return true;
     }
     if (!fm_is_digit(line->last) || !fm_is_blank(line->body.data[0]) || line->begins) return false;
-    above = line_above(state, line->number1, 1);
+    above = line_above(state, doc, line, 1);
     const char *end = line->body.data + line->body.size;
     return above.size && end > above.data && (size_t)(end - above.data) < BOX && !is_frame(doc, above) && fm_js_row_box(fm_js_between(above.data, end), row);
 }
@@ -270,12 +270,12 @@ static bool may_sign(const struct fm_line *line, bool in_stack)
     return in_stack || (line->lacks & FM_LACKS_SIGN) == 0 || fm_str_ends(fm_js_without_tail(line->body), FM_STR("code"));
 }
 
-static bool read_sign_row(const struct state *state, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
+static bool read_sign_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool in_stack, struct fm_js_row *row)
 {
     framemap_str above, error;
     if (in_stack && fm_js_is_gap(line->body)) return false; /* before code of the source is taken for a row */
     if (fm_is_digit(line->last) && fm_js_row_console(line->body, row)) {
-        above = line_above(state, line->number1, 1);
+        above = line_above(state, doc, line, 1);
         row->sure = in_stack || (above.size && fm_js_head(above, true, &error));
         if (row->sure) return true;
     }
@@ -285,7 +285,7 @@ static bool read_sign_row(const struct state *state, const struct fm_line *line,
 static bool read_row(const struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs, bool in_stack,
                      struct fm_js_row *row)
 {
-    return signs ? read_sign_row(state, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
+    return signs ? read_sign_row(state, doc, line, in_stack, row) : read_at_row(state, doc, line, in_stack, row);
 }
 
 /* What was pending are the first rows of the stack that begins with them. */
@@ -301,14 +301,6 @@ static void take_pending(struct state *state, struct fm_doc *doc, bool signs)
     }
 }
 
-static void end_stack(struct state *state, const struct fm_line *line)
-{
-    for (size_t i = 0; i < state->pending_count; i++) remember(state, &state->pending[i]);
-    state->open = false;
-    state->pending_count = 0;
-    remember(state, line);
-}
-
 static bool announces_bare(const struct fm_line *line)
 {
     return (line->first == 'C' || line->first == '[') && fm_js_announces_bare(line->body); /* the first bytes of all that do */
@@ -317,13 +309,14 @@ static bool announces_bare(const struct fm_line *line)
 /* A line that is no row. Some stand within stacks. */
 static enum fm_line_role pass(struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
-    if (state->open && state->box) {
-        remember(state, line); /* the name of the next row */
-    } else if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
+    if (state->open && state->box) return FM_ROLE_NONE; /* it is the name of the next row */
+    if (state->open && fm_js_is_gap(line->first == '\033' ? plain(doc, line->body) : line->body)) {
         state->number1 = line->number1;
+        state->behind = line->offset + 1;
         fm_doc_watch(doc, line->number1 + BLANKS + 1);
     } else {
-        end_stack(state, line);
+        state->open = false;
+        state->pending_count = 0;
         if (announces_bare(line)) fm_doc_watch(doc, line->number1 + ANNOUNCED);
     }
     return FM_ROLE_NONE;
@@ -331,15 +324,15 @@ static enum fm_line_role pass(struct state *state, struct fm_doc *doc, const str
 
 static bool is_sure(const struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_js_row *row)
 {
-    if (state->open || row->sure || fm_js_announces(line_above(state, line->number1, 1))) return true;
-    return row->way == FM_JS_BOX && find_error(state, doc, line->number1).size;
+    if (state->open || row->sure || fm_js_announces(line_above(state, doc, line, 1))) return true;
+    return row->way == FM_JS_BOX && find_error(state, doc, line).size;
 }
 
 /* Ends what the distance to its last line ends, or another format's stack. */
 static void go_on(struct state *state, struct fm_doc *doc, const struct fm_line *line, bool signs)
 {
     uint64_t distance = line->number1 - state->number1;
-    if (line->begins) *state = (struct state){.above_count = 0};
+    if (line->begins) *state = (struct state){.behind = line->offset};
     if (state->open && (distance > BLANKS + 1 || !is_current(doc, signs ? spidermonkey : v8, signs ? jsc : hermes))) state->open = false;
     /* Rows that another format has taken since, as of a stack within a string of this one, would stand before those that were pending. */
     if (state->pending_count && (distance > 1 || is_frame(doc, state->pending[0].body))) state->pending_count = 0;
@@ -432,24 +425,13 @@ static bool tells_sign(const struct fm_line *line)
     return (may_sign(line, false) && fm_js_row_sign(line->body, false, &row)) || (fm_is_digit(line->last) && fm_js_row_console(line->body, &row));
 }
 
-/* No row, and nothing is open. */
-static void recall(void *memory, struct fm_doc *doc, const struct fm_line *const *lines, size_t count)
-{
-    struct state *state = memory;
-    (void)doc;
-    for (size_t i = 0; i < count; i++) {
-        if (lines[i]->number1 - state->number1 > 1) state->pending_count = 0;
-        end_stack(state, lines[i]);
-    }
-}
-
 const struct fm_format fm_js_v8 = {.name = v8,
                                    .state_size = sizeof(struct state),
                                    .firsts = "a\"'\033iC[",
                                    .lasts = "0123456789",
                                    .line = read_at,
                                    .tells = tells_at,
-                                   .recall = recall,
+                                   .follows = true,
                                    .goes_on = goes_on_at,
                                    .print_frame = fm_js_print};
 const struct fm_format fm_hermes = {.name = hermes,
@@ -459,7 +441,7 @@ const struct fm_format fm_hermes = {.name = hermes,
                                     .lasts = "0123456789",
                                     .line = read_at,
                                     .tells = tells_at,
-                                    .recall = recall,
+                                    .follows = true,
                                     .print_frame = fm_js_print};
 const struct fm_format fm_js_spidermonkey = {.name = spidermonkey,
                                              .state_size = sizeof(struct state),
@@ -467,7 +449,7 @@ const struct fm_format fm_js_spidermonkey = {.name = spidermonkey,
                                              .has = FM_LACKS_SIGN,
                                              .line = read_sign,
                                              .tells = tells_sign,
-                                             .recall = recall,
+                                             .follows = true,
                                              .print_frame = fm_js_print};
 const struct fm_format fm_js_jsc = {.name = jsc,
                                     .state_size = sizeof(struct state),
@@ -476,5 +458,5 @@ const struct fm_format fm_js_jsc = {.name = jsc,
                                     .has = FM_LACKS_SIGN,
                                     .line = read_sign,
                                     .tells = tells_sign,
-                                    .recall = recall,
+                                    .follows = true,
                                     .print_frame = fm_js_print};

@@ -25,11 +25,15 @@ static bool give(framemap_str line, size_t from, size_t to, size_t *at, framemap
     return true;
 }
 
+#define MARK FM_STR("minified:")
+
+bool fm_js_may_be_minified(framemap_str line) { return fm_str_find(line, MARK) != FM_NOT_FOUND; }
+
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out)
 {
-    const framemap_str mark = FM_STR("minified:"), uncallable = FM_STR(" is not a function");
+    const framemap_str mark = MARK, uncallable = FM_STR(" is not a function");
     size_t word = *at; /* where the word before i begins */
-    if (!members && fm_str_find(fm_str_from(line, *at), mark) == FM_NOT_FOUND) { /* nearly all lines */
+    if (!members && !fm_js_may_be_minified(fm_str_from(line, *at))) { /* nearly all lines */
         *at = line.size;
         return false;
     }

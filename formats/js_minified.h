@@ -8,6 +8,9 @@
  * not a function". at: begins at 0. Linear over all calls. false: there is none. */
 bool fm_js_minified(framemap_str line, bool members, size_t *at, framemap_str *out);
 
+/* Whether a line may have one where members are not asked for. */
+bool fm_js_may_be_minified(framemap_str line);
+
 /* Whether a script is one that Dart's compiler writes by its name: "main.dart.js", "main.dart.js_2.part.js". */
 bool fm_js_is_dart(framemap_str file);
 

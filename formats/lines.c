@@ -56,6 +56,7 @@ static framemap_str body_of(framemap_str text, unsigned lacks)
 {
     if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
     text.size = closing(text);
+    if (text.size && fm_is_blank(text.data[0])) return text; /* most rows; no prefix begins so */
     return fm_str_from(text, fm_line_prefix(text, lacks));
 }
 
@@ -68,6 +69,12 @@ static void set_line(framemap_str text, framemap_str body, unsigned lacks, struc
     while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
     out->first = blank < body.size ? body.data[blank] : '\0';
     out->last = blank < body.size ? body.data[body.size - 1] : '\0';
+}
+
+bool fm_line_cut(struct fm_line *line)
+{
+    if (line->body.data == NULL) set_line(line->text, body_of(line->text, 0), 0, line);
+    return line->first != '\0';
 }
 
 /* The next piece of the physical line at hand. */

@@ -1,29 +1,23 @@
 #include "formats/reading.h"
 #include "core/word.h"
+#include "formats/above.h"
 #include "formats/lines.h"
 #include "formats/skim.h"
-
-enum {
-    RING = 32, /* lines that are kept: the one at hand and FM_RECALLED above it, and a power of two */
-    NOBODY = 255,
-};
 
 /* Who reads, and how far each is. Sets of readers are bits of their places. */
 struct reading {
     const struct fm_reader *readers;
     size_t count;
+    struct fm_skim_walk *skim;    /* NULL: nothing is passed over */
     uint32_t by_first[256], by_last[256],
         by_lacks[256];            /* whose a line standing alone may be, by what it begins with, ends with and lacks */
     uint32_t without[256];        /* and whose it may be for all that it lacks */
-    uint32_t rememberers;         /* those that know the lines above: they have `recall` */
-    uint64_t watched[FM_READERS]; /* of a rememberer, the number of the last line that it is shown whatever it says */
+    uint32_t followers;           /* those that are shown the lines below one that told them something */
+    uint64_t watched[FM_READERS]; /* of a follower, the number of the last line that it is shown whatever it says */
     uint64_t last_watched;        /* of all readers */
-    /* The last lines, a ring: rememberers are told of those that they were not shown when they are shown the next one. */
-    struct fm_line ring[RING];
-    uint8_t taken[RING];       /* the reader whose frame the line is: those behind it in the table never learn of it. NOBODY */
-    uint64_t lines;            /* that were in the ring */
-    unsigned last;             /* the reader of the last frame, or any */
-    uint64_t told[FM_READERS]; /* of these, how many the reader knows of */
+    struct fm_kept kept;          /* the line at hand, and those above it */
+    unsigned last;                /* the reader of the last frame, or any */
+    uint32_t shown;               /* those that were shown the line above */
 };
 
 static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
@@ -58,7 +52,7 @@ static void tell_lines_apart(struct reading *reading)
         if (!format->firsts && !format->lasts && !format->has) any |= reader;
         put(asking, format->has, reader);
         put(needing, format->needs, reader);
-        if (format->recall) reading->rememberers |= reader;
+        if (format->follows) reading->followers |= reader;
     }
     tell_by_lacks(reading, any, asking, needing);
 }
@@ -85,30 +79,13 @@ static bool any_tells(const struct reading *reading, const struct fm_line *line)
 
 /* --- lines that are shown --- */
 
-static struct fm_line *slot(struct reading *reading) { return &reading->ring[reading->lines % RING]; }
-
-static void keep(struct reading *reading, unsigned taken) { reading->taken[reading->lines++ % RING] = (uint8_t)taken; }
-
 static void watch(struct reading *reading, unsigned reader, uint64_t number1)
 {
     if (number1 > reading->watched[reader]) reading->watched[reader] = number1;
     if (number1 > reading->last_watched) reading->last_watched = number1;
 }
 
-/* Tells a rememberer of the lines that it was not shown since it was shown one. */
-static void catch_up(struct reading *reading, unsigned reader, struct fm_doc *doc)
-{
-    const struct fm_line *missed[FM_RECALLED];
-    size_t count = 0;
-    uint64_t at = reading->told[reader];
-    if (reading->lines - at > FM_RECALLED) at = reading->lines - FM_RECALLED;
-    for (; at < reading->lines; at++)
-        if (reading->taken[at % RING] > reader) missed[count++] = &reading->ring[at % RING];
-    reading->told[reader] = reading->lines + 1;
-    if (count) reading->readers[reader].format->recall(reading->readers[reader].state, doc, missed, count);
-}
-
-/* Whether a rememberer is shown a line: all that may go on with what it has begun, and those that say something by themselves. */
+/* Whether a follower is shown a line: all that may go on with what it has begun, and those that say something by themselves. */
 static bool wants(struct reading *reading, unsigned reader, const struct fm_line *line, bool asked_by_bytes)
 {
     const struct fm_format *format = reading->readers[reader].format;
@@ -122,64 +99,69 @@ static enum fm_line_role show(struct reading *reading, unsigned reader, struct f
 {
     const struct fm_reader *one = &reading->readers[reader];
     doc->watched = 0;
+    doc->reader = reader;
     const enum fm_line_role role = one->format->line(one->state, doc, line);
     if (role != FM_ROLE_NONE) fm_doc_watch(doc, line->number1 + FM_WATCHED);
     watch(reading, reader, doc->watched);
     return role;
 }
 
-static void catch_all_up(struct reading *reading, struct fm_doc *doc)
-{
-    for (uint32_t left = reading->rememberers; left; left &= left - 1) catch_up(reading, fm_lowest_bit(left), doc);
-}
+/* Those behind the reader of a frame never learn of it, and itself it doesn't look for frames above a stack. */
+static uint32_t hidden_by_frame(unsigned reader) { return UINT32_MAX << reader; }
 
 /* The next row of a stack costs one call where its reader, who knows the line above, can say that it is nobody else's. */
 static bool goes_on(struct reading *reading, struct fm_doc *doc, const struct fm_line *line)
 {
     const unsigned last = reading->last;
     const struct fm_reader *one = &reading->readers[last];
-    if (one->format->goes_on == NULL || reading->told[last] != reading->lines || !one->format->goes_on(one->state, doc, line)) return false;
+    if (one->format->goes_on == NULL || (reading->shown >> last & 1) == 0) return false;
+    doc->reader = last;
+    if (!one->format->goes_on(one->state, doc, line)) return false;
     watch(reading, last, line->number1 + FM_WATCHED);
-    keep(reading, last);
-    reading->told[last] = reading->lines;
+    fm_kept_add(&reading->kept, hidden_by_frame(last));
+    reading->shown = UINT32_C(1) << last;
     return true;
 }
 
-/* all: rememberers are shown the line whatever it says, and are told first of those above even where another takes this one: it may be a piece of a string, whose pieces share
- * a number, so that a line can be near by its number and FM_RECALLED lines away. */
-static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_line *line, bool all)
+/* Whether a reader of those that a line may be for is shown it. */
+static bool is_for(struct reading *reading, unsigned reader, const struct fm_line *line, bool by_bytes, bool all)
 {
+    if (reading->followers >> reader & 1) return all || wants(reading, reader, line, by_bytes);
+    return may_be(reading->readers[reader].format, line);
+}
+
+/* Where nothing is passed over, and within strings, all followers are shown each line: the pieces of a string share a number, so that a line can be near by its number and many
+ * lines away. */
+static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_lines *lines, const struct fm_line *line)
+{
+    const bool all = reading->skim == NULL || lines->pieces.at != NULL;
+    uint32_t hidden = 0, shown = 0;
+    if (!all && goes_on(reading, doc, line)) return;
     const uint32_t by_bytes = asked(reading, line);
-    unsigned taken = NOBODY;
-    if (all)
-        catch_all_up(reading, doc);
-    else if (goes_on(reading, doc, line))
-        return;
-    for (uint32_t left = by_bytes | reading->rememberers; left && taken == NOBODY; left &= left - 1) {
+    for (uint32_t left = by_bytes | reading->followers; left; left &= left - 1) {
         const unsigned i = fm_lowest_bit(left);
-        if (reading->rememberers >> i & 1) {
-            if (!all) {
-                if (!wants(reading, i, line, by_bytes >> i & 1)) continue;
-                catch_up(reading, i, doc);
-            }
-        } else if (!may_be(reading->readers[i].format, line)) {
-            continue;
-        }
-        if (show(reading, i, doc, line) == FM_ROLE_FRAME) taken = i;
+        if (!is_for(reading, i, line, by_bytes >> i & 1, all)) continue;
+        const enum fm_line_role role = show(reading, i, doc, line);
+        shown |= UINT32_C(1) << i;
+        if (role == FM_ROLE_CONTEXT) hidden |= UINT32_C(1) << i;
+        if (role != FM_ROLE_FRAME) continue;
+        hidden |= hidden_by_frame(i);
+        reading->last = i;
+        break;
     }
-    if (taken != NOBODY) reading->last = taken;
-    keep(reading, taken);
+    reading->shown = shown;
+    fm_kept_add(&reading->kept, hidden);
 }
 
 /* --- lines that say nothing --- */
 
 /* Puts the walk where the next line begins that says something, or behind the last line. */
-static void find_telling(const struct reading *reading, struct fm_skim_walk *skim, struct fm_lines *lines)
+static void find_telling(const struct reading *reading, struct fm_lines *lines)
 {
     struct fm_lines ahead = *lines;
     struct fm_line line;
     for (;;) {
-        const struct fm_skimmed next = fm_skim_next(skim, ahead.at);
+        const struct fm_skimmed next = fm_skim_next(reading->skim, ahead.at);
         fm_lines_skip(&ahead, next.at, next.lines);
         lines->at = ahead.at;
         lines->number1 = ahead.number1;
@@ -189,42 +171,37 @@ static void find_telling(const struct reading *reading, struct fm_skim_walk *ski
     }
 }
 
-/* Keeps the last of the lines that were passed over from `from` on. */
-static void keep_passed(struct reading *reading, const struct fm_lines *lines, const struct fm_lines *from)
-{
-    struct fm_lines back = *from;
-    size_t passed;
-    back.at = fm_skim_back(lines->text, from->at, lines->at, FM_RECALLED, &passed);
-    back.number1 = lines->number1 - passed;
-    while (back.at < lines->at && fm_lines_next(&back, slot(reading)))
-        if (slot(reading)->first) keep(reading, NOBODY);
-}
-
 /* Passes over what says nothing from the line on that comes next. */
-static void pass_over(struct reading *reading, struct fm_skim_walk *skim, struct fm_lines *lines)
+static void pass_over(struct reading *reading, struct fm_lines *lines)
 {
-    const struct fm_lines from = *lines;
-    find_telling(reading, skim, lines);
-    if (lines->at < lines->text.size) keep_passed(reading, lines, &from);
+    const uint64_t first = lines->number1;
+    find_telling(reading, lines);
+    if (lines->number1 > first) reading->shown = 0;
+    fm_kept_pass(&reading->kept, lines->number1 - first, lines->at, lines->number1 + 1);
     reading->last_watched = lines->number1 + 1 + FM_WATCHED;
 }
 
 void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str text, enum fm_passing passing, struct fm_doc *doc)
 {
-    struct reading reading = {.readers = readers, .count = count};
+    struct reading reading = {.readers = readers, .count = count, .kept.text = text};
     struct fm_skim skim;
     struct fm_skim_walk walk;
     struct fm_lines lines = {.text = text};
-    const bool skims = fm_skim_pays(passing, text.size);
     tell_lines_apart(&reading);
-    if (skims) {
+    doc->kept = &reading.kept;
+    if (fm_skim_pays(passing, text.size)) {
         fm_skim_make(&skim);
         fm_skim_begin(&walk, &skim, text);
+        reading.skim = &walk;
     }
     while (!doc->failed) {
-        if (skims && lines.number1 >= reading.last_watched && lines.pieces.at == NULL) pass_over(&reading, &walk, &lines);
-        struct fm_line *line = slot(&reading);
+        if (reading.skim && lines.number1 >= reading.last_watched && lines.pieces.at == NULL) pass_over(&reading, &lines);
+        struct fm_line *line = fm_kept_next(&reading.kept);
         if (!fm_lines_next(&lines, line)) break;
-        if (line->first) offer(&reading, doc, line, !skims || lines.pieces.at != NULL);
+        if (line->first)
+            offer(&reading, doc, &lines, line);
+        else
+            fm_kept_add(&reading.kept, 0);
     }
+    doc->kept = NULL;
 }

@@ -1,10 +1,6 @@
 #include "core/word.h"
 #include "formats/skim_look.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 /* --- the tables --- */
 
 static bool is_word_byte(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -227,44 +223,4 @@ struct fm_skimmed fm_skim_next(struct fm_skim_walk *walk, size_t from)
         if (mark < walk->end) break;
     }
     return out;
-}
-
-/* --- back --- */
-
-enum { STEP = 64 };
-
-/* A bit for each of 64 bytes that is a line end. */
-static uint64_t line_ends(const char *p)
-{
-    uint64_t ends = 0;
-#if defined(__SSE2__)
-    for (unsigned i = 0; i < STEP; i += 16) {
-        const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
-        ends |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\n'))) << i;
-    }
-#else
-    for (unsigned i = 0; i < STEP; i++) ends |= (uint64_t)(p[i] == '\n') << i;
-#endif
-    return ends;
-}
-
-size_t fm_skim_back(framemap_str text, size_t floor, size_t at, size_t count, size_t *passed)
-{
-    size_t left = count; /* line ends to be found, but for that of the line above */
-    *passed = 0;
-    if (count == 0 || at == floor) return at;
-    for (at--; at - floor >= STEP; at -= STEP) {
-        uint64_t ends = line_ends(text.data + at - STEP);
-        const unsigned found = fm_count_bits(ends);
-        if (found >= left) {
-            while (--left) ends ^= UINT64_C(1) << fm_highest_bit(ends);
-            *passed = count;
-            return at - STEP + fm_highest_bit(ends) + 1;
-        }
-        left -= found;
-    }
-    for (; at > floor; at--)
-        if (text.data[at - 1] == '\n' && --left == 0) break;
-    *passed = left ? count - left + 1 : count;
-    return at;
 }

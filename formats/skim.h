@@ -68,7 +68,4 @@ struct fm_skimmed {
 /* The first line with a mark, from `from` on, where a line begins: not before that of the last call. All bytes are looked at once, however often it is asked. */
 struct fm_skimmed fm_skim_next(struct fm_skim_walk *walk, size_t from);
 
-/* Where the line begins that stands `count` lines above the one at `at`, but not before `floor`, where a line begins, too. *passed: how many lines up that is. */
-size_t fm_skim_back(framemap_str text, size_t floor, size_t at, size_t count, size_t *passed);
-
 #endif

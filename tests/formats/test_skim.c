@@ -182,41 +182,6 @@ static void test_random(void **state)
     }
 }
 
-static void test_back(void **state)
-{
-    const framemap_str text = FM_STR("a\n\nbc\nd\ne");
-    size_t passed;
-    (void)state;
-    assert_int_equal(fm_skim_back(text, 0, 8, 1, &passed), 6);
-    assert_int_equal(passed, 1);
-    assert_int_equal(fm_skim_back(text, 0, 8, 3, &passed), 2);
-    assert_int_equal(passed, 3);
-    assert_int_equal(fm_skim_back(text, 0, 8, 99, &passed), 0);
-    assert_int_equal(passed, 4);
-    assert_int_equal(fm_skim_back(text, 3, 8, 99, &passed), 3);
-    assert_int_equal(passed, 2);
-    assert_int_equal(fm_skim_back(text, 8, 8, 99, &passed), 8);
-    assert_int_equal(passed, 0);
-}
-
-/* Texts of many lines, by steps, against byte by byte. */
-static void test_back_far(void **state)
-{
-    char text[700];
-    (void)state;
-    for (int round = 0; round < 20000; round++) {
-        const uint64_t rare = next_random(40) + 1;
-        const size_t count = (size_t)next_random(20), floor = (size_t)next_random(30);
-        size_t size = floor + (size_t)next_random(sizeof text - 30), want, lines = 0, passed;
-        for (size_t i = 0; i < size; i++) text[i] = next_random(rare) ? 'a' : '\n';
-        if (size) text[size - 1] = '\n';
-        for (want = size; lines < count && want > floor; lines++)
-            for (want--; want > floor && text[want - 1] != '\n'; want--);
-        assert_int_equal(fm_skim_back(fm_str(text, size), floor, size, count, &passed), want);
-        assert_int_equal(passed, lines);
-    }
-}
-
 /* --- readings --- */
 
 /* Each format alone, and all. */
@@ -392,7 +357,6 @@ static void test_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
-                                       cmocka_unit_test(test_tables),    cmocka_unit_test(test_random), cmocka_unit_test(test_back),
-                                       cmocka_unit_test(test_back_far),  cmocka_unit_test(test_files)};
+                                       cmocka_unit_test(test_tables),    cmocka_unit_test(test_random),    cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
