@@ -1,6 +1,7 @@
-/* bench_text [-r ROUNDS] FILE...: how fast stacks are found in texts.
+/* bench_text [-j THREADS] [-r ROUNDS] FILE...: how fast stacks are found in texts.
  *
- * Of each file, the median of ROUNDS in turn, in the processor's time: its stacks are found ("read"), found and printed again with no symbols to restore them
+ * Of each file, the median of ROUNDS in turn, in the processor's time: its stacks are found ("read"), the same by the clock with a thread for each processor or THREADS of
+ * them ("read.threads"), found and printed again with no symbols to restore them
  * by ("restore"), and it is asked how much of it is ready, as the command asks a pipe ("ready"). Prints a line for each measure, words separated by blanks: name of
  * the file and of the measure, number, unit. bench/make_log.py makes logs. */
 #include "bench_help.h"
@@ -10,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum measure { READ, RESTORE, READY, MEASURES };
-static const char *const names[MEASURES] = {"read", "restore", "ready"};
+enum measure { READ, THREADS, RESTORE, READY, MEASURES };
+static const char *const names[MEASURES] = {"read", "read.threads", "restore", "ready"};
 
 static bool count_bytes(void *context, const char *data, size_t size)
 {
@@ -20,9 +21,9 @@ static bool count_bytes(void *context, const char *data, size_t size)
     return true;
 }
 
-static size_t read_once(framemap_str text)
+static size_t read_once(framemap_str text, unsigned threads)
 {
-    const framemap_parse_options options = {.size = sizeof options};
+    const framemap_parse_options options = {.size = sizeof options, .threads = threads};
     framemap_trace_list list;
     framemap_error error;
     size_t frames = 0;
@@ -45,9 +46,14 @@ static void restore_once(framemap_str text)
     if (bytes < text.size / 2) die("restore", "most of the text is lost");
 }
 
-static void run(enum measure measure, framemap_str text)
+struct plan {
+    unsigned rounds, threads;
+};
+
+static void run(enum measure measure, framemap_str text, unsigned threads)
 {
-    if (measure == READ) (void)read_once(text);
+    if (measure == READ) (void)read_once(text, 1);
+    if (measure == THREADS) (void)read_once(text, threads);
     if (measure == RESTORE) restore_once(text);
     if (measure == READY && framemap_text_ready(text) > text.size) die("ready", "more than there is");
 }
@@ -63,18 +69,19 @@ static double median(struct rounds *rounds)
     return rounds->values[rounds->count / 2];
 }
 
-static void bench_file(const char *path, unsigned count)
+static void bench_file(const char *path, const struct plan *plan)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const framemap_str text = map_file(path);
     struct rounds rounds[MEASURES] = {{.count = 0}};
     touch(text);
-    const size_t frames = read_once(text);
-    for (unsigned i = 0; i < count; i++) {
+    const size_t frames = read_once(text, 1);
+    for (unsigned i = 0; i < plan->rounds; i++) {
         for (int measure = 0; measure < MEASURES; measure++) {
-            const double begin = seconds_now();
-            run((enum measure)measure, text);
-            rounds[measure].values[rounds[measure].count++] = seconds_now() - begin;
+            double (*const now)(void) = measure == THREADS ? wall_now : seconds_now;
+            const double begin = now();
+            run((enum measure)measure, text, plan->threads);
+            rounds[measure].values[rounds[measure].count++] = now() - begin;
         }
     }
     for (int measure = 0; measure < MEASURES; measure++)
@@ -85,13 +92,18 @@ static void bench_file(const char *path, unsigned count)
 
 int main(int argc, char **argv)
 {
-    unsigned rounds = 7;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    struct plan plan = {7, processors > 0 ? (unsigned)processors : 1};
     int option;
-    while ((option = getopt(argc, argv, "r:")) != -1) {
-        if (option != 'r') return 2;
-        rounds = (unsigned)number(optarg);
+    while ((option = getopt(argc, argv, "j:r:")) != -1) {
+        if (option == 'r')
+            plan.rounds = (unsigned)number(optarg);
+        else if (option == 'j')
+            plan.threads = (unsigned)number(optarg);
+        else
+            return 2;
     }
-    if (optind == argc || rounds > ROUNDS_MOST) die("usage", "bench_text [-r ROUNDS] FILE...");
-    for (int i = optind; i < argc; i++) bench_file(argv[i], rounds);
+    if (optind == argc || plan.rounds > ROUNDS_MOST) die("usage", "bench_text [-j THREADS] [-r ROUNDS] FILE...");
+    for (int i = optind; i < argc; i++) bench_file(argv[i], &plan);
     return 0;
 }

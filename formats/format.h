@@ -122,10 +122,13 @@ const struct fm_format *const *fm_format_table(size_t *count);
 const framemap_format_info *fm_format_infos(size_t *count);
 const struct fm_format *fm_format_named(const char *name);
 
-/* Finds every stack of a text. Lines that say nothing are passed over (skim.h). format NULL: any. Everything is of the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one
- * that does not read), MEMORY. */
-framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces, size_t *count,
-                                 framemap_error *error);
+/* Finds every stack of a text. Lines that say nothing are passed over (skim.h). format NULL: any. threads: 0 is 1; a long text is read by so many, with the same answers. Everything is of
+ * the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one that does not read), MEMORY. */
+framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena, framemap_trace **traces,
+                                 size_t *count, framemap_error *error);
+/* The same, said for tests how many bytes a thread takes at once. */
+framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, unsigned threads, size_t piece, struct fm_arena *arena,
+                                        framemap_trace **traces, size_t *count, framemap_error *error);
 /* The same, said for tests whether lines are passed over: the answers are equal. */
 enum fm_passing { FM_PASS_WHERE_IT_PAYS, FM_PASS_NEVER, FM_PASS_ALWAYS };
 framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing, struct fm_arena *arena,

@@ -70,15 +70,15 @@ static framemap_status readers_make(const char *format, struct fm_arena *arena, 
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing, struct fm_arena *arena,
-                                         framemap_trace **traces, size_t *count, framemap_error *error)
+static framemap_status parse(framemap_str text, const char *format, const struct fm_reading_plan *plan, struct fm_arena *arena,
+                             framemap_trace **traces, size_t *count, framemap_error *error)
 {
     struct fm_reader readers[FORMATS];
     size_t reader_count = 0;
     struct fm_doc doc = {.arena = arena};
     framemap_status status = readers_make(format, arena, readers, &reader_count, error);
     if (status != FRAMEMAP_OK) return status;
-    fm_read_text(readers, reader_count, text, passing, &doc);
+    fm_read_text(readers, reader_count, text, plan, &doc);
     for (size_t i = 0; i < reader_count && !doc.failed; i++)
         if (readers[i].format->finish) readers[i].format->finish(readers[i].state, &doc);
     if (!doc.failed) fm_doc_report_end(&doc);
@@ -88,10 +88,25 @@ framemap_status fm_formats_parse_passing(framemap_str text, const char *format, 
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_formats_parse(framemap_str text, const char *format, struct fm_arena *arena, framemap_trace **traces, size_t *count,
-                                 framemap_error *error)
+framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena, framemap_trace **traces,
+                                 size_t *count, framemap_error *error)
 {
-    return fm_formats_parse_passing(text, format, FM_PASS_WHERE_IT_PAYS, arena, traces, count, error);
+    const struct fm_reading_plan plan = {FM_PASS_WHERE_IT_PAYS, threads, threads > 1 ? FM_PIECE : FM_IN_ONE_PIECE};
+    return parse(text, format, &plan, arena, traces, count, error);
+}
+
+framemap_status fm_formats_parse_passing(framemap_str text, const char *format, enum fm_passing passing, struct fm_arena *arena,
+                                         framemap_trace **traces, size_t *count, framemap_error *error)
+{
+    const struct fm_reading_plan plan = {passing, 1, FM_IN_ONE_PIECE};
+    return parse(text, format, &plan, arena, traces, count, error);
+}
+
+framemap_status fm_formats_parse_pieces(framemap_str text, const char *format, unsigned threads, size_t piece, struct fm_arena *arena,
+                                        framemap_trace **traces, size_t *count, framemap_error *error)
+{
+    const struct fm_reading_plan plan = {FM_PASS_ALWAYS, threads, piece};
+    return parse(text, format, &plan, arena, traces, count, error);
 }
 
 static framemap_status print_lines(const struct fm_format *format, const framemap_trace *traces, size_t count, struct fm_heap *heap,

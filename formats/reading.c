@@ -1,14 +1,15 @@
 #include "formats/reading.h"
+#include "core/crew.h"
 #include "core/word.h"
 #include "formats/above.h"
-#include "formats/lines.h"
-#include "formats/skim.h"
+#include "formats/draft.h"
+
+#include <pthread.h>
 
 /* Who reads, and how far each is. Sets of readers are bits of their places. */
 struct reading {
     const struct fm_reader *readers;
     size_t count;
-    struct fm_skim_walk *skim;    /* NULL: nothing is passed over */
     uint32_t by_first[256], by_last[256],
         by_lacks[256];            /* whose a line standing alone may be, by what it begins with, ends with and lacks */
     uint32_t without[256];        /* and whose it may be for all that it lacks */
@@ -18,6 +19,19 @@ struct reading {
     struct fm_kept kept;          /* the line at hand, and those above it */
     unsigned last;                /* the reader of the last frame, or any */
     uint32_t shown;               /* those that were shown the line above */
+    struct fm_lines at;           /* the next line */
+    bool skims;                   /* lines that say nothing are passed over */
+    bool passes;                  /* lines are, from the one behind line `from` on, and no line has ended that yet */
+    uint64_t from;
+};
+
+/* A part of the text that is read at once: all of it, or what one draft was made of. */
+struct part {
+    size_t to;
+    struct fm_skim_walk *skim;     /* NULL: there is a draft, or nothing is passed over */
+    const struct fm_draft *draft;
+    size_t next;                   /* of the draft's rows */
+    uint64_t before;               /* lines in front of the draft */
 };
 
 static void allow(uint32_t by_byte[256], const char *bytes, uint32_t reader)
@@ -132,9 +146,9 @@ static bool is_for(struct reading *reading, unsigned reader, const struct fm_lin
 
 /* Where nothing is passed over, and within strings, all followers are shown each line: the pieces of a string share a number, so that a line can be near by its number and many
  * lines away. */
-static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_lines *lines, const struct fm_line *line)
+static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_line *line)
 {
-    const bool all = reading->skim == NULL || lines->pieces.at != NULL;
+    const bool all = !reading->skims || reading->at.pieces.at != NULL;
     uint32_t hidden = 0, shown = 0;
     if (!all && goes_on(reading, doc, line)) return;
     const uint32_t by_bytes = asked(reading, line);
@@ -155,53 +169,175 @@ static void offer(struct reading *reading, struct fm_doc *doc, const struct fm_l
 
 /* --- lines that say nothing --- */
 
-/* Puts the walk where the next line begins that says something, or behind the last line. */
-static void find_telling(const struct reading *reading, struct fm_lines *lines)
+/* Puts the reading where the next line begins that says something. false: at the end of the part, there is none. */
+static bool skim_to_telling(struct reading *reading, struct part *part)
 {
-    struct fm_lines ahead = *lines;
+    struct fm_lines ahead = reading->at;
     struct fm_line line;
     for (;;) {
-        const struct fm_skimmed next = fm_skim_next(reading->skim, ahead.at);
+        const struct fm_skimmed next = fm_skim_next(part->skim, ahead.at);
         fm_lines_skip(&ahead, next.at, next.lines);
-        lines->at = ahead.at;
-        lines->number1 = ahead.number1;
-        if (!fm_lines_next(&ahead, &line)) return;
+        reading->at.at = ahead.at;
+        reading->at.number1 = ahead.number1;
+        if (!fm_lines_next(&ahead, &line)) return false;
         /* A line of several was a string: it ends what was known of the lines above. */
-        if (ahead.pieces.at || any_tells(reading, &line)) return;
+        if (ahead.pieces.at || any_tells(reading, &line)) return true;
     }
 }
 
-/* Passes over what says nothing from the line on that comes next. */
-static void pass_over(struct reading *reading, struct fm_lines *lines)
+/* The draft's row of the line that comes next, or the first behind it. NULL: there is none. */
+static const struct fm_draft_line *drafted(const struct reading *reading, struct part *part)
 {
-    const uint64_t first = lines->number1;
-    find_telling(reading, lines);
-    if (lines->number1 > first) reading->shown = 0;
-    fm_kept_pass(&reading->kept, lines->number1 - first, lines->at, lines->number1 + 1);
-    reading->last_watched = lines->number1 + 1 + FM_WATCHED;
+    const struct fm_draft *draft = part->draft;
+    while (part->next < draft->count && draft->rows[part->next].line.offset < reading->at.at) part->next++;
+    return part->next < draft->count ? &draft->rows[part->next] : NULL;
 }
 
-void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str text, enum fm_passing passing, struct fm_doc *doc)
+/* The same by a draft. */
+static bool turn_to_telling(struct reading *reading, struct part *part)
 {
-    struct reading reading = {.readers = readers, .count = count, .kept.text = text};
+    const struct fm_draft_line *row;
+    while ((row = drafted(reading, part)) != NULL && !(row->marked && (row->parts || any_tells(reading, &row->line)))) part->next++;
+    reading->at.at = row ? row->line.offset : part->to;
+    reading->at.number1 = part->before + (row ? row->line.number1 - 1 : part->draft->lines);
+    return row != NULL;
+}
+
+/* Passes over what says nothing from the line on that comes next. false: up to the end of the part, and it may go on in the next. */
+static bool pass_over(struct reading *reading, struct part *part)
+{
+    if (!reading->passes) reading->from = reading->at.number1;
+    reading->passes = !(part->draft ? turn_to_telling(reading, part) : skim_to_telling(reading, part));
+    if (reading->passes) return false;
+    const uint64_t passed = reading->at.number1 - reading->from;
+    if (passed > 0) reading->shown = 0;
+    fm_kept_pass(&reading->kept, passed, reading->at.at, reading->at.number1 + 1);
+    reading->last_watched = reading->at.number1 + 1 + FM_WATCHED;
+    return true;
+}
+
+/* --- the lines of a text --- */
+
+/* The next line of a part, as its draft has it where it does. */
+static bool next_line(struct reading *reading, struct part *part, struct fm_line *line)
+{
+    const struct fm_draft_line *row = part->draft && reading->at.pieces.at == NULL ? drafted(reading, part) : NULL;
+    if (row == NULL || row->parts || row->line.offset != reading->at.at) return fm_lines_next(&reading->at, line);
+    *line = row->line;
+    line->number1 = ++reading->at.number1;
+    reading->at.at = row->after;
+    return true;
+}
+
+static void read_part(struct reading *reading, struct part *part, struct fm_doc *doc)
+{
+    while (!doc->failed) {
+        const bool in_string = reading->at.pieces.at != NULL;
+        if (!in_string && reading->at.at >= part->to) return;
+        if (!in_string && reading->skims && reading->at.number1 >= reading->last_watched && !pass_over(reading, part)) return;
+        struct fm_line *line = fm_kept_next(&reading->kept);
+        if (!next_line(reading, part, line)) return;
+        if (line->first)
+            offer(reading, doc, line);
+        else
+            fm_kept_add(&reading->kept, 0);
+    }
+}
+
+/* --- by several threads --- */
+
+/* A text whose drafts are made side by side, and which is read by one thread after the other, piece by piece. */
+struct relay {
+    struct reading *reading;
+    struct fm_doc *doc;
+    const struct fm_skim *skim;
+    struct fm_cut cut;
+    struct fm_draft drafts[FM_CREW_MOST]; /* one of each thread */
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    size_t turn;     /* the piece that is to be read; with the lock held */
+    bool failed;     /* with the lock held */
+    uint64_t before; /* lines in front of that piece: the last line of a string ends with the one behind it, so that the reading may be within the piece already */
+};
+
+static bool tells_any(const void *context, const struct fm_line *line) { return any_tells(context, line); }
+
+/* Waits until all pieces in front are read. false: reading has failed. */
+static bool take_turn(struct relay *relay, size_t piece)
+{
+    pthread_mutex_lock(&relay->lock);
+    while (relay->turn != piece && !relay->failed) pthread_cond_wait(&relay->moved, &relay->lock);
+    const bool failed = relay->failed;
+    pthread_mutex_unlock(&relay->lock);
+    return !failed;
+}
+
+static bool end_turn(struct relay *relay)
+{
+    const bool failed = relay->doc->failed;
+    pthread_mutex_lock(&relay->lock);
+    relay->turn++;
+    relay->failed = failed;
+    pthread_cond_broadcast(&relay->moved);
+    pthread_mutex_unlock(&relay->lock);
+    return !failed;
+}
+
+static bool read_piece(void *context, unsigned worker, size_t piece)
+{
+    struct relay *relay = context;
+    struct reading *reading = relay->reading;
+    struct fm_draft *draft = &relay->drafts[worker];
+    size_t from, to;
+    fm_cut_piece(&relay->cut, piece, &from, &to);
+    const bool made = from == to || fm_draft_make(draft, relay->doc->arena->heap, relay->skim, relay->cut.text, from, to, tells_any, reading);
+    if (!take_turn(relay, piece)) return false;
+    if (!made) relay->doc->failed = true;
+    if (from != to) {
+        struct part part = {.to = to, .draft = draft, .before = relay->before};
+        read_part(reading, &part, relay->doc);
+        relay->before += draft->lines;
+    }
+    return end_turn(relay);
+}
+
+static void read_by_pieces(struct reading *reading, const struct fm_reading_plan *plan, const struct fm_skim *skim, struct fm_doc *doc)
+{
+    struct fm_heap *heap = doc->arena->heap;
+    struct relay *relay = fm_heap_zalloc(heap, 1, sizeof *relay);
+    if (relay == NULL) {
+        doc->failed = true;
+        return;
+    }
+    relay->reading = reading;
+    relay->doc = doc;
+    relay->skim = skim;
+    relay->cut = (struct fm_cut){reading->at.text, plan->piece};
+    pthread_mutex_init(&relay->lock, NULL);
+    pthread_cond_init(&relay->moved, NULL);
+    fm_crew_run(plan->threads, fm_cut_pieces(&relay->cut), read_piece, relay);
+    pthread_cond_destroy(&relay->moved);
+    pthread_mutex_destroy(&relay->lock);
+    for (size_t i = 0; i < FM_CREW_MOST; i++) fm_draft_free(&relay->drafts[i], heap);
+    fm_heap_free(heap, relay, sizeof *relay);
+}
+
+void fm_read_text(const struct fm_reader *readers, size_t count, framemap_str text, const struct fm_reading_plan *plan, struct fm_doc *doc)
+{
+    struct reading reading = {.readers = readers, .count = count, .kept.text = text, .at.text = text};
+    struct part whole = {.to = text.size};
     struct fm_skim skim;
     struct fm_skim_walk walk;
-    struct fm_lines lines = {.text = text};
     tell_lines_apart(&reading);
     doc->kept = &reading.kept;
-    if (fm_skim_pays(passing, text.size)) {
-        fm_skim_make(&skim);
-        fm_skim_begin(&walk, &skim, text);
-        reading.skim = &walk;
-    }
-    while (!doc->failed) {
-        if (reading.skim && lines.number1 >= reading.last_watched && lines.pieces.at == NULL) pass_over(&reading, &lines);
-        struct fm_line *line = fm_kept_next(&reading.kept);
-        if (!fm_lines_next(&lines, line)) break;
-        if (line->first)
-            offer(&reading, doc, &lines, line);
-        else
-            fm_kept_add(&reading.kept, 0);
+    reading.skims = fm_skim_pays(plan->passing, text.size);
+    if (reading.skims) fm_skim_make(&skim);
+    if (reading.skims && text.size / 2 >= plan->piece) {
+        read_by_pieces(&reading, plan, &skim, doc);
+    } else {
+        if (reading.skims) fm_skim_begin(&walk, &skim, text);
+        whole.skim = reading.skims ? &walk : NULL;
+        read_part(&reading, &whole, doc);
     }
     doc->kept = NULL;
 }

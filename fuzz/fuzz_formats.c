@@ -140,7 +140,7 @@ static void check_restored(framemap_str text, framemap_trace *traces, size_t cou
     framemap_trace *again = NULL;
     size_t again_count = 0;
     fm_arena_init(&arena, heap);
-    MUST(fm_formats_parse(fm_buf_view(&out), NULL, &arena, &again, &again_count, NULL) == FRAMEMAP_OK);
+    MUST(fm_formats_parse(fm_buf_view(&out), NULL, 1, &arena, &again, &again_count, NULL) == FRAMEMAP_OK);
     check_text(fm_buf_view(&out), again, again_count, heap);
     fm_arena_free(&arena);
     fm_buf_free(&out);
@@ -154,6 +154,11 @@ static void check_passing(framemap_str text, const framemap_trace *traces, size_
     fm_arena_init(&arena, heap);
     MUST(fm_formats_parse_passing(text, NULL, FM_PASS_ALWAYS, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
     MUST(same_traces(traces, count, passed, passed_count));
+    for (size_t piece = 16; piece <= 1024; piece *= 8) { /* bytes: of a line or some */
+        fm_arena_reset(&arena);
+        MUST(fm_formats_parse_pieces(text, NULL, 1, piece, &arena, &passed, &passed_count, NULL) == FRAMEMAP_OK);
+        MUST(same_traces(traces, count, passed, passed_count));
+    }
     fm_arena_free(&arena);
 }
 

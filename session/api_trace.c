@@ -33,7 +33,7 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     status = new_owner(given.allocator, given.max_memory, &owner, error);
     if (status != FRAMEMAP_OK) return status;
     list.owner = owner;
-    status = fm_formats_parse(text, given.format, &owner->arena, &list.traces, &list.count, error);
+    status = fm_formats_parse(text, given.format, given.threads, &owner->arena, &list.traces, &list.count, error);
     if (status == FRAMEMAP_OK)
         *out = list;
     else

@@ -137,7 +137,8 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    const framemap_parse_options parse = {.size = sizeof parse, .allocator = &session->allocator, .format = given.format};
+    const framemap_parse_options parse = {
+        .size = sizeof parse, .allocator = &session->allocator, .format = given.format, .threads = session->cache.build.threads};
     status = framemap_trace_parse(text, &parse, &list, error);
     if (status == FRAMEMAP_OK) status = restore_list(session, &list, &given, &done, error);
     for (size_t i = 0; i < list.count && given.first_line; i++) list.traces[i].line += given.first_line - 1;

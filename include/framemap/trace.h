@@ -20,6 +20,7 @@ typedef struct framemap_parse_options {
     const framemap_allocator *allocator;
     uint64_t max_memory; /* 0: no ceiling */
     const char *format;  /* read as this format only; NULL: every one that is known */
+    unsigned threads;    /* to read a text of half a megabyte and more with, the caller's own among them; 0: that one alone. Any number gives the same traces */
 } framemap_parse_options;
 
 /* Finds every stack in a text. text is borrowed until framemap_trace_list_free (frames hold slices of it).

@@ -202,6 +202,13 @@ static void check_reading(const char *name, framemap_str text)
                          FRAMEMAP_OK);
         if (!same_traces(all.traces, all.count, passed.traces, passed.count))
             fail_msg("%s is read otherwise as %s", name, format ? format : "any");
+        for (size_t piece = 64; piece <= 4096; piece *= 8) {
+            fm_arena_reset(&passed.arena);
+            assert_int_equal(fm_formats_parse_pieces(text, format, piece == 512 ? 3 : 1, piece, &passed.arena, &passed.traces, &passed.count, NULL),
+                             FRAMEMAP_OK);
+            if (!same_traces(all.traces, all.count, passed.traces, passed.count))
+                fail_msg("%s is read otherwise as %s in pieces of %zu bytes", name, format ? format : "any", piece);
+        }
         parsed_free(&all);
         parsed_free(&passed);
     }
