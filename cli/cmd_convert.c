@@ -191,7 +191,7 @@ static framemap_status write_dart(struct job *job, const framemap_trace_list *li
 
 static framemap_status convert_stacks(struct job *job, framemap_str text, framemap_error *error)
 {
-    const framemap_parse_options parse = {.size = sizeof parse, .format = job->format};
+    const framemap_parse_options parse = {.size = sizeof parse, .format = job->format, .threads = fm_processors()};
     framemap_trace_list list = {0};
     framemap_status status = framemap_trace_parse(text, &parse, &list, error);
     if (!status && strcmp(job->to, dart_form) == 0)

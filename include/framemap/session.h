@@ -20,7 +20,7 @@ typedef struct framemap_session_options {
     size_t symbol_path_count;
     uint64_t max_index_bytes; /* budget for opened and compiled indexes kept in memory, with what they keep of answers; 0: 1 GiB */
     const char *cache_path;   /* folder for compiled indexes; NULL: the user's cache folder; "": no cache on disk */
-    unsigned threads;         /* for compiling; 0: one */
+    unsigned threads;         /* for compiling, and for reading a text of half a megabyte and more; 0: one */
     framemap_progress progress;
     framemap_warning warning; /* bad symbol files, one call each; the session goes on without them */
     void *context;
