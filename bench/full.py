@@ -138,7 +138,7 @@ def mapping(inputs, run):
         run.find("mapping lookup", [value * 1e-3 for value in found.get("random", [])[1:2]])
     path = inputs.mapping_of_app()
     if path:
-        found = java_peers.bench_own(peers_of(run), path, min(run.rounds, 3))
+        found = java_peers.bench_own(peers_of(run), path)
         run.find("app mapping build", found.get("build", [])[1:2])
         run.find("app mapping lookup", [value * 1e-3 for value in found.get("random", [])[1:2]])
 

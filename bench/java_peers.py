@@ -8,6 +8,7 @@ from peers import Table, alternate, find, measure, told
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROGUARD = ["/usr/share/java/retrace.jar", "/usr/share/java/proguard.jar"]
 CRASH = 40  # lines
+OWN_ROUNDS = 15  # of what framemap tells of itself
 
 
 def is_mapping(path):
@@ -71,19 +72,19 @@ class Mapping:
                 print(f"| {what} | {os.path.getsize(path):,} |")
 
 
-def own_calls(command):
-    """Rows of what bench_java tells; gives them, too."""
-    found = told(command)
+def own_calls(program, *rest):
+    """Rows of what bench_java tells; gives them, too. Most take less than a tenth of a second, and the first build has all its memory to get of the system: three rounds tell little."""
+    found = told([program, "-r", str(OWN_ROUNDS), *rest])
     for name, unit in (("build", "MB/s"), ("build, one thread", "MB/s"), ("random", "ns"), ("near", "ns"), ("hot", "ns"), ("retrace", "lines/s")):
         if name in found:
             print(f"| {name} | {' / '.join(f'{value:,.0f}' for value in found[name])} {unit} |", flush=True)
     return found
 
 
-def bench_own(given, path, rounds):
+def bench_own(given, path):
     """A mapping that no peer is asked for."""
-    print(f"\n#### {os.path.basename(path)}, {os.path.getsize(path):,} bytes\n\nThe library's own calls alone, least / median / most of the rounds:\n\n| what | |\n| --- | --- |")
-    return own_calls([os.path.join(given.build, "bench", "bench_java"), "-r", str(rounds), path])
+    print(f"\n#### {os.path.basename(path)}, {os.path.getsize(path):,} bytes\n\nThe library's own calls alone, least / median / most of {OWN_ROUNDS} rounds:\n\n| what | |\n| --- | --- |")
+    return own_calls(os.path.join(given.build, "bench", "bench_java"), path)
 
 
 def bench(mapping, rounds):
@@ -95,8 +96,8 @@ def bench(mapping, rounds):
     alternate(Table(f"A crash of {CRASH} lines, by index", "ms", 1e3), mapping.from_index(mapping.crash), rounds)
     alternate(Table(f"{mapping.lines} lines, the mapping read as text", "ms", 1e3), mapping.from_text(mapping.trace), rounds)
     alternate(Table(f"{mapping.lines} lines, by index", "ms", 1e3), mapping.from_index(mapping.trace), rounds)
-    print("\nThe library's own calls (bench_java), least / median / most of the rounds, and the crate's:\n\n| what | |\n| --- | --- |")
-    found = own_calls([mapping.own, "-r", str(rounds), "-t", mapping.trace, mapping.path])
+    print(f"\nThe library's own calls (bench_java), least / median / most of {OWN_ROUNDS} rounds, and the crate's:\n\n| what | |\n| --- | --- |")
+    found = own_calls(mapping.own, "-t", mapping.trace, mapping.path)
     crate = told([mapping.crate, "lookups", mapping.cache, mapping.trace]) if mapping.crate else {}
     if "lookups" in crate:
         print(f"| a frame of the trace, proguard crate | {crate['lookups'][0]:,.0f} ns |", flush=True)
