@@ -42,6 +42,7 @@ _Unwind_Resume fm_vendor_unwind
 _ZTVN10__cxxabiv117__class_type_infoE fm_vendor_typeinfo
 _ZTVN10__cxxabiv120__si_class_type_infoE fm_vendor_typeinfo_si
 _ZTVN10__cxxabiv121__vmi_class_type_infoE fm_vendor_typeinfo_vmi
+_sch_istable fm_vendor_ctype
 ")
 # Whatever else they want must be in the C library.
 set(framemap_demangler_may_need
@@ -86,7 +87,9 @@ function(framemap_vendor_object name result archive members keep)
   set(${result} TRUE PARENT_SCOPE)
 endfunction()
 
-framemap_vendor_object(gnu framemap_gnu_ok ${LIBIBERTY_ARCHIVE} "cp-demangle.o;rust-demangle.o;safe-ctype.o"
+# Both files carry the exception that lets any program link them (THIRD_PARTY.md). The table of characters that the second one reads,
+# safe-ctype.o, does not: resolve/demangle_ctype.c has ours.
+framemap_vendor_object(gnu framemap_gnu_ok ${LIBIBERTY_ARCHIVE} "cp-demangle.o;rust-demangle.o"
                        "fm_vendor_v3_demangle;fm_vendor_rust_demangle")
 if(NOT framemap_gnu_ok)
   message(FATAL_ERROR "No demangler could be taken out of ${LIBIBERTY_ARCHIVE}")
