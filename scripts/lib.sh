@@ -25,6 +25,38 @@ say_build_errors() {
     say "All of the output is in $1"
 }
 
+# Runs a build by Ninja, "$2 ...", with its output in the file $1, and shows how much of it is done: in place on a terminal, else a line for
+# each quarter. Fails as the build fails.
+build_with_progress() {
+    log=$1
+    shift
+    failed=$log.failed
+    rm -f "$failed"
+    { "$@" 2>&1 || : >"$failed"; } | (
+        shown=0
+        : >"$log"
+        while IFS= read -r line; do
+            printf '%s\n' "$line" >>"$log"
+            case $line in "["*/*"] "*) show_percent "$line" ;; esac
+        done
+        [ ! -t 2 ] || printf '\r\033[K' >&2
+    )
+    [ ! -e "$failed" ] || { rm -f "$failed" && return 1; }
+}
+
+# Of the line $1 of Ninja, "[STEP/STEPS] …". shown: the quarter that was printed last.
+show_percent() {
+    step=${1#\[} steps=${1#*/}
+    step=${step%%/*} steps=${steps%%]*}
+    percent=$((step * 100 / steps))
+    if [ -t 2 ]; then
+        printf '\r    %3d %% of %d steps' "$percent" "$steps" >&2
+    elif [ $((percent / 25)) -gt "$shown" ]; then
+        shown=$((percent / 25))
+        say "    $((shown * 25)) % of $steps steps"
+    fi
+}
+
 find_clang() { first_command clang clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; }
 
 # The packages of the list that are not installed. Only names that dpkg knows as fully installed count as there.
