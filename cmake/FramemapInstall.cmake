@@ -25,6 +25,8 @@ file(RELATIVE_PATH framemap_pc_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE
 configure_file(cmake/framemap.pc.in ${PROJECT_BINARY_DIR}/framemap.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/framemap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+install(FILES LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 if(EXISTS ${PROJECT_SOURCE_DIR}/docs/framemap.1)
   install(FILES docs/framemap.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
