@@ -1,4 +1,4 @@
-/* Whole files in and out. */
+/* Whole files in: opened, mapped, and let go of. write_file.c has the way out. */
 #define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
 #include "cli/cli.h"
 #include "cli/io.h"
@@ -104,37 +104,4 @@ void fm_file_close(struct fm_file *file)
     else
         free(data);
     *file = (struct fm_file){0};
-}
-
-static bool write_fd(int fd, framemap_str bytes)
-{
-    while (bytes.size) {
-        ssize_t count = write(fd, bytes.data, bytes.size);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return false;
-        bytes.data += count;
-        bytes.size -= (size_t)count;
-    }
-    return true;
-}
-
-framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error)
-{
-    size_t size = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = fm_cli_resize(NULL, size);
-    snprintf(temporary, size, "%s.XXXXXX", path);
-
-    int fd = mkstemp(temporary);
-    bool good = fd >= 0;
-    if (good) {
-        mode_t mask = umask(0);
-        umask(mask);
-        good = write_fd(fd, bytes) && fchmod(fd, 0666 & ~mask) == 0;
-        good = close(fd) == 0 && good;
-        good = good && rename(temporary, path) == 0;
-    }
-    int why = errno;
-    if (!good && fd >= 0) unlink(temporary);
-    free(temporary);
-    return good ? FRAMEMAP_OK : refuse(error, path, strerror(why));
 }

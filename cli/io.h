@@ -75,7 +75,10 @@ void fm_file_let_go(void *file, size_t offset, size_t size);
 /* How many threads can work at once here: what compiling may use where nobody says else. */
 unsigned fm_processors(void);
 
-/* Writes a file as a whole or not at all: a temporary one beside it, renamed. */
+/* Writes a whole file. path "-": standard output. A regular file is replaced as a whole or not at all, by a temporary file beside it that is
+ * synced and renamed; its mode and owner stay. What a symlink leads to is replaced, and the link stays. Devices, FIFOs and sockets are written
+ * to as they are, and so is a file whose folder takes no new file or whose owner we can't keep. A signal that ends the process removes the
+ * temporary file. One thread at a time. Errors: IO, with the system's words. */
 framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error);
 
 #endif

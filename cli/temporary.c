@@ -1,0 +1,52 @@
+/* Removes the temporary file of an output when a signal ends the process. The only state of the command that a signal handler sees. */
+#include "cli/temporary.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const int endings[] = {SIGHUP, SIGINT, SIGTERM, SIGXCPU, SIGXFSZ};
+enum { ENDINGS = sizeof endings / sizeof *endings };
+
+static const char *volatile temporary_path; /* NULL: none */
+static struct sigaction before[ENDINGS];
+static sigset_t ending_set;
+
+/* Only calls that POSIX allows in a handler. The default action was restored by SA_RESETHAND, so the signal, raised again, ends the process. */
+static void remove_temporary(int signal_number)
+{
+    const char *path = temporary_path;
+    if (path) unlink(path);
+    raise(signal_number);
+}
+
+int fm_temporary_begin(char *pattern)
+{
+    sigset_t mask;
+    sigemptyset(&ending_set);
+    for (size_t i = 0; i < ENDINGS; i++) sigaddset(&ending_set, endings[i]);
+
+    sigprocmask(SIG_BLOCK, &ending_set, &mask); /* no signal may come between the file and its handler */
+    int fd = mkstemp(pattern);
+    if (fd >= 0) {
+        struct sigaction action = {.sa_handler = remove_temporary, .sa_flags = (int)SA_RESETHAND};
+        sigemptyset(&action.sa_mask);
+        temporary_path = pattern;
+        for (size_t i = 0; i < ENDINGS; i++) {
+            sigaction(endings[i], NULL, &before[i]);
+            if (before[i].sa_handler == SIG_DFL) sigaction(endings[i], &action, NULL);
+        }
+    }
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    return fd;
+}
+
+void fm_temporary_end(void)
+{
+    sigset_t mask;
+    sigprocmask(SIG_BLOCK, &ending_set, &mask);
+    temporary_path = NULL;
+    for (size_t i = 0; i < ENDINGS; i++) sigaction(endings[i], &before[i], NULL);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+}

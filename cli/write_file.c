@@ -1,0 +1,113 @@
+/* Whole files out: which way a path is written, and the temporary file beside a regular one. Called by commands with an option -o FILE. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "cli/cli.h"
+#include "cli/io.h"
+#include "cli/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool write_fd(int fd, framemap_str bytes)
+{
+    while (bytes.size) {
+        ssize_t count = write(fd, bytes.data, bytes.size);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return false;
+        bytes.data += count;
+        bytes.size -= (size_t)count;
+    }
+    return true;
+}
+
+/* Closes without losing the error of what came before. */
+static bool close_after(int fd, bool good)
+{
+    int why = errno;
+    bool closed = close(fd) == 0;
+    if (!good) errno = why;
+    return good && closed;
+}
+
+/* Writes to what is there. flags: O_TRUNC for files. */
+static bool write_through(const char *path, int flags, framemap_str bytes)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+    if (fd < 0) return false;
+    return close_after(fd, write_fd(fd, bytes));
+}
+
+/* Gives the open file the mode and owner that the path has, or those of a new file (old: NULL). */
+static bool take_over(int fd, const struct stat *old)
+{
+    if (!old) {
+        mode_t mask = umask(0);
+        umask(mask);
+        return fchmod(fd, 0666 & ~mask) == 0;
+    }
+    struct stat made;
+    if (fstat(fd, &made) != 0) return false;
+    if ((made.st_uid != old->st_uid || made.st_gid != old->st_gid) && fchown(fd, old->st_uid, old->st_gid) != 0) return false;
+    return fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+enum replaced { REPLACED, NOT_REPLACED, CANT_BE_REPLACED };
+
+/* Replaces a regular file, or makes a new one. CANT_BE_REPLACED: no file can be made beside it, or its owner can't be kept; nothing was written. */
+static enum replaced replace(const char *path, const struct stat *old, framemap_str bytes)
+{
+    size_t size = strlen(path) + sizeof ".XXXXXX";
+    char *temporary = fm_cli_resize(NULL, size);
+    snprintf(temporary, size, "%s.XXXXXX", path);
+
+    enum replaced result = CANT_BE_REPLACED;
+    int fd = fm_temporary_begin(temporary);
+    if (fd >= 0) {
+        if (take_over(fd, old)) {
+            bool good = write_fd(fd, bytes) && fsync(fd) == 0;
+            good = close_after(fd, good) && rename(temporary, path) == 0;
+            result = good ? REPLACED : NOT_REPLACED;
+        } else {
+            close_after(fd, false);
+        }
+        int why = errno;
+        if (result != REPLACED) unlink(temporary);
+        fm_temporary_end();
+        errno = why;
+    }
+    free(temporary);
+    return result;
+}
+
+static bool write_path(const char *path, framemap_str bytes)
+{
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (!exists && lstat(path, &about) == 0) return write_through(path, O_CREAT | O_TRUNC, bytes); /* a symlink to nothing yet */
+    if (exists && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) return write_through(path, 0, bytes);
+    if (exists && S_ISDIR(about.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+
+    char *target = exists ? realpath(path, NULL) : NULL; /* the end of a chain of symlinks */
+    enum replaced result = replace(target ? target : path, exists ? &about : NULL, bytes);
+    free(target);
+    if (result == CANT_BE_REPLACED && exists) return write_through(path, O_TRUNC, bytes);
+    return result == REPLACED;
+}
+
+framemap_status fm_file_write(const char *path, framemap_str bytes, framemap_error *error)
+{
+    if (strcmp(path, "-") == 0 ? write_fd(STDOUT_FILENO, bytes) : write_path(path, bytes)) return FRAMEMAP_OK;
+    if (error) {
+        *error = (framemap_error){.code = FRAMEMAP_E_IO};
+        snprintf(error->where, sizeof error->where, "%s", strcmp(path, "-") == 0 ? "standard output" : path);
+        snprintf(error->message, sizeof error->message, "%s", strerror(errno));
+    }
+    return FRAMEMAP_E_IO;
+}
