@@ -108,6 +108,7 @@ static framemap_status input_open(struct job *job, const char *path, struct inpu
     job->reading = path;
     framemap_status status = fm_file_open(path, &input->file, error);
     if (!status) status = input_index(job, input, fm_base_name(framemap_str_of(path)), error);
+    if (!status) status = fm_file_check(path, &input->file, error);
     if (status) fm_say_error(path, error);
     return status;
 }

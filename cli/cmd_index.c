@@ -114,7 +114,7 @@ static bool open_script(struct job *job, const char *path, struct fm_file *out, 
     if (job->script) return (*status = fm_file_open(job->script, out, error)) == FRAMEMAP_OK;
     if (size <= cut || strcmp(path + size - cut, tail) != 0) return false;
     char *beside = fm_cli_copy(path, size - cut);
-    const bool there = fm_file_open(beside, out, NULL) == FRAMEMAP_OK;
+    const bool there = fm_file_open_beside(beside, out, NULL) == FRAMEMAP_OK;
     free(beside);
     return there;
 }
@@ -137,7 +137,7 @@ static void keep_big_blocks_apart(framemap_str bytes)
 static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
 {
     struct fm_file file, script;
-    framemap_status status = fm_file_open(path, &file, error);
+    framemap_status status = fm_file_open_within(path, job->build.max_memory ? job->build.max_memory : FM_MOST_STREAMED, &file, error);
     if (status) return status;
     const bool has_script = open_script(job, path, &script, &status, error);
     job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
@@ -148,6 +148,7 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     fm_progress_begin(&job->progress, path);
     if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
     fm_progress_end(&job->progress);
+    if (!status && (status = fm_file_check(path, &file, error))) framemap_bytes_free(out);
     if (has_script) fm_file_close(&script);
     fm_file_close(&file);
     return status;

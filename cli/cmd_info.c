@@ -245,6 +245,7 @@ static int tell_file(struct job *job, const char *path)
     framemap_status status = fm_file_open(job->file, &file, &error);
     if (!status) {
         status = tell(job, file.bytes, &error);
+        if (!status) status = fm_file_check(job->file, &file, &error);
         fm_file_close(&file);
     }
     if (status) {

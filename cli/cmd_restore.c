@@ -181,6 +181,7 @@ static framemap_status restore_file(struct job *job, framemap_error *error)
     framemap_status status = fm_file_open(job->file, &file, error);
     if (status) return status;
     status = restore_piece(job, file.bytes, error);
+    if (!status) status = fm_file_check(job->file, &file, error);
     fm_file_close(&file);
     return status;
 }

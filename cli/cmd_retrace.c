@@ -332,6 +332,7 @@ static int run(struct front *front)
     const char *path = front->partitions ? front->partitions : front->mapping;
     if (fm_file_open(path, &mapping, &error)) return fail_with(path, &error);
     int code = front->verify ? verify(front, mapping.bytes) : retrace(front, &mapping, path);
+    if (code == FM_EXIT_DONE && fm_file_check(path, &mapping, &error)) code = fail_with(path, &error);
     fm_file_close(&mapping);
     return code;
 }

@@ -1,24 +1,23 @@
-/* Whole files in: opened, mapped, and let go of. write_file.c has the way out. */
-#define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
+/* Whole files in: those that a person named, and those found beside them. write_file.c has the way out. */
 #include "cli/cli.h"
 #include "cli/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static framemap_status refuse(framemap_error *error, const char *path, const char *what)
+static framemap_status refuse(framemap_error *error, framemap_status code, const char *path, const char *what)
 {
-    if (!error) return FRAMEMAP_E_IO;
-    *error = (framemap_error){.code = FRAMEMAP_E_IO};
+    if (!error) return code;
+    *error = (framemap_error){.code = code};
     snprintf(error->where, sizeof error->where, "%s", path);
     snprintf(error->message, sizeof error->message, "%s", what);
-    return FRAMEMAP_E_IO;
+    return code;
 }
 
 unsigned fm_processors(void)
@@ -27,81 +26,82 @@ unsigned fm_processors(void)
     return count < 1 ? 1 : count > 1024 ? 1024 : (unsigned)count;
 }
 
-static framemap_status read_whole(int fd, const char *path, struct fm_file *out, framemap_error *error)
+static framemap_status read_whole(int fd, const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct fm_in in;
+    framemap_status status = FRAMEMAP_OK;
+    char words[96];
     fm_in_init(&in, fd);
-    while (fm_in_more(&in, NULL)) {
+    while (in.end <= most && fm_in_more(&in, NULL)) {
     }
-    if (in.failed) {
+    if (in.failed) status = refuse(error, FRAMEMAP_E_IO, path, "it could not be read to its end");
+    if (in.end > most) {
+        snprintf(words, sizeof words, "it has more than %" PRIu64 " bytes, the most that is read from a stream", most);
+        status = refuse(error, FRAMEMAP_E_LIMIT, path, words);
+    }
+    if (status)
         fm_in_free(&in);
-        return refuse(error, path, "it could not be read to its end");
-    }
-    *out = (struct fm_file){.bytes = {in.data, in.end}};
-    return FRAMEMAP_OK;
+    else
+        *out = (struct fm_file){.bytes = {in.data, in.end}};
+    return status;
 }
 
-framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error)
+framemap_status fm_file_open_beside(const char *path, struct fm_file *out, framemap_error *error)
 {
-    if (strcmp(path, "-") == 0) return read_whole(STDIN_FILENO, "standard input", out, error);
+    framemap_file *file;
+    framemap_status status = framemap_file_open(path, NULL, &file, error);
+    if (status == FRAMEMAP_OK) *out = (struct fm_file){framemap_file_bytes(file), file};
+    return status;
+}
 
+/* A device, a FIFO, or a file whose size the system does not know, as below /proc. */
+static framemap_status open_stream(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
+{
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat about;
-    if (fd < 0 || fstat(fd, &about) != 0) {
-        int why = errno;
-        if (fd >= 0) close(fd);
-        return refuse(error, path, strerror(why));
-    }
-    framemap_status status;
-    if (S_ISDIR(about.st_mode)) {
-        status = refuse(error, path, "it is a directory; name a file in it");
-    } else if (!S_ISREG(about.st_mode) || about.st_size == 0) {
-        status = read_whole(fd, path, out, error);
-    } else {
-        size_t size = (size_t)about.st_size;
-        void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-        *out = (struct fm_file){.bytes = {data, size}, .mapped = true};
-        status = data == MAP_FAILED ? refuse(error, path, strerror(errno)) : FRAMEMAP_OK;
-    }
+    if (fd < 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
+    framemap_status status = read_whole(fd, path, most, out, error);
     close(fd);
     return status;
 }
 
-/* Whole pages of [from, to). Returns where they end. */
-static size_t let_go(const struct fm_file *file, size_t from, size_t to)
+framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
-    const long page = sysconf(_SC_PAGESIZE);
-    if (!file->mapped || page <= 0) return 0;
-    to -= to % (size_t)page;
-    from -= from % (size_t)page;
-#ifdef MADV_DONTNEED
-    char *data = (char *)(uintptr_t)file->bytes.data;
-    if (from < to) madvise(data + from, to - from, MADV_DONTNEED); /* a wish: nothing hangs on it */
-#endif
-    return to;
+    struct stat about;
+    if (strcmp(path, "-") == 0) return read_whole(STDIN_FILENO, "standard input", most, out, error);
+    if (stat(path, &about) != 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
+    if (S_ISDIR(about.st_mode)) return refuse(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
+    if (!S_ISREG(about.st_mode) || about.st_size == 0) return open_stream(path, most, out, error);
+    return fm_file_open_beside(path, out, error);
+}
+
+framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error)
+{
+    return fm_file_open_within(path, FM_MOST_STREAMED, out, error);
+}
+
+framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error)
+{
+    if (!framemap_file_changed(file->opened)) return FRAMEMAP_OK;
+    return refuse(error, FRAMEMAP_E_IO, path, "it was changed while it was read; run the command again when it is complete");
 }
 
 void fm_file_passed(void *context, size_t offset)
 {
-    struct fm_file *file = context;
-    if (offset > file->bytes.size || offset <= file->passed) return;
-    const size_t end = let_go(file, file->passed, offset);
-    if (end > file->passed) file->passed = end;
+    const struct fm_file *file = context;
+    if (file->opened) framemap_file_passed(file->opened, offset);
 }
 
 void fm_file_let_go(void *context, size_t offset, size_t size)
 {
     const struct fm_file *file = context;
-    if (offset > file->bytes.size || size > file->bytes.size - offset) return;
-    let_go(file, offset, offset + size);
+    if (file->opened) framemap_file_let_go(file->opened, offset, size);
 }
 
 void fm_file_close(struct fm_file *file)
 {
-    char *data = (char *)(uintptr_t)file->bytes.data; /* ours: borrowed as const by all others */
-    if (file->mapped)
-        munmap(data, file->bytes.size);
+    if (file->opened)
+        framemap_file_close(file->opened);
     else
-        free(data);
+        free((char *)(uintptr_t)file->bytes.data); /* ours: borrowed as const by all others */
     *file = (struct fm_file){0};
 }

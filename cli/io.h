@@ -4,7 +4,7 @@
 #ifndef FM_CLI_IO_H
 #define FM_CLI_IO_H
 
-#include <framemap/base.h>
+#include <framemap/framemap.h>
 
 /* --- out --- */
 
@@ -59,14 +59,21 @@ bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str
 
 /* --- files --- */
 
-/* A whole file, mapped where that is possible. */
+/* A whole file or stream. */
 struct fm_file {
     framemap_str bytes;
-    bool mapped;
-    size_t passed; /* bytes, whole pages, that were let go of */
+    framemap_file *opened; /* a regular file; NULL: the bytes were read from a stream and are ours */
 };
-/* path "-": standard input. Errors: IO (with the system's words), MEMORY. */
+/* A file that a person named. path "-": standard input. FIFOs and devices are read to their end, up to `most` bytes. Errors: IO (with the reason in
+ * words), LIMIT, MEMORY. */
+framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error);
+/* The same with FM_MOST_STREAMED. */
 framemap_status fm_file_open(const char *path, struct fm_file *out, framemap_error *error);
+#define FM_MOST_STREAMED ((uint64_t)16 << 30) /* bytes read from what has no size, so that /dev/zero comes to an end */
+/* A file that nobody named, found beside another: only a regular one is opened, and nothing is waited for. */
+framemap_status fm_file_open_beside(const char *path, struct fm_file *out, framemap_error *error);
+/* FRAMEMAP_OK, or IO where the file was changed since it was opened: what was made of its bytes is to be given up. */
+framemap_status fm_file_check(const char *path, const struct fm_file *file, framemap_error *error);
 void fm_file_close(struct fm_file *file);
 /* framemap_build_options.passed and let_go for a struct fm_file that is open. */
 void fm_file_passed(void *file, size_t offset);

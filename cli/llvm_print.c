@@ -47,7 +47,7 @@ static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
     if (llvm->context_lines == 0 || path.size == 0) return;
     char *name = fm_cli_copy(path.data, path.size);
     struct fm_file file;
-    framemap_status status = fm_file_open(name, &file, NULL);
+    framemap_status status = fm_file_open_beside(name, &file, NULL); /* the symbol file named it: nothing but a regular file is opened */
     free(name);
     if (status) return;
 

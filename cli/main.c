@@ -104,6 +104,7 @@ static int version(void)
 int main(int argc, char **argv)
 {
     if (argc < 1) return FM_EXIT_USAGE;
+    framemap_guard_mapped_files(); /* where it can't be had, the command works as ever */
     const struct command *command = front_of(argv[0]);
     if (command) return command->run(argc, argv);
     if (argc < 2) {

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
 #include "core/mapfile.h"
 #include "core/fault.h"
+#include "core/map_guard.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -35,32 +36,111 @@ static framemap_status refuse(framemap_error *error, int code)
     return fm_fault(error, FRAMEMAP_E_IO, "cannot open the file: the system says error %d", code);
 }
 
-static framemap_status map_descriptor(int descriptor, struct fm_mapfile *out, framemap_error *error)
+static struct fm_file_stamp stamp_of(const struct stat *about)
+{
+    return (struct fm_file_stamp){.device = (uint64_t)about->st_dev,
+                                  .inode = (uint64_t)about->st_ino,
+                                  .size = (uint64_t)about->st_size,
+                                  .modified_s = (int64_t)about->st_mtim.tv_sec,
+                                  .modified_ns = (int64_t)about->st_mtim.tv_nsec,
+                                  .changed_s = (int64_t)about->st_ctim.tv_sec,
+                                  .changed_ns = (int64_t)about->st_ctim.tv_nsec};
+}
+
+/* Permissions, links and owners move the time of change but not that of modification: they do not count. */
+static bool same_content(const struct fm_file_stamp *a, const struct fm_file_stamp *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size && a->modified_s == b->modified_s &&
+           a->modified_ns == b->modified_ns;
+}
+
+static framemap_status describe(int descriptor, struct fm_mapfile *out, framemap_error *error)
 {
     struct stat about;
-    struct fm_mapfile file = {.bytes = {"", 0}};
     if (fstat(descriptor, &about) != 0) return refuse(error, errno);
     if (S_ISDIR(about.st_mode)) return refuse(error, EISDIR);
     if (!S_ISREG(about.st_mode)) return refuse(error, ENODEV);
     if ((uintmax_t)about.st_size > SIZE_MAX) return refuse(error, ENOMEM);
-    if (about.st_size > 0) {
-        file.map_size = (size_t)about.st_size;
-        file.map = mmap(NULL, file.map_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (file.map == MAP_FAILED) return refuse(error, errno);
-        file.bytes = (framemap_str){file.map, file.map_size};
-    }
-    *out = file;
+    *out = (struct fm_mapfile){.bytes = {"", 0}};
+    out->stamp = stamp_of(&about);
     return FRAMEMAP_OK;
+}
+
+/* Takes the descriptor over. */
+static framemap_status map_descriptor(int descriptor, struct fm_mapfile *file, framemap_error *error)
+{
+    file->map_size = (size_t)file->stamp.size;
+    file->map = mmap(NULL, file->map_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (file->map == MAP_FAILED) {
+        file->map = NULL;
+        return refuse(error, errno);
+    }
+    file->bytes = (framemap_str){file->map, file->map_size};
+    file->guarded = fm_guard_add(file->map, file->map_size);
+    file->has_descriptor = true;
+    file->descriptor = descriptor;
+    return FRAMEMAP_OK;
+}
+
+/* As many bytes as are there, up to `size`. */
+static size_t read_up_to(int descriptor, char *data, size_t size)
+{
+    size_t have = 0;
+    while (have < size) {
+        ssize_t count = read(descriptor, data + have, size - have);
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) break;
+        have += (size_t)count;
+    }
+    return have;
+}
+
+static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, struct fm_mapfile *file, framemap_error *error)
+{
+    const size_t size = (size_t)file->stamp.size;
+    char *data = fm_heap_resize(heap, NULL, 0, size);
+    struct stat after;
+    if (data == NULL) return fm_fault_memory(error);
+    file->bytes = (framemap_str){data, size};
+    file->heap = heap;
+    bool whole = read_up_to(descriptor, data, size) == size && fstat(descriptor, &after) == 0;
+    if (whole) {
+        const struct fm_file_stamp now = stamp_of(&after);
+        whole = same_content(&file->stamp, &now);
+    }
+    return whole ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the file changed while it was read");
+}
+
+framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error)
+{
+    /* Non-blocking, so that a pipe in a symbol folder is refused below instead of waited for. */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct fm_mapfile file = {.map = NULL};
+    framemap_status status = descriptor < 0 ? refuse(error, errno) : describe(descriptor, &file, error);
+    if (status == FRAMEMAP_OK && file.stamp.size > 0)
+        status = file.stamp.size <= limit ? read_descriptor(descriptor, heap, &file, error) : map_descriptor(descriptor, &file, error);
+    if (descriptor >= 0 && !file.has_descriptor) close(descriptor);
+    if (status == FRAMEMAP_OK) {
+        *out = file;
+        return status;
+    }
+    fm_mapfile_close(&file);
+    fm_fault_where(error, framemap_str_of(path));
+    return status;
 }
 
 framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framemap_error *error)
 {
-    /* Non-blocking, so that a pipe in a symbol folder is refused below instead of waited for. */
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    framemap_status status = descriptor < 0 ? refuse(error, errno) : map_descriptor(descriptor, out, error);
-    if (descriptor >= 0) close(descriptor);
-    if (status != FRAMEMAP_OK) fm_fault_where(error, framemap_str_of(path));
-    return status;
+    return fm_mapfile_open_small(path, 0, NULL, out, error);
+}
+
+bool fm_mapfile_changed(const struct fm_mapfile *file)
+{
+    struct stat about;
+    if (!file->has_descriptor) return false;
+    if (fm_guard_changed(file->guarded) || fstat(file->descriptor, &about) != 0) return true;
+    const struct fm_file_stamp now = stamp_of(&about);
+    return !same_content(&file->stamp, &now);
 }
 
 /* Whole pages of [from, to), as far as they are of the file. Returns where they end. */
@@ -92,6 +172,9 @@ void fm_mapfile_let_go(struct fm_mapfile *file, size_t offset, size_t size)
 
 void fm_mapfile_close(struct fm_mapfile *file)
 {
+    fm_guard_remove(file->guarded);
     if (file->map) munmap(file->map, file->map_size);
+    if (file->has_descriptor) close(file->descriptor);
+    if (file->heap) fm_heap_free(file->heap, (char *)(uintptr_t)file->bytes.data, file->bytes.size); /* ours: lent as const */
     *file = (struct fm_mapfile){.bytes = {"", 0}};
 }

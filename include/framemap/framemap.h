@@ -11,6 +11,7 @@
  *     framemap_index_lookup_many addresses by the hundred on one index, in brief
  *     framemap_sourcemap_write   an index of a source map as a source map: flat, and composed with those of earlier steps
  *     framemap_retracer_text     a Java text as R8's retrace prints it
+ *     framemap_file_open         a file as bytes, safely; framemap_guard_mapped_files
  *     framemap_mapper_list, framemap_format_list
  *
  * Threads: an opened index is immutable and shared freely; a session is locked inside; scratch belongs to one thread.
@@ -22,6 +23,7 @@
 #include <framemap/base.h>
 #include <framemap/convert.h>
 #include <framemap/dart.h>
+#include <framemap/file.h>
 #include <framemap/frame.h>
 #include <framemap/index.h>
 #include <framemap/retrace.h>

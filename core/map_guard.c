@@ -1,0 +1,131 @@
+/* The registry of mappings and the handler of SIGBUS. Called by core/mapfile.c alone. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "core/map_guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A row is free while `begin` is 0. The handler reads rows while other threads add and remove them: `size` is written before `begin` is. */
+struct fm_guarded_map {
+    atomic_uintptr_t begin;
+    atomic_size_t size;
+    atomic_bool changed;
+};
+
+/* Blocks of rows are linked and stay: the handler may be looking through them at any time. */
+enum { ROWS = 512 };
+struct block {
+    _Atomic(struct block *) next;
+    struct fm_guarded_map rows[ROWS];
+};
+
+static struct block first_block;
+static atomic_int state;          /* of the handler: see below */
+static struct sigaction previous; /* written before `state` becomes INSTALLED */
+static uintptr_t page_size;
+enum { ABSENT, INSTALLING, INSTALLED };
+
+/* --- rows --- */
+
+static bool claim(struct fm_guarded_map *row, void *map, size_t size)
+{
+    uintptr_t claimed = 0;
+    /* 1 is the begin of no mapping: the row is taken, and the handler does not yet match it. */
+    if (!atomic_compare_exchange_strong(&row->begin, &claimed, 1)) return false;
+    atomic_store(&row->changed, false);
+    atomic_store(&row->size, size);
+    atomic_store(&row->begin, (uintptr_t)map);
+    return true;
+}
+
+static struct block *next_block(struct block *block)
+{
+    struct block *next = atomic_load(&block->next);
+    if (next) return next;
+    void *made = mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED) return NULL;
+    if (atomic_compare_exchange_strong(&block->next, &next, (struct block *)made)) return made;
+    munmap(made, sizeof *next); /* another thread was faster, and `next` is its block */
+    return next;
+}
+
+struct fm_guarded_map *fm_guard_add(void *map, size_t size)
+{
+    for (struct block *block = &first_block; block; block = next_block(block))
+        for (size_t i = 0; i < ROWS; i++)
+            if (atomic_load_explicit(&block->rows[i].begin, memory_order_relaxed) == 0 && claim(&block->rows[i], map, size))
+                return &block->rows[i];
+    return NULL;
+}
+
+void fm_guard_remove(struct fm_guarded_map *guarded)
+{
+    if (guarded) atomic_store(&guarded->begin, 0);
+}
+
+bool fm_guard_changed(const struct fm_guarded_map *guarded) { return guarded && atomic_load(&guarded->changed); }
+
+/* --- the handler: nothing in it but atomics and mmap, which is a bare system call --- */
+
+static struct fm_guarded_map *row_of(uintptr_t address)
+{
+    for (struct block *block = &first_block; block; block = atomic_load(&block->next))
+        for (size_t i = 0; i < ROWS; i++) {
+            uintptr_t begin = atomic_load(&block->rows[i].begin);
+            if (begin > 1 && address >= begin && address - begin < atomic_load(&block->rows[i].size)) return &block->rows[i];
+        }
+    return NULL;
+}
+
+/* What is past the lost page is lost as well: the file was cut there or before. */
+static bool put_zeros(struct fm_guarded_map *row, uintptr_t address)
+{
+    uintptr_t page = address - address % page_size;
+    uintptr_t end = atomic_load(&row->begin) + atomic_load(&row->size);
+    void *zeros = mmap((void *)page, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (zeros == MAP_FAILED) return false;
+    atomic_store(&row->changed, true);
+    return true;
+}
+
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+    if (previous.sa_flags & SA_SIGINFO)
+        previous.sa_sigaction(number, info, context);
+    else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN)
+        previous.sa_handler(number);
+    else
+        sigaction(number, &previous, NULL); /* the access is made again, and the system ends the process as it would have */
+}
+
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    int kept = errno;
+    uintptr_t address = (uintptr_t)info->si_addr;
+    /* si_code above 0: by the system for an access; others were sent by a process and have no address. */
+    struct fm_guarded_map *row = info->si_code > 0 ? row_of(address) : NULL;
+    if (!row || !put_zeros(row, address)) pass_on(number, info, context);
+    errno = kept;
+}
+
+bool fm_guard_install(void)
+{
+    int expected = ABSENT;
+    if (!atomic_compare_exchange_strong(&state, &expected, INSTALLING)) return expected == INSTALLED;
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags = (int)(SA_SIGINFO | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    long size = sysconf(_SC_PAGESIZE);
+    page_size = size > 0 ? (uintptr_t)size : 4096;
+    /* What was there before is known before ours is in place, so that a signal in between finds it. */
+    bool good = sigaction(SIGBUS, NULL, &previous) == 0 && sigaction(SIGBUS, &action, NULL) == 0;
+    atomic_store(&state, good ? INSTALLED : ABSENT);
+    return good;
+}
