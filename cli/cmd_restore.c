@@ -220,6 +220,10 @@ static void say_missing(void *context, const framemap_missing *missing)
     else if (missing->id.size)
         list->with_id++;
     if (list->count > MOST_TOLD) return;
+    if (missing->name.size == 0 && missing->id.size == 0) {
+        fm_say("  others: %" PRIu64 " frames (%s)", missing->frames, missing->reason);
+        return;
+    }
     fm_say("  %.*s%s%.*s%s%.*s: %" PRIu64 " %s%s%s%s", (int)missing->name.size, missing->name.data, missing->arch.size ? " " : "",
            (int)missing->arch.size, missing->arch.data, missing->id.size ? " id " : "", (int)missing->id.size, missing->id.data,
            missing->frames, missing->frames == 1 ? "frame" : "frames", missing->reason ? " (" : "", missing->reason ? missing->reason : "",

@@ -1,5 +1,6 @@
 #include "session/missing.h"
 
+#include "core/limits.h"
 #include "core/text.h"
 
 void fm_missing_init(struct fm_missing_list *list, struct fm_heap *heap)
@@ -23,12 +24,30 @@ static bool row_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(row->id, want->id) && fm_str_equal(row->name, want->name) && fm_str_equal(row->arch, want->arch);
 }
 
+static bool is_full(const struct fm_missing_list *list, const framemap_missing *image)
+{
+    const size_t room = list->arena.total < FM_LIMIT_MISSING_BYTES ? FM_LIMIT_MISSING_BYTES - list->arena.total : 0;
+    if (list->count >= FM_LIMIT_MISSING) return true;
+    return image->name.size > room || image->id.size > room - image->name.size || image->arch.size > room - image->name.size - image->id.size;
+}
+
+static void count_other(struct fm_missing_list *list, const framemap_missing *image)
+{
+    list->others.frames += image->frames;
+    list->others.reason = "more images and scripts than are listed";
+    list->others.kind = image->kind;
+}
+
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
 {
     const uint64_t hash = fm_hash_text(image->name, fm_hash_text(image->id, list->key));
     uint32_t found = fm_table_find(&list->table, hash, row_equal, list, image);
     if (found != UINT32_MAX) {
         list->rows[found].frames += image->frames;
+        return true;
+    }
+    if (is_full(list, image)) {
+        count_other(list, image);
         return true;
     }
     framemap_missing row = *image;
@@ -45,6 +64,7 @@ void fm_missing_tell(struct fm_missing_list *list, void (*visit)(void *context, 
 {
     struct fm_heap *heap = list->heap;
     for (size_t i = 0; i < list->count && visit; i++) visit(context, &list->rows[i]);
+    if (list->others.frames > 0 && visit) visit(context, &list->others);
     fm_missing_free(list);
     fm_missing_init(list, heap);
 }

@@ -89,7 +89,8 @@ FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, c
                                                     framemap_error *error);
 FRAMEMAP_API void framemap_session_release(framemap_session *session, const framemap_index *index);
 
-/* An image, or a script, that restored texts named and no symbols were found for. Strings are borrowed for the call. */
+/* An image, or a script, that restored texts named and no symbols were found for. Strings are borrowed for the call.
+ * A session lists up to 65,536 of them, with up to 16 MB of names; the frames of all others are counted in one last row without name and id. */
 typedef struct framemap_missing {
     framemap_str name, id, arch;
     uint64_t frames; /* how many frames wanted it */
