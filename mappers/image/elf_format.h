@@ -80,6 +80,7 @@ struct fm_elf_symbol {
 /* Where the rows of a symbol table, its names and its wide section numbers (SHT_SYMTAB_SHNDX) stand. */
 struct fm_elf_symbol_table {
     framemap_str rows, names, wide;
+    uint64_t first_global; /* row of the first symbol that is not local */
     bool dynamic;
 };
 
@@ -114,6 +115,10 @@ void fm_elf_identify(struct fm_image *image);
 bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out);
 /* The dynamic symbol table as the program's loader finds it (elf_dynamic.c). */
 bool fm_elf_dynamic_table(const struct fm_image *image, struct fm_elf_symbol_table *out);
+/* By section, which has room for each: how many bytes from its address the symbols with a size reach, 0 without any. */
+void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach);
+/* Gives sections that take no bytes of the file the size that their headers do not record (elf_extents.c). Before relocatable files are laid out. */
+framemap_status fm_elf_complete_sizes(struct fm_image *image, const struct fm_elf *elf, framemap_error *error);
 /* Section number of row `index` of the table, which says `narrow` itself; UINT32_MAX: none that could hold a symbol. */
 uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index, uint16_t narrow);
 

@@ -201,7 +201,7 @@ static void lay_out(struct fm_image *image, const struct fm_elf *elf)
     }
 }
 
-/* Where the first byte of the image stands: the lowest loaded segment, at the start of its page. */
+/* The start of the page of the lowest loaded segment; UINT64_MAX: nothing is loaded. */
 static uint64_t lowest_page(const struct fm_elf *elf)
 {
     uint64_t lowest = UINT64_MAX;
@@ -213,7 +213,20 @@ static uint64_t lowest_page(const struct fm_elf *elf)
         if (page < PAGE || (page & (page - 1)) != 0) page = PAGE;
         if ((segment->address & ~(page - 1)) < lowest) lowest = segment->address & ~(page - 1);
     }
-    return lowest == UINT64_MAX ? 0 : lowest;
+    return lowest;
+}
+
+/* The address of the image's first byte. Debug files can be without program headers: their sections still have the program's addresses. */
+static uint64_t base_of(const struct fm_image *image, const struct fm_elf *elf)
+{
+    uint64_t lowest = lowest_page(elf);
+
+    if (lowest != UINT64_MAX) return lowest;
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if ((section->flags & FM_SECTION_ALLOC) && section->address < lowest) lowest = section->address;
+    }
+    return lowest == UINT64_MAX ? 0 : lowest & ~(PAGE - 1);
 }
 
 static bool has_segment(const struct fm_elf *elf, uint32_t type)
@@ -275,12 +288,13 @@ framemap_status fm_elf_open(struct fm_image *image, framemap_error *error)
         status = fm_fault(error, FRAMEMAP_E_CORRUPT, "an object file without a section table, which is all that it could hold");
     else
         status = make_sections_of_segments(image, elf, error);
+    if (status == FRAMEMAP_OK && !elf->made_of_segments) status = fm_elf_complete_sizes(image, elf, error);
     if (status != FRAMEMAP_OK) return status;
 
     if (image->relocatable)
         lay_out(image, elf);
     else
-        image->base = lowest_page(elf);
+        image->base = base_of(image, elf);
     if (!fm_image_index_sections(image)) return fm_fault_memory(error);
     note_what_is_there(image, elf);
     fm_elf_identify(image);

@@ -2,14 +2,15 @@
 #include "mappers/image/elf_format.h"
 #include "mappers/image/symbols_near.h"
 
+#include "core/checked.h"
 #include "core/fault.h"
 #include "core/text.h"
 
 /* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins with the address
  * of its code. */
 struct descriptors {
-    uint64_t address;
-    framemap_str bytes;
+    uint64_t address, size;
+    framemap_str bytes; /* nothing in a debug file */
 };
 
 /* Numbers past 65279 do not fit the row; they stand in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
@@ -30,7 +31,8 @@ bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct f
     const struct fm_section *section = &image->sections[number];
     if (section->type != ELF_SYMTAB && section->type != ELF_DYNSYM) return false;
     const uint32_t names = elf->sections[number].link;
-    *out = (struct fm_elf_symbol_table){.rows = section->stored, .dynamic = section->type == ELF_DYNSYM};
+    *out = (struct fm_elf_symbol_table){
+        .rows = section->stored, .first_global = elf->sections[number].info, .dynamic = section->type == ELF_DYNSYM};
     if (names < image->section_count) out->names = image->sections[names].stored;
     find_wide_numbers(image, number, out);
     return true;
@@ -132,8 +134,9 @@ static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_ta
     if (raw->name == 0 || !take(image, table, raw, index, out)) return false;
     out->name = fm_names_at(names, raw->name);
     if (out->name.size == 0 || is_mark(image, out->name)) return false;
-    if (descriptors->bytes.size > 0 && out->address - descriptors->address < descriptors->bytes.size)
-        follow_descriptor(image, descriptors, out);
+    if (out->address - descriptors->address >= descriptors->size) return true;
+    if (descriptors->bytes.size == 0) return false; /* which code it stands for went with the bytes */
+    if (out->address - descriptors->address < descriptors->bytes.size) follow_descriptor(image, descriptors, out);
     return true;
 }
 
@@ -201,6 +204,7 @@ static void find_descriptors(const struct fm_image *image, struct descriptors *o
     *out = (struct descriptors){0};
     if (image->machine != ELF_PPC64 || !image->is64 || number == UINT32_MAX) return;
     out->address = image->sections[number].address;
+    out->size = image->sections[number].size;
     if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
 }
 
@@ -244,7 +248,7 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_fault_memory(error);
     find_descriptors(image, &descriptors);
     /* A row's value is the symbol's address: most rows are told off by it. */
-    const bool plain = descriptors.bytes.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
+    const bool plain = descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
     for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, plain, &nearest);
     fm_nearest_settle(&nearest);
     for (size_t i = 0; i < table_count && status == FRAMEMAP_OK; i++)
@@ -253,12 +257,77 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     return status;
 }
 
-framemap_str fm_elf_dynamic_names(const struct fm_image *image)
+/* Symbols of sections, files, thread-local and common data do not stand at an address of their section. */
+static bool is_at_an_address(uint8_t type)
+{
+    return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC;
+}
+
+static void note_reach(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t *reach)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        uint64_t end;
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (raw.size == 0 || !is_at_an_address(raw.type)) continue;
+        const uint32_t section = fm_elf_symbol_section(image, table, i, raw.section);
+        if (section == UINT32_MAX) continue;
+        const uint64_t value = has_mode_bit(image, raw.type) ? raw.value & ~UINT64_C(1) : raw.value;
+        const uint64_t start = image->relocatable ? 0 : image->sections[section].address;
+        if (value < start || !fm_add_u64(value - start, raw.size, &end)) continue;
+        if (end > reach[section]) reach[section] = end;
+    }
+}
+
+void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach)
+{
+    struct fm_elf_symbol_table tables[2];
+    const size_t count = find_tables(image, tables);
+
+    for (size_t i = 0; i < count; i++) note_reach(image, &tables[i], reach);
+}
+
+static framemap_str dynamic_names(const struct fm_image *image)
 {
     struct fm_elf_symbol_table table;
 
+    if (image->inner->elf->made_of_segments)
+        return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
     for (uint32_t i = 0; i < image->section_count; i++) {
         if (image->sections[i].type == ELF_DYNSYM && fm_elf_symbol_table(image, i, &table)) return table.names;
     }
     return (framemap_str){NULL, 0};
+}
+
+/* Exported symbols that are looked at where no dynamic symbols are left. */
+#define EXPORTED_MOST 16
+
+/* objcopy takes the bytes of the dynamic symbols with those of the code. The same symbols are the global ones of .symtab, which follow the local ones
+ * (gABI, "Symbol Table": sh_info). Programs with many of them are not searched: their names would all be read. */
+static bool few_exported_hold(const struct fm_image *image, framemap_str word)
+{
+    const unsigned bytes = fm_elf_symbol_bytes(image->is64);
+    struct fm_elf_symbol_table tables[2];
+
+    if (image->inner->elf->made_of_segments || find_tables(image, tables) == 0 || tables[0].dynamic) return false;
+    const uint64_t first = tables[0].first_global, count = tables[0].rows.size / bytes;
+    if (first >= count || count - first > EXPORTED_MOST) return false;
+    struct fm_names names = fm_names_of(tables[0].names, tables[0].rows.size);
+    struct fm_reader r = fm_reader_of(tables[0].rows, image->big_endian);
+    fm_reader_seek(&r, first * bytes);
+    for (uint64_t i = first; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (fm_str_find(fm_names_at(&names, raw.name), word) != FM_NOT_FOUND) return true;
+    }
+    return false;
+}
+
+bool fm_elf_names_hold(const struct fm_image *image, framemap_str word)
+{
+    const framemap_str names = dynamic_names(image);
+    return names.size > 0 ? fm_str_find(names, word) != FM_NOT_FOUND : few_exported_hold(image, word);
 }

@@ -183,8 +183,7 @@ bool fm_image_names_hold(framemap_str bytes, framemap_str word)
     for (uint32_t i = 0; i < count && !found; i++) {
         struct fm_image image;
         if (open_slice(&slices[i], &arena, &image, NULL) != FRAMEMAP_OK) continue;
-        const framemap_str names = image.format == FM_IMAGE_ELF ? fm_elf_dynamic_names(&image) : fm_macho_names(&image);
-        found = fm_str_find(names, word) != FM_NOT_FOUND;
+        found = image.format == FM_IMAGE_ELF ? fm_elf_names_hold(&image, word) : fm_str_find(fm_macho_names(&image), word) != FM_NOT_FOUND;
     }
     fm_arena_free(&arena);
     return found;

@@ -67,7 +67,7 @@ struct fm_image {
 /* How sure these bytes are an object file this can read: 0 or 100. */
 int fm_image_probe(framemap_str bytes);
 
-/* Whether the names of the dynamic symbols (Mach-O: of all symbols) of some slice hold the word. Reads names alone. */
+/* Whether the names of the symbols that some slice exports (Mach-O: of all symbols) hold the word. Reads names alone. */
 bool fm_image_names_hold(framemap_str bytes, framemap_str word);
 
 /* FORMAT, saying what these bytes look like (a PE file, an archive, a text …) and what to give instead. */

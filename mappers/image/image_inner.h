@@ -38,8 +38,8 @@ framemap_str fm_names_at(struct fm_names *names, uint64_t offset);
 framemap_status fm_elf_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error);
-/* Names of the dynamic symbols, as they are stored. */
-framemap_str fm_elf_dynamic_names(const struct fm_image *image);
+/* Whether the name of a symbol that the image exports holds the word. */
+bool fm_elf_names_hold(const struct fm_image *image, framemap_str word);
 /* Applies the relocations of a section of a relocatable file to its contents, which are in memory of ours. */
 void fm_elf_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_elf_has_relocations(const struct fm_image *image, uint32_t section);
