@@ -72,7 +72,7 @@ static bool place_section(struct job *job, framemap_query *query)
         free(bundled);
     }
     const framemap_section_info *section = fm_sections_named(&job->sections, query->scope);
-    if (!section || section->address == 0) return true;
+    if (!section || job->sections.relocatable) return true;
     if (query->position >= section->size || section->address > UINT64_MAX - query->position) return false;
     query->position += section->address;
     query->address_kind = FRAMEMAP_ADDRESS_LINKED;

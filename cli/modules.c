@@ -308,7 +308,6 @@ static uint64_t code_address(const struct fm_module *module, uint64_t address)
     return module->is_arm32 ? address & ~(uint64_t)1 : address;
 }
 
-/* A file is relocatable where no section of code has an address. */
 static void read_sections(struct fm_module *module)
 {
     if (module->sections_read) return;
@@ -316,12 +315,7 @@ static void read_sections(struct fm_module *module)
     char *bundled = fm_bundle_file(module->path);
     fm_sections_read(bundled ? bundled : module->path, module->arch, &module->sections, NULL);
     free(bundled);
-    for (size_t i = 0; i < module->sections.count; i++) {
-        const framemap_section_info *row = &module->sections.rows[i];
-        if (!row->code || row->size == 0) continue;
-        module->relocatable = row->address == 0;
-        if (!module->relocatable) return;
-    }
+    module->relocatable = module->sections.relocatable;
 }
 
 bool fm_module_lookup(struct fm_modules *modules, struct fm_module *module, uint64_t address, framemap_frame *out)

@@ -114,6 +114,20 @@ int fm_symbols_complain(const char *path, const char *arch, framemap_status stat
     return FM_EXIT_FAILED;
 }
 
+/* A linked file can have code at address 0, too: firmware, or a library without a section table. */
+static bool is_relocatable(const struct fm_file *file, const char *path, const char *arch)
+{
+    framemap_image_info images[8]; /* no object file has more architectures */
+    size_t count = 0;
+
+    if (framemap_file_inspect(file->bytes, framemap_str_of(path), images, 8, &count, NULL)) return false;
+    for (size_t i = 0; i < count && i < 8; i++) {
+        if (count > 1 && arch && strcmp(arch, images[i].arch) != 0) continue;
+        return strcmp(images[i].type, "object") == 0 || strcmp(images[i].type, "kernel module") == 0;
+    }
+    return false;
+}
+
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error)
 {
     struct fm_file *file = fm_cli_resize(NULL, sizeof *file);
@@ -126,6 +140,7 @@ framemap_status fm_sections_read(const char *path, const char *arch, struct fm_s
         return status;
     }
     out->file = file;
+    out->relocatable = is_relocatable(file, path, arch);
     status = framemap_file_sections(file->bytes, arch, NULL, 0, &out->count, error);
     if (!status && out->count) {
         out->rows = fm_cli_resize(NULL, out->count * sizeof *out->rows);

@@ -42,6 +42,7 @@ struct fm_sections {
     framemap_section_info *rows;
     size_t count;
     void *file;
+    bool relocatable; /* of an object file: addresses start at 0 in each section */
 };
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error);
 void fm_sections_free(struct fm_sections *sections);
