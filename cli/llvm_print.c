@@ -10,6 +10,7 @@ framemap_str fm_llvm_file(const struct fm_llvm *llvm, framemap_str file) { retur
 framemap_str fm_llvm_name(struct fm_llvm *llvm, const framemap_frame *answer, size_t i)
 {
     if (llvm->functions != FM_LLVM_SHORT) return fm_frame_name(&llvm->names, answer, i);
+    if (answer->restored.frames[i].kind == FRAMEMAP_KIND_DART) return answer->restored.frames[i].function; /* "new List.of" has no scope to cut off */
 
     framemap_demangle kept = llvm->names.style;
     llvm->names.style = FRAMEMAP_DEMANGLE_LLVM; /* a short name is cut out of the readable one */
@@ -128,9 +129,16 @@ static void put_one(struct fm_llvm *llvm, const framemap_frame *answer)
     put_frame(llvm, answer, named, 0);
 }
 
+/* Only the debug info says where a function is declared; it can know a function without knowing its lines. */
+static bool is_of_table(const framemap_frame *answer)
+{
+    const framemap_frame *root = &answer->restored.frames[answer->restored.count - 1];
+    return answer->status == FRAMEMAP_FRAME_SYMBOL && root->declared_file.size == 0 && root->declared_line == 0;
+}
+
 void fm_llvm_put_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, const framemap_frame *answer)
 {
-    if (answer && llvm->functions != FM_LLVM_LINKAGE && answer->status == FRAMEMAP_FRAME_SYMBOL) answer = NULL; /* the table is not asked */
+    if (answer && llvm->functions != FM_LLVM_LINKAGE && is_of_table(answer)) answer = NULL; /* the table is not asked */
     if (llvm->style == FM_LLVM_JSON) {
         fm_llvm_json_code(llvm, request, answer);
         return;

@@ -40,12 +40,19 @@ void fm_modules_close(struct fm_modules *modules)
 
 /* --- opening --- */
 
+/* Dart's compiler writes no thumb code: its odd addresses are those of calls, one byte before the return address. */
+static bool has_marked_addresses(const framemap_index_info *info)
+{
+    const framemap_str arch = info->arch;
+    if (info->kind.size == 4 && memcmp(info->kind.data, "dart", 4) == 0) return false;
+    return arch.size >= 3 && memcmp(arch.data, "arm", 3) == 0 && (arch.size < 5 || memcmp(arch.data, "arm64", 5) != 0);
+}
+
 static void set_index(struct fm_module *module, const framemap_index *index)
 {
     module->index = index;
     framemap_index_describe(index, &module->info);
-    framemap_str arch = module->info.arch;
-    module->is_arm32 = arch.size >= 3 && memcmp(arch.data, "arm", 3) == 0 && (arch.size < 5 || memcmp(arch.data, "arm64", 5) != 0);
+    module->has_marked_addresses = has_marked_addresses(&module->info);
 }
 
 static framemap_status open_index(struct fm_modules *modules, struct fm_module *module, framemap_error *error)
@@ -305,7 +312,7 @@ static bool ask(struct fm_modules *modules, struct fm_module *module, framemap_s
 /* The mark of thumb code is no part of an address of code; data may well stand at an odd one. */
 static uint64_t code_address(const struct fm_module *module, uint64_t address)
 {
-    return module->is_arm32 ? address & ~(uint64_t)1 : address;
+    return module->has_marked_addresses ? address & ~(uint64_t)1 : address;
 }
 
 static void read_sections(struct fm_module *module)

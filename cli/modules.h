@@ -15,9 +15,9 @@ struct fm_module {
     char message[FRAMEMAP_ERROR_MESSAGE_SIZE];
     bool told; /* the failure was reported */
     bool sections_read;
-    unsigned address_bits; /* 0: not asked yet */
-    bool is_arm32;         /* addresses may carry the mark of thumb code */
-    bool relocatable;      /* addresses are offsets into sections, which are scopes */
+    unsigned address_bits;     /* 0: not asked yet */
+    bool has_marked_addresses; /* of 32-bit ARM: their lowest bit may be the mark of thumb code */
+    bool relocatable;          /* addresses are offsets into sections, which are scopes */
     struct fm_sections sections;
     char *path;       /* the file that the sections are read from */
     const char *arch; /* within name, or the default one, or NULL */
@@ -45,7 +45,7 @@ void fm_modules_close(struct fm_modules *modules);
 /* It is answered from one index, by addresses of the whole image that carry no mark: it may be asked for many at once. */
 static inline bool fm_module_is_plain(const struct fm_module *module)
 {
-    return module->index && module->status == FRAMEMAP_OK && !module->separate && !module->relocatable && !module->is_arm32;
+    return module->index && module->status == FRAMEMAP_OK && !module->separate && !module->relocatable && !module->has_marked_addresses;
 }
 
 /* The module of a name, opened at its first mention; never NULL. */

@@ -342,7 +342,7 @@ void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *
     while (!out->failed && out->size - from < WIDTH);
     fm_buf_str(out, frame->function.size ? frame->function : frame->symbol);
     if (frame->file.size == 0) {
-        if (frame->has_function_offset) {
+        if (fm_dart_is_stub(frame) && frame->has_function_offset) {
             fm_buf_str(out, FM_STR("+0x"));
             fm_buf_hex(out, frame->function_offset, 1);
         }

@@ -67,6 +67,9 @@ struct fm_dart_raw_row {
 };
 void fm_dart_put_raw_row(struct fm_buf *out, const struct fm_dart_raw_row *row);
 
+/* Whether a restored frame is a stub, which the symbol table alone knows. A function of the debug info says where it is declared, even without a line. */
+static inline bool fm_dart_is_stub(const framemap_frame *frame) { return frame->file.size == 0 && frame->declared_file.size == 0; }
+
 /* "#0      f (package:a/b.dart:1:2)": one restored row. */
 void fm_dart_put_row(struct fm_buf *out, uint64_t number, const framemap_frame *frame);
 

@@ -136,10 +136,9 @@ static void put_line(struct framemap_dart_decoder *decoder, framemap_str line)
     fm_buf_byte(&decoder->out, '\n');
 }
 
-/* A stub has a name and no file. */
 static bool is_hidden(const struct framemap_dart_decoder *decoder, const framemap_frame *frame)
 {
-    return !decoder->options.internal_frames && (frame->artificial || frame->file.size == 0);
+    return !decoder->options.internal_frames && (frame->artificial || fm_dart_is_stub(frame));
 }
 
 static const struct fm_view *names_of(const struct framemap_dart_decoder *decoder)

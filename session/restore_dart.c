@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "core/text.h"
 #include "formats/dart_error.h"
+#include "formats/dart_line.h"
 #include "resolve/dart_place.h"
 #include "resolve/dart_rename.h"
 #include "session/restore_job.h"
@@ -159,7 +160,7 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
 
 /* --- frames --- */
 
-/* Dart's tools count and print neither functions of the compiler's own nor stubs, which have no file. */
+/* Dart's tools count and print neither functions of the compiler's own nor stubs. */
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
@@ -167,7 +168,7 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
     if (rows == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < answer->restored.count; i++) {
         rows[i] = answer->restored.frames[i];
-        if (rows[i].file.size == 0) rows[i].artificial = true;
+        if (fm_dart_is_stub(&rows[i])) rows[i].artificial = true;
         const struct fm_view *names = names_of(job->dart);
         if (names && !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_fault_memory(error);

@@ -294,8 +294,7 @@ static framemap_str dynamic_names(const struct fm_image *image)
 {
     struct fm_elf_symbol_table table;
 
-    if (image->inner->elf->made_of_segments)
-        return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
+    if (image->inner->elf->made_of_segments) return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
     for (uint32_t i = 0; i < image->section_count; i++) {
         if (image->sections[i].type == ELF_DYNSYM && fm_elf_symbol_table(image, i, &table)) return table.names;
     }
