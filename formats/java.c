@@ -1,9 +1,10 @@
 /* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_head.h the lines between them). A stack is told by its rows alone;
  * when the first one comes, the lines above it are looked at for its exception and thread. */
-#include "formats/java_head.h"
+#include "formats/java_line.h"
 #include "formats/java_print.h"
 #include "formats/java_row.h"
 #include "formats/readers.h"
+#include "formats/row_gap.h"
 
 static const char name[] = "java";
 #define GAP 8         /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
@@ -139,7 +140,8 @@ static void name_thread(struct state *state, framemap_trace *trace, const struct
     state->thread_used = has_exception;
 }
 
-static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+/* own: what the line of the first row itself says of what was thrown; NULL: the lines above say it. */
+static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_head *own)
 {
     struct above above;
     framemap_trace *trace = fm_doc_trace(doc, name, line);
@@ -151,11 +153,15 @@ static void begin(struct state *state, struct fm_doc *doc, const struct fm_line 
         take_thread(state, before, head);
         if (head->kind == FM_JAVA_HEAD_CLASS) mention(doc, before, head->name, false);
         if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
-        if (i != above.best) continue;
+        if (i != above.best || own) continue;
         mention_exception(doc, before, head);
         trace->exception = head->text;
     }
-    name_thread(state, trace, line, above.best != SIZE_MAX);
+    if (own) {
+        mention_exception(doc, line, own);
+        trace->exception = own->text;
+    }
+    name_thread(state, trace, line, own || above.best != SIZE_MAX);
     state->open = true;
 }
 
@@ -185,13 +191,82 @@ static bool is_inside(const struct state *state, struct fm_doc *doc, const struc
     return state->open && line->number1 - state->number1 <= GAP && fm_doc_open(doc, name) != NULL;
 }
 
-static void add_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+static void add_frame(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row)
 {
-    if (!inside) begin(state, doc, line);
     framemap_frame *frame = fm_doc_new_frame(doc, line);
     if (frame) fill(state, row, frame);
     stay_open(state, doc, line);
     if (state->thread.size) state->thread_number1 = line->number1;
+}
+
+/* --- lines with several rows, or with other text than a row --- */
+
+/* The text between two rows, or behind the last. */
+static void read_between(struct fm_doc *doc, const struct fm_line *line, framemap_str text)
+{
+    struct fm_java_head cause;
+    for (size_t at = 0; fm_java_line_cause(text, &at, &cause);) mention_exception(doc, line, &cause);
+}
+
+/* The text before the first row of a line. Such a line begins a stack unless it says that it goes on with one. */
+static void read_before(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str before, const struct fm_java_head *head,
+                        bool inside)
+{
+    const bool has_exception = head->kind != FM_JAVA_HEAD_NONE;
+    if (inside && (head->kind == FM_JAVA_HEAD_CAUSE || fm_row_gap(before) == before.size)) {
+        if (has_exception) mention_exception(doc, line, head);
+    } else {
+        begin(state, doc, line, has_exception ? head : NULL);
+    }
+}
+
+/* Reads each row as a frame of its own. */
+static void add_rows(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *first)
+{
+    const char *line_end = line->body.data + line->body.size;
+    struct fm_java_row row = *first;
+    for (bool more = true; more;) {
+        const char *end = fm_java_row_end(&row);
+        const framemap_str rest = fm_str(end, (size_t)(line_end - end));
+        struct fm_line part = *line;
+        part.body = fm_str(row.from, (size_t)(end - row.from));
+        row.tail.size = (size_t)(end - row.tail.data);
+        add_frame(state, doc, &part, &row);
+        more = fm_java_row_next(rest, &row);
+        read_between(doc, line, more ? fm_str(end, (size_t)(row.from - end)) : rest);
+    }
+}
+
+/* A row with more than a prefix before it, or more than packaging behind it. */
+static void add_line(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+{
+    const char *end = fm_java_row_end(row);
+    const framemap_str rest = fm_str(end, (size_t)(line->body.data + line->body.size - end));
+    const framemap_str before = fm_str(line->body.data, (size_t)(row->from - line->body.data));
+    const bool repeats = fm_java_line_repeats(before, rest);
+    struct fm_java_row next;
+    struct fm_java_head head;
+    fm_java_line_head(before, &head);
+    if ((!repeats && fm_java_row_next(rest, &next)) || fm_java_line_is_own(before, &head)) {
+        read_before(state, doc, line, before, &head, inside);
+        add_rows(state, doc, line, row);
+        return;
+    }
+    struct fm_line part = *line;
+    if (!repeats) part.body.size = (size_t)(end - line->body.data);
+    if (!inside) begin(state, doc, line, NULL);
+    add_frame(state, doc, &part, row);
+}
+
+/* Most rows are alone on their line. */
+static void add_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+{
+    if (line->first != 'a' || row->tail.size > 1) {
+        add_line(state, doc, line, row, inside);
+        return;
+    }
+    if (!inside) begin(state, doc, line, NULL);
+    add_frame(state, doc, line, row);
 }
 
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)

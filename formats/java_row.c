@@ -6,10 +6,11 @@
  *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
  *     a.b.c(SourceFile:12)                                     as SDKs upload them
  *
- * Before "at" may stand anything; behind ")" packaging, quotes and commas, and anything where the row begins with "at". */
+ * Before "at" may stand anything; behind ")" packaging, quotes and commas, the next row, and anything where the row begins with "at". */
 #include "formats/java_row.h"
 #include "core/last_number.h"
 #include "formats/java_name.h"
+#include "formats/row_gap.h"
 
 /* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again. */
 #define SOURCE_LIMIT 512
@@ -191,14 +192,40 @@ static bool scan_row(framemap_str text, const struct fm_java_run *name, size_t o
 
 /* --- what stands around --- */
 
-/* Behind ")": nothing, packaging, or what wraps a line in other texts. */
+/* Whether a row begins here as far as its name tells: "at a.b.c(", "at a.b.<init>(". named: "at" may be missing. */
+static bool begins_as_row(framemap_str text, bool named)
+{
+    const bool at = text.size > 3 && text.data[0] == 'a' && text.data[1] == 't' && fm_is_blank(text.data[2]);
+    if (!at && !named) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at ? 3 : 0));
+    fm_scan_blanks(&s);
+    const framemap_str name = fm_scan_rest(&s);
+    const struct fm_java_run run = fm_java_run(name);
+    return run.dot != SIZE_MAX && run.end < name.size && (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
+}
+
+/* Behind ")" where a stack goes on in the same line: separators, then a row, a cause, or the number of rows left out. */
+static bool goes_on_in_line(framemap_str rest)
+{
+    const size_t gap = fm_row_gap(rest);
+    const framemap_str next = fm_str_from(rest, gap);
+    if (gap == 0 || next.size == 0) return gap != 0;
+    switch (next.data[0]) {
+    case 'C': return fm_str_begins(next, FM_STR("Caused by: "));
+    case 'S': return fm_str_begins(next, FM_STR("Suppressed: "));
+    case '.': return fm_str_begins(next, FM_STR("... "));
+    default: return begins_as_row(next, fm_str_trim(fm_str(rest.data, gap)).size != 0);
+    }
+}
+
+/* Behind ")": nothing, packaging, what wraps a line in other texts, or more of the stack. */
 static bool is_plain_tail(framemap_str tail)
 {
     size_t at = tail.size ? 1 : 0; /* the parenthesis */
     while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' || (unsigned char)tail.data[at] == 0xC2 ||
                               (unsigned char)tail.data[at] == 0xA0))
         at++;
-    return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL;
+    return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL || goes_on_in_line(fm_str_from(tail, 1));
 }
 
 /* "12:34" at the end: line and column, which no row of Java has. */
@@ -235,16 +262,18 @@ static const char *name_before(const char *start, const char *open)
 
 enum lead { LEAD_NONE, LEAD_ALONE, LEAD_AT };
 
-/* What stands before a name: nothing but blanks and a quote; "at" as a word, with what else before it; or something else. */
-static enum lead lead_of(const char *start, const char *name)
+/* What stands before a name: nothing but blanks and a quote; "at" as a word, with what else before it; or something else. *from: where the row begins. */
+static enum lead lead_of(const char *start, const char *name, const char **from)
 {
     const char *p = name, *first = start;
+    *from = name;
     if (name != start && !fm_is_blank(name[-1]) && name[-1] != '"' && name[-1] != '\'') return LEAD_NONE;
     while (first < name && fm_is_blank(*first)) first++;
     if (first == name || (first + 1 == name && (*first == '"' || *first == '\''))) return LEAD_ALONE;
     while (p > first && fm_is_blank(p[-1])) p--;
     if (p == name || p - first < 2 || p[-1] != 't' || p[-2] != 'a') return LEAD_NONE;
-    return p - first > 2 && is_word(p[-3]) ? LEAD_NONE : LEAD_AT;
+    *from = p - 2;
+    return p - first > 2 && is_word(p[-3]) && !fm_row_gap_escape_before(first, p - 2) ? LEAD_NONE : LEAD_AT;
 }
 
 /* Behind the "at" that a row begins with; NULL: it does not. */
@@ -273,14 +302,14 @@ static bool bare_row(framemap_str rest, struct fm_java_row *row)
     return true;
 }
 
-/* The row whose parenthesis is at `open`. */
-static bool row_at(framemap_str body, const char *open, enum fm_java_trust trust, struct fm_java_row *out)
+/* The row whose parenthesis is at `open`. gap: where separators end that another row is in front of; body.data: there is none. */
+static bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust, struct fm_java_row *out)
 {
-    const char *start = body.data, *end = body.data + body.size;
+    const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1])) return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
     const char *name = name_before(start, open);
     if (name < open && (*name == '"' || *name == '\'')) name++;
-    enum lead lead = lead_of(start, name);
+    enum lead lead = lead_of(start, name, &out->from);
     if (lead == LEAD_NONE) return false;
     const framemap_str text = fm_str(name, (size_t)(end - name));
     const struct fm_java_run run = fm_java_run(text);
@@ -299,17 +328,59 @@ static bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_j
     return scan_row(text, &name, (size_t)(*open - text.data), out) && trusted(out, trust, true);
 }
 
+/* Where the "at" is that stands before a name, blanks between. */
+static const char *at_before(const char *name)
+{
+    while (fm_is_blank(name[-1])) name--;
+    return name - 2;
+}
+
 bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
 {
     const char *end = body.data + body.size, *open, *from = behind_at(body);
     out->bare = false;
     if (from == NULL)
         open = body.size ? fm_find(body.data, body.size, '(') : NULL;
-    else if (leading_row(fm_str(from, (size_t)(end - from)), trust, out, &open))
+    else if (leading_row(fm_str(from, (size_t)(end - from)), trust, out, &open)) {
+        out->from = at_before(from);
         return true;
+    }
     for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
-        if (row_at(body, open, trust, out)) return true;
+        if (row_at(body, open, body.data, trust, out)) return true;
     return false;
+}
+
+/* A row right behind the separators is one as the next line of a stack is; one behind other text, a cause say, has to look like one by itself. */
+bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
+{
+    const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest), *open = fm_find(rest.data, rest.size, '(');
+    const char *from = gap > rest.data ? behind_at(fm_str(gap, (size_t)(end - gap))) : NULL;
+    out->bare = false;
+    if (from && open && leading_row(fm_str(from, (size_t)(end - from)), FM_JAVA_IN_STACK, out, &open)) {
+        out->from = gap;
+        return true;
+    }
+    bool first = gap > rest.data;
+    for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '(')) {
+        if (open <= gap) continue;
+        if (row_at(rest, open, gap, first ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, out) && (out->from == gap || trusted(out, FM_JAVA_ALONE, false)))
+            return true;
+        first = false;
+    }
+    return false;
+}
+
+const char *fm_java_row_end(const struct fm_java_row *row)
+{
+    enum { LIMIT = 256 }; /* bytes of packaging */
+    struct fm_scan s = fm_scan_of(row->tail);
+    framemap_str inside;
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a bare row */
+    const char *end = s.at;
+    fm_scan_blanks(&s);
+    if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;
+    fm_scan_byte(&s, '~');
+    return fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &inside) ? s.at + 1 : end;
 }
 
 /* --- whether it wants a mapping --- */

@@ -15,6 +15,7 @@ struct fm_java_row {
     framemap_str source; /* all of the parentheses but ":LINE" */
     framemap_str line;   /* the digits; absent when there are none */
     framemap_str tail;   /* from ")" on */
+    const char *from;    /* where the row begins: its "at", else its name */
     bool bare;           /* there are no parentheses; within a stack only */
     bool has_line;       /* the digits fit 31 bits */
     int32_t line_number;
@@ -27,6 +28,10 @@ enum fm_java_trust {
 };
 /* body: a line's body, or a frame's raw. Linear. false: no row. */
 bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out);
+/* The next row of a line that has several. rest: what follows a row on its line. Linear. false: there is none. */
+bool fm_java_row_next(framemap_str rest, struct fm_java_row *out);
+/* Where a row ends: after its parenthesis and the packaging that logback and log4j add, " ~[app.jar:1.2]". */
+const char *fm_java_row_end(const struct fm_java_row *row);
 
 /* Whether a row looks as if a mapping was needed to read it: a source that names no file, or a class of few letters in another's file. Rows of the
  * platform's own classes never do. */

@@ -3,6 +3,7 @@
 #include "core/fault.h"
 #include "formats/lines.h"
 #include "formats/readers.h"
+#include "formats/row_gap.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
 
@@ -220,6 +221,75 @@ static bool any_restored(const framemap_frame *frames, size_t count)
     return false;
 }
 
+/* --- rows of Java that share their line with others, or with other text --- */
+
+/* The frame before or after one, where it is on the same line. */
+static const framemap_frame *beside(const struct fm_extent *extent, const framemap_trace *trace, size_t number, bool before)
+{
+    if (before ? number == 0 : number + 1 >= trace->frame_count) return NULL;
+    const framemap_frame *other = &trace->frames[before ? number - 1 : number + 1];
+    if (other->raw_offset < extent->from || raw_end(other) > extent->to || other->raw.size > extent->to) return NULL;
+    return (before ? raw_end(other) <= trace->frames[number].raw_offset : raw_end(&trace->frames[number]) <= other->raw_offset) ? other : NULL;
+}
+
+/* A row that begins at its line's begin, or at a blank behind a logger's prefix, has the line for itself, unless another row stands beside it. */
+static bool is_within(const struct printer *p, const struct fm_extent *extent, const framemap_trace *trace, size_t number)
+{
+    const framemap_frame *frame = &trace->frames[number];
+    if (frame->kind != FRAMEMAP_KIND_JAVA) return false;
+    if (beside(extent, trace, number, true) || beside(extent, trace, number, false)) return true;
+    if (frame->raw_offset == extent->from || fm_is_blank(frame->raw.data[0])) return false;
+    const framemap_str line = fm_str_slice(p->text, extent->from, extent->to), before = prefix_of(p, extent, frame);
+    size_t own = fm_line_prefix(line, 0);
+    if (extent->run) own += fm_pieces_blanks(fm_str_from(line, own));
+    return fm_str_trim(fm_str_from(before, own)).size != 0;
+}
+
+/* The text between two frames of a line, where it only separates them. */
+static bool gap_between(const struct printer *p, const framemap_frame *a, const framemap_frame *b, framemap_str *gap)
+{
+    if (a == NULL || b == NULL) return false;
+    *gap = fm_str_slice(p->text, (size_t)raw_end(a), (size_t)b->raw_offset);
+    return gap->size != 0 && fm_row_gap(*gap) == gap->size;
+}
+
+static void print_within(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_trace *trace,
+                         size_t number)
+{
+    const framemap_frame *frame = &trace->frames[number];
+    framemap_str gap;
+    if (!gap_between(p, beside(extent, trace, number, true), frame, &gap) &&
+        !gap_between(p, frame, beside(extent, trace, number, false), &gap))
+        gap = FM_STR(" ");
+    struct fm_extent here = *extent;
+    here.eol = gap;
+    copy_to(p, frame->raw_offset);
+    print_escaped(p, format, frame, fm_str(NULL, 0), &here);
+    p->at = raw_end(frame);
+}
+
+/* The frame goes, and the separator before it, or the one behind it where it is the first. */
+static void leave_out_within(struct printer *p, const struct fm_extent *extent, const framemap_trace *trace, size_t number)
+{
+    const framemap_frame *frame = &trace->frames[number], *before = beside(extent, trace, number, true);
+    framemap_str gap;
+    if (before && raw_end(before) >= p->at && gap_between(p, before, frame, &gap)) {
+        copy_to(p, raw_end(before));
+        p->at = raw_end(frame);
+        return;
+    }
+    copy_to(p, frame->raw_offset);
+    p->at = raw_end(frame);
+    if (gap_between(p, frame, beside(extent, trace, number, false), &gap)) p->at += gap.size;
+}
+
+/* Whether more than blanks and closing colours stands behind a frame on its line. */
+static bool has_rest(const struct printer *p, const struct fm_extent *extent, const framemap_frame *frame)
+{
+    const framemap_str rest = fm_str_trim(fm_str_slice(p->text, (size_t)raw_end(frame), extent->to));
+    return frame->kind == FRAMEMAP_KIND_JAVA && rest.size != 0 && *rest.data != '\033';
+}
+
 /* A frame that is an address and nothing else: one of a list, even where it is the only one. */
 static bool is_bare(const framemap_frame *frame)
 {
@@ -234,6 +304,11 @@ static size_t print_line(struct printer *p, const struct fm_format *format, cons
     if (!in_text(p, frame)) return 1;
     if (!is_restored(frame) && !is_hidden(frame) && !is_bare(frame)) return 1;
     const struct fm_extent *extent = extent_of(p, frame);
+    if (is_within(p, extent, trace, first)) {
+        if (is_restored(frame)) print_within(p, format, extent, trace, first);
+        else leave_out_within(p, extent, trace, first);
+        return 1;
+    }
     size_t count = on_line(extent, trace, first);
     if (any_restored(frame, count)) {
         if (count > 1 || is_bare(frame))
@@ -241,7 +316,10 @@ static size_t print_line(struct printer *p, const struct fm_format *format, cons
         else
             print_one(p, format, extent, frame);
     } else if (count == 1 && is_hidden(frame)) {
-        leave_out(p, extent);
+        if (has_rest(p, extent, frame))
+            leave_out_within(p, extent, trace, first);
+        else
+            leave_out(p, extent);
     }
     if (p->out.size >= FLUSH) flush(p);
     return count;

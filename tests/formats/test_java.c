@@ -108,10 +108,47 @@ static const struct text_case texts[] = {
      "dart 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
 };
 
+#define TWO "- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n! exception:a.x before:0\n"
+#define READ "java 1 exception:a.x: m\n" TWO
+
+/* Several rows on one line, as loggers, XML, CSV and JSON have them. */
+static const struct text_case lines[] = {
+    {"blanks", "a stack whose line ends became blanks", "a.x: m at a.b.c(SourceFile:1) at d.e.<init>(PG:2)\n", READ},
+    {"semicolons", "", "a.x: m; at a.b.c(SourceFile:1); at d.e.<init>(PG:2);\n", READ},
+    {"bars", "", "a.x: m | at a.b.c(SourceFile:1) | at d.e.<init>(PG:2)|end\n", READ},
+    {"syslog", "octal numbers of control characters, with a prefix before",
+     "Nov 21 10:00:00 host app[12]: a.x: m#012#011at a.b.c(SourceFile:1)#012#011at d.e.<init>(PG:2)#012\n", READ},
+    {"signs", "for line ends", "a.x: m\xE2\x86\xB5 at a.b.c(SourceFile:1)\xE2\x86\xB5 at d.e.<init>(PG:2)\xE2\x86\xB5" "end\n", READ},
+    {"escapes without quotes or indents", "nothing parts such a line", "a.x: m\\nat a.b.c(SourceFile:1)\\nat d.e.<init>(PG:2)\\nend\n", READ},
+    {"escaped by number", "", "a.x: m\\u000a\\u0009at a.b.c(SourceFile:1)\\u000a\\u0009at d.e.<init>(PG:2)\n", READ},
+    {"XML", "an element, with references to characters",
+     "<log><stack>a.x: m&#10;&#9;at a.b.c(SourceFile:1)&#10;&#9;at d.e.&lt;init&gt;(PG:2)</stack></log>\n", READ},
+    {"tags", "an element for each row", "<s><e>a.x: m</e><f>at a.b.c(SourceFile:1)</f><f>at d.e.<init>(PG:2)</f></s>\n",
+     READ},
+    {"CSV", "a quoted column", "7,\"a.x: m at a.b.c(SourceFile:1) at d.e.<init>(PG:2)\",y\n", READ},
+    {"array", "strings in JSON", "{\"stack\":[\"at a.b.c(SourceFile:1)\",\"at d.e.<init>(PG:2)\"]}\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n"},
+    {"without at", "behind a row its shape will do", "a.b.c(SourceFile:1);d.e.f(x:2)|g.h.i(PG:3)\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:x:2\n- c:g.h f:i at:PG:3\n"},
+    {"packaging", "is of its row", "\tat a.b.c(SourceFile:1) ~[app (x).jar:1] at d.e.f(PG:2) [b.jar:?]\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n"},
+    {"causes", "between rows, with what their messages name",
+     "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: class r.s at d.e.f(PG:2) Suppressed: b0: n at d.e.g(PG:3) ... 1 more\n",
+     "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:g at:PG:3\n"
+     "! exception:a.x before:0\n! exception:q before:1\n! class:r.s before:1\n! exception:b0 before:2\n"},
+    {"each its own", "lines that begin with other text are stacks of their own, a cause goes on",
+     "a.x: m at a.b.c(SourceFile:1) at d.e.f(PG:2)\na.y: n at a.b.c(SourceFile:1) at d.e.f(PG:2)\nCaused by: a.z: o at d.e.f(PG:3)\n",
+     "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n! exception:a.x before:0\n"
+     "java 2 exception:a.y: n\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:f at:PG:3\n"
+     "! exception:a.y before:0\n! exception:a.z before:2\n"},
+    {"prose", "what follows is no row", "met at a.b(c:12) at noon\nsee at a.b(c:12) | home(x)\n", ""},
+};
+
 static void test_texts(void **state)
 {
     (void)state;
     check_texts(texts, sizeof texts / sizeof *texts);
+    check_texts(lines, sizeof lines / sizeof *lines);
 }
 
 static const framemap_frame chain[] = {
@@ -131,6 +168,38 @@ static const struct text_case looks[] = {
     {"head of a string", "what stands before the string is not repeated", "{\"s\":\"at a.b.c(SourceFile:1)\\nx\"}\n",
      "{\"s\":\"at com.x.In.inner(In.kt:7)\\nat com.x.Main.run(Main.java:21)\\nx\"}\n"},
 };
+
+#define IN "com.x.In.inner(In.kt:7)"
+#define MAIN "com.x.Main.run(Main.java:21)"
+
+/* Where a row shares its line, its chain does so, too: the separator is the text's own, and what stands around is there once. */
+static const struct text_case line_looks[] = {
+    {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n", "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
+    {"element", "the closing tag stays behind all", "<stack>q: x at a.b.c(SourceFile:2) at c.d.e(PG:1)</stack>\n",
+     "<stack>q: x at " IN " at " MAIN " at " IN " at " MAIN "</stack>\n"},
+    {"quotes", "so does the closing quote", "7,\"q: x; at a.b.c(PG:2); at c.d.e(PG:1)\",y\n",
+     "7,\"q: x; at " IN "; at " MAIN "; at " IN "; at " MAIN "\",y\n"},
+    {"array", "each a string", "{\"s\":[\"at a.b.c(PG:1)\",\"at c.d.e(PG:2)\"]}\n",
+     "{\"s\":[\"at " IN "\",\"at " MAIN "\",\"at " IN "\",\"at " MAIN "\"]}\n"},
+    {"syslog", "the prefix is there once", "Nov 21 10:00:00 h a[1]: a.x: m#012#011at a.b.c(PG:1)#012#011at c.d.e(PG:2)#012\n",
+     "Nov 21 10:00:00 h a[1]: a.x: m#012#011at " IN "#012#011at " MAIN "#012#011at " IN "#012#011at " MAIN "#012\n"},
+    {"cause between", "is no separator: that of the next two rows is",
+     "x|at a.b.c(PG:1)|Caused by: q: y|at a.b.c(PG:1)|at c.d.e(PG:2)\n",
+     "x|at " IN " at " MAIN "|Caused by: q: y|at " IN "|at " MAIN "|at " IN "|at " MAIN "\n"},
+    {"packaging", "is repeated with its row", "at a.b.c(PG:1) ~[a.jar:1] at c.d.e(PG:2)\n",
+     "at " IN " ~[a.jar:1] at " MAIN " ~[a.jar:1] at " IN " at " MAIN "\n"},
+    {"one row in an element", "with a blank, where the line has no separator", "<s>java.lang.Error: x</s><f>at a.b.c(PG:1)</f>\n",
+     "<s>java.lang.Error: x</s><f>at " IN " at " MAIN "</f>\n"},
+    {"last row of an element", "has its lines for itself", "<s>x\n\tat a.b.c(PG:1)</s>\n", "<s>x\n\tat " IN "\n\tat " MAIN "</s>\n"},
+    {"break of HTML", "is of each line", "\tat a.b.c(PG:1)<br/>\n", "\tat " IN "<br/>\n\tat " MAIN "<br/>\n"},
+    {"strings of a list", "quote and comma are of each line", "  \"at a.b.c(PG:1)\",\n", "  \"at " IN "\",\n  \"at " MAIN "\",\n"},
+};
+
+static void test_line_looks(void **state)
+{
+    (void)state;
+    check_looks(line_looks, sizeof line_looks / sizeof *line_looks, chain, 2);
+}
 
 static void test_looks(void **state)
 {
@@ -205,6 +274,32 @@ static void test_hidden(void **state)
     same_print("within a string", &p, "{\"s\":\"x\\ny\"}");
     hide(open_text(&p, "{\"s\":\"x\\n\\tat a.b.c(SourceFile:12)\"}"));
     same_print("the end of a string", &p, "{\"s\":\"x\"}");
+    hide(open_text(&p, "x\n\tat a.b.c(SourceFile:12)</s>\ny\n"));
+    same_print("what stands behind it stays", &p, "x\n</s>\ny\n");
+}
+
+/* Of rows that share a line one goes with its separator. bits: which ones. */
+static void test_hidden_within(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned hidden;
+        const char *want;
+    } rows[] = {{"first", 1, "<s>at d.e.f(PG:2); at g.h.i(PG:3)</s>\n"},
+                {"middle", 2, "<s>at a.b.c(PG:1); at g.h.i(PG:3)</s>\n"},
+                {"last", 4, "<s>at a.b.c(PG:1); at d.e.f(PG:2)</s>\n"},
+                {"first two", 3, "<s>at g.h.i(PG:3)</s>\n"},
+                {"last two", 6, "<s>at a.b.c(PG:1)</s>\n"},
+                {"ends", 5, "<s>at d.e.f(PG:2)</s>\n"},
+                {"all", 7, "<s></s>\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct printed p;
+        framemap_frame *frames = open_text(&p, "<s>at a.b.c(PG:1); at d.e.f(PG:2); at g.h.i(PG:3)</s>\n");
+        for (unsigned f = 0; f < 3; f++)
+            if (rows[i].hidden >> f & 1) hide(&frames[f]);
+        same_print(rows[i].name, &p, rows[i].want);
+    }
 }
 
 static void test_mentions(void **state)
@@ -224,20 +319,19 @@ static void test_mentions(void **state)
 
 /* --- hostile --- */
 
-static void test_prefixes(void **state)
+static void check_prefixes(const struct text_case *cases, size_t count)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        for (size_t size = 0; size <= strlen(texts[i].text); size++) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t size = 0; size <= strlen(cases[i].text); size++) {
             struct parsed parsed;
             struct fm_buf back;
             char *copy = malloc(size + 1);
-            memcpy(copy, texts[i].text, size);
+            memcpy(copy, cases[i].text, size);
             framemap_str text = fm_str(copy, size);
             parse(&parsed, text);
             assert_int_equal(parsed.status, FRAMEMAP_OK);
             assert_int_equal(print_as(&parsed, text, "text", &back), FRAMEMAP_OK);
-            same_text(texts[i].name, "a prefix that comes back", fm_buf_view(&back), text);
+            same_text(cases[i].name, "a prefix that comes back", fm_buf_view(&back), text);
             fm_buf_free(&back);
             parsed_free(&parsed);
             free(copy);
@@ -245,12 +339,20 @@ static void test_prefixes(void **state)
     }
 }
 
+static void test_prefixes(void **state)
+{
+    (void)state;
+    check_prefixes(texts, sizeof texts / sizeof *texts);
+    check_prefixes(lines, sizeof lines / sizeof *lines);
+}
+
 /* Lines of 60 KB that could make a reader look at each byte again and again. */
 static void test_long_lines(void **state)
 {
     (void)state;
     static const char *const pieces[] = {"at ",   "at a.b(", "a.b(", "at a.b(c:1) x",          "\\n", "\\",
-                                         "\"\\n", "\\\\n\"", "a.",   "\\tat a.b(c.java:1)\\n", "(a ", "a.b: "};
+                                         "\"\\n", "\\\\n\"", "a.",   "\\tat a.b(c.java:1)\\n", "(a ", "a.b: ",
+                                         "at a.b(PG:1) ", ";a.b(PG:1)", "at a.b(PG:1) Caused by: a.b: x ", "Caused by: ", "(PG:1) #011", "<a", "a.b(PG:1)  "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         enum { LINE = 60000, LINES = 16 };
         size_t piece = strlen(pieces[i]), used = 0;
@@ -353,7 +455,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),      cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates),
-        cmocka_unit_test(test_hidden),     cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_hidden),     cmocka_unit_test(test_hidden_within), cmocka_unit_test(test_line_looks), cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
         cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words)};
     return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
 }
