@@ -131,6 +131,17 @@ static void read_above(const struct state *state, struct fm_doc *doc, const stru
     }
 }
 
+/* The line below Android's title of a crash, and below that of its process, is the exception's, a word or not, however many lines its message has. */
+static void find_fatal(struct above *above)
+{
+    for (size_t i = 1; i < above->count; i++) {
+        const struct fm_java_head *title = &above->heads[i], *below = title - 1;
+        if (title->kind != FM_JAVA_HEAD_THREAD || !title->crashed || below->kind != FM_JAVA_HEAD_WORD) continue;
+        if (above->lines[i - 1]->number1 - above->lines[i]->number1 <= 2) above->best = i - 1;
+        return;
+    }
+}
+
 static void name_thread(struct state *state, framemap_trace *trace, const struct fm_line *line, bool has_exception)
 {
     if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP) state->thread = fm_str(NULL, 0);
@@ -147,6 +158,7 @@ static void begin(struct state *state, struct fm_doc *doc, const struct fm_line 
     framemap_trace *trace = fm_doc_trace(doc, name, line);
     if (!trace) return;
     read_above(state, doc, line, &above);
+    find_fatal(&above);
     for (size_t i = above.count; i-- > 0;) {
         const struct fm_line *before = above.lines[i];
         const struct fm_java_head *head = &above.heads[i];

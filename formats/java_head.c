@@ -113,11 +113,21 @@ static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
     return true;
 }
 
-/* "Exception a.b: message", as Google Play Console begins a stack. */
+/* "Exception a.b: message", as Google Play Console begins a stack. A word of prose may follow, too, so that one without dots is believed right above a row only. */
 static bool read_reported(struct fm_scan s, struct fm_java_head *out)
 {
     framemap_str name;
-    if (!fm_scan_text(&s, FM_STR("Exception ")) || !scan_name(&s, &name) || !is_dotted(name)) return false;
+    if (!fm_scan_text(&s, FM_STR("Exception ")) || !scan_name(&s, &name)) return false;
+    set_exception(out, is_dotted(name) ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_WORD, name, &s);
+    return true;
+}
+
+/* "Fatal Exception: a.b: message", as Crashlytics begins a stack; the name may have no dots. */
+static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    if (!fm_scan_text(&s, FM_STR("Fatal Exception: ")) && !fm_scan_text(&s, FM_STR("Non-fatal Exception: "))) return false;
+    if (!scan_name(&s, &name)) return false;
     set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
     return true;
 }
@@ -253,7 +263,7 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
     framemap_str name;
     if (s.end - s.at > FEW_LETTERS) {
         bool ends = false;
-        for (int i = 0; i <= FEW_LETTERS; i++) ends |= fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS;
+        for (int i = 0; i <= FEW_LETTERS; i++) ends |= fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS || (i && s.at[i] == '$');
         if (!ends) return false;
     }
     if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
@@ -267,7 +277,8 @@ static bool read_word(struct fm_scan s, struct fm_java_head *out)
 static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
 {
     switch (first) {
-    case 'F': return read_fatal(s, out);
+    case 'F': return read_fatal(s, out) || read_fatal_title(s, out);
+    case 'N': return read_fatal_title(s, out);
     case 'C':
     case 'S':
     case '[':

@@ -33,6 +33,7 @@ static framemap_str without_titles(framemap_str text)
                                           FM_STR_INIT("ERROR "),
                                           FM_STR_INIT("[Error] "),
                                           FM_STR_INIT("Exception has occurred: "),
+                                          FM_STR_INIT("\""), /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
                                           FM_STR_INIT("[")};
     for (size_t turn = 0; turn < TITLES; turn++) {
         size_t before = text.size;
@@ -79,6 +80,8 @@ static bool read_error(framemap_str text, bool near, framemap_str *error)
 bool fm_js_head(framemap_str body, bool near, framemap_str *error)
 {
     framemap_str line = without_place(fm_str_trim(body));
+    const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
+    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console */
     size_t unhandled = fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
     if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
     if (read_error(without_titles(line), near, error)) return true;

@@ -3,8 +3,20 @@
 #include "core/find_any.h"
 #include "formats/row.h"
 
+/* '", source: https://a.b/main.js (75)': what Chromium's log puts behind the last line of a message. */
+static framemap_str without_source(framemap_str text)
+{
+    size_t at = text.size;
+    if (at < 4 || text.data[--at] != ')') return text;
+    while (at && fm_is_digit(text.data[at - 1])) at--;
+    if (at < 2 || text.data[at - 1] != '(' || text.data[at - 2] != ' ' || text.data[at] == ')') return text;
+    const size_t source = fm_str_find_last(text, FM_STR("\", source: "));
+    return source == FM_NOT_FOUND ? text : fm_str_slice(text, 0, source);
+}
+
 framemap_str fm_js_without_tail(framemap_str text)
 {
+    text = without_source(text);
     while (text.size) {
         char c = text.data[text.size - 1];
         bool brace = c == '{' && text.size > 1 && text.data[text.size - 2] == ' ';

@@ -77,6 +77,26 @@ static void tell_engine(struct fm_js_row *row, size_t cause_size)
     row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
 }
 
+/* A logger's word at the begin of a name, "E/tag: " or "[javascript] ": its bytes; 0: none. Words with quotes or brackets are of a name: 'o["a: b"]'. */
+static size_t word_before_name(framemap_str name)
+{
+    const bool bracket = name.size && *name.data == '[';
+    const size_t end = bracket ? fm_str_find_byte(name, ']') : fm_str_find(name, FM_STR(": "));
+    if (end == FM_NOT_FOUND || end + 1 >= name.size) return 0;
+    for (size_t i = bracket; i < end; i++)
+        if (name.data[i] == '"' || name.data[i] == '\'' || name.data[i] == '[') return 0;
+    if (!bracket || name.data[end + 1] == ' ') return end + 2;
+    return name.data[end + 1] == '[' ? end + 1 : 0;
+}
+
+/* All such words. */
+static size_t prefix(framemap_str name)
+{
+    size_t at = 0;
+    for (size_t size; (size = word_before_name(fm_str_from(name, at))) != 0;) at += size;
+    return at;
+}
+
 /* Splits text at its '@'; within a stack there may be none. */
 static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
 {
@@ -108,12 +128,14 @@ bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
     framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
     *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
     if (text.size == 0 || !split_sign(text, in_stack, out)) return false;
+    const size_t before = prefix(out->function);
+    out->function = fm_str_from(out->function, before);
     size_t cut = cause(out->function);
     if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
     out->function = fm_str_from(out->function, cut);
     out->head = fm_js_between(body.data, out->function.data);
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
-    out->sure = in_stack || is_sure_sign(out);
+    out->sure = in_stack || (before == 0 && is_sure_sign(out));
     tell_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
     return true;
 }

@@ -44,7 +44,7 @@ struct fm_extents {
 /* The line that a place of the text is in. Places must ascend. Linear in the text over all calls. */
 const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset);
 
-/* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, both of Android Studio), ISO and NSLog times,
+/* Bytes that a log prefix takes at the start of a line: logcat (threadtime, brief, time, tag, process, thread, both of Android Studio), ISO and NSLog times,
  * kernel, syslog, glog. 0 when there is none. lacks: what the line is known to lack (enum fm_lacks), or 0. */
 size_t fm_log_prefix(framemap_str line, unsigned lacks);
 

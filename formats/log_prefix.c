@@ -117,6 +117,65 @@ static bool brief(struct fm_scan *s)
     return true;
 }
 
+static bool is_tag_byte(char c)
+{
+    return fm_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.' || c == '$' || c == '/' ||
+           c == ':';
+}
+
+/* "TAG   : ", a tag without blanks, which may have colons; or with the colon as the line's last byte. Moves on success. */
+static bool bare_tag(struct fm_scan *s, framemap_str *tag)
+{
+    struct fm_scan t = *s;
+    const char *end = t.end - t.at > TAG_LIMIT ? t.at + TAG_LIMIT : t.end;
+    while (t.at < end && is_tag_byte(*t.at) && !(*t.at == ':' && (t.at + 1 == t.end || fm_is_blank(t.at[1])))) t.at++;
+    *tag = fm_str(s->at, (size_t)(t.at - s->at));
+    fm_scan_blanks(&t);
+    if (tag->size < 2 || fm_is_digit(tag->data[0]) || !fm_scan_byte(&t, ':')) return false;
+    if (t.at != t.end && !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+/* "L/TAG: " of logcat -v tag, and where a tool has cut the process off */
+static bool tagged(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str tag;
+    if (!level(&t) || !fm_scan_byte(&t, '/') || !bare_tag(&t, &tag)) return false;
+    *s = t;
+    return true;
+}
+
+/* "L TAG: ", a threadtime line without its begin. A name with dots would be an exception's, but for those of Java's own streams. */
+static bool tagged_by_blank(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str tag;
+    if (!level(&t) || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_byte(&t, ' ');
+    if (!bare_tag(&t, &tag)) return false;
+    if (fm_str_find_byte(tag, '.') != FM_NOT_FOUND && !fm_str_starts(tag, FM_STR("System."))) return false;
+    *s = t;
+    return true;
+}
+
+/* "L( PID) " and "L( PID: TID) " of logcat -v process and -v thread */
+static bool by_process(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!level(&t) || !fm_scan_byte(&t, '(')) return false;
+    fm_scan_blanks(&t);
+    if (!number(&t)) return false;
+    if (fm_scan_byte(&t, ':')) {
+        fm_scan_blanks(&t);
+        if (!number(&t)) return false;
+    }
+    if (!fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
 /* "  PID  TID L TAG   : " after a time; a uid may stand before the PID */
 static bool threadtime(struct fm_scan *s)
 {
@@ -343,11 +402,13 @@ size_t fm_log_prefix(framemap_str line, unsigned lacks)
     char c = line.data[0];
     const bool may_serve = (lacks & FM_LACKS_BAR) == 0;
     if (fm_is_digit(c)) {
-        if (!dated(&s) && may_serve && line.data[1] != ' ') service(&s);
+        if (!dated(&s) && !threadtime(&s) && !studio_old(&s) && may_serve && line.data[1] != ' ') service(&s);
     } else if (c == '[' || c == '<') {
         if (!kernel(&s)) bracketed(&s);
     } else if (line.data[1] == '/') {
-        brief(&s);
+        if (!tagged(&s)) brief(&s);
+    } else if ((line.data[1] == ' ' && tagged_by_blank(&s)) || (line.data[1] == '(' && by_process(&s))) {
+        ;
     } else if (fm_is_digit(line.data[1]) && glog(&s)) {
         ;
     } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s)) && may_serve && is_service(c)) {

@@ -46,6 +46,22 @@ static const struct text_case texts[] = {
      "b0\n" AT("a.a.a(SourceFile:1)") "\n\n\n\n\n\n\n\n\n\nStacktrace:\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:b0\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"
      "java 14\n- c:a.a f:a at:SourceFile:1\n"},
+    {"short names, reported", "of the default package, behind words that say so, whatever their length",
+     "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT("a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n"
+     "! exception:cf7 before:0\n! exception:q before:1\n"},
+    {"short name of a store", "right above its rows", "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:b0: z\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"},
+    {"short name, inner class", "each part has few letters", "wk0$ab: z\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:wk0$ab: z\n- c:a.a f:a at:SourceFile:1\n! exception:wk0$ab before:0\n"},
+    {"short name, logged", "tags without a process, also in front of causes",
+     "E/AndroidRuntime: cf7: x\nE/AndroidRuntime: \tat a.a.a(SourceFile:1)\nE/AndroidRuntime: Caused by: q\nE/AndroidRuntime: \tat a.a.a(PG:1)\n",
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:PG:1\n! exception:cf7 before:0\n! exception:q before:1\n"},
+    {"short name below a title", "a message of several lines parts it from its rows",
+     "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: Process: com.x, PID: 7\nE AndroidRuntime: cf7: first\nE AndroidRuntime: second\n"
+     "E AndroidRuntime: \tat a.a.a(SourceFile:1)\n",
+     "java 5 thread:main exception:cf7: first crashed\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n"},
+    {"a word far above", "is prose", "it: works\nsee there\n" AT("a.a.a(SourceFile:1)"), "java 3\n- c:a.a f:a at:SourceFile:1\n"},
     {"two", "an exception's line at the begin of a stack ends the one before",
      "a.b: x\n" AT("a.a.a(SourceFile:1)") "a.c: y\n" AT("a.a.a(SourceFile:2)"),
      "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"

@@ -71,6 +71,18 @@ static const struct text_case texts[] = {
      "E/ReactNativeJS( 12): TypeError: no, stack:\nE/ReactNativeJS( 12): value@1:123\nE/ReactNativeJS( 12): @2:0\nE/ReactNativeJS( 12): "
      "f@seg-1_2.js:1:5\n",
      "js-jsc 2 exception:TypeError: no\n- f:value:1:124\n-:2:1\n- f:f at:seg-1_2.js:1:6\n"},
+    {"WebView", "Chromium's log closes the message in its last row, and names the script",
+     "I/chromium( 1234): [INFO:CONSOLE(75)] \"Uncaught (in promise) Error: x\nI/chromium( 1234):     at a (https://h/app.js:1:20)\n"
+     "I/chromium( 1234):     at ji (https://h/app.js:75:12479)\", source: https://h/app.js (75)\n"
+     "[1:2:1121/1.2:INFO:CONSOLE(1)] \"Error: y\n    at https://h/app.js:1:20\", source: https://h/app.js (1)\n",
+     "js-v8 2 exception:Error: x\n- f:a at:https://h/app.js:1:20\n- f:ji at:https://h/app.js:75:12479\n"
+     "js-v8 5 exception:Error: y\n- at:https://h/app.js:1:20\n"},
+    {"Capacitor", "its console names the script in front",
+     "E/Capacitor/Console: File: https://localhost/app.js - Line 1 - Msg: Error: x\nE/Capacitor/Console:     at a (https://localhost/app.js:1:20)\n",
+     "js-v8 2 exception:Error: x\n- f:a at:https://localhost/app.js:1:20\n"},
+    {"unknown prefixes", "are not of the name, which may have colons and brackets itself",
+     "f@a.js:1:2\n[error][tid:main] [javascript] g@a.js:3:4\nMy tag: h@a.js:5:6\nobj[\"x: y\"]@a.js:7:8\n",
+     "js-spidermonkey 1\n- f:f at:a.js:1:2\n- f:g at:a.js:3:4\n- f:h at:a.js:5:6\n- f:obj[\"x: y\"] at:a.js:7:8\n"},
     {"JSON", "escaped line ends; lists of strings",
      "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at b.js:3:4\"}\n\"    at f (a.js:1:2)\",\n",
      "js-v8 1 exception:Error: x\n- f:f at:a.js:1:2\n- at:b.js:3:4\njs-v8 2\n- f:f at:a.js:1:2\n"},

@@ -112,6 +112,12 @@ static const struct text_case texts[] = {
 static const struct text_case prefixes[] = {
     {"logcat", "React Native's console", "11-21 10:00:00.123  1234  1250 E ReactNativeJS: ", NULL},
     {"brief", "older", "E/ReactNativeJS( 1234): ", NULL},
+    {"tag", "React Native's console without a process", "E/ReactNativeJS: ", NULL},
+    {"cut", "threadtime without its begin", "E ReactNativeJS: ", NULL},
+    {"cut, two blanks", "as Android Studio copies", "E  ReactNativeJS: ", NULL},
+    {"colon in the tag", "React Native's own", "E/unknown:ReactNative: ", NULL},
+    {"slash in the tag", "Capacitor's", "11-21 10:00:00.123  1234  1250 E Capacitor/Console: ", NULL},
+    {"process", "logcat -v process", "E( 1234) ", NULL},
     {"journald", "short form", "Nov 21 10:00:00 host node[1234]: ", NULL},
     {"ISO", "with a zone", "2026-11-21T10:00:00.123456+02:00 ", NULL},
     {"docker", "with times", "2026-11-21T10:00:00.123456789Z ", NULL},

@@ -72,6 +72,10 @@ static const struct text_case forms[] = {
      "Uncaught Error: x\n    async*deepest src/a.ts:7:3\n"},
     {"JavaScriptCore without a name", "gets a sign", "f@[native code]\nhttp://h/main.js:34:25\n",
      "deepest@src/a.ts:7:3\ndeepest@src/a.ts:7:3\n"},
+    {"WebView", "what closes the message stays", "    at ji (https://h/app.js:75:12479)\", source: https://h/app.js (75)\n",
+     "    at deepest (src/a.ts:7:3)\", source: https://h/app.js (75)\n"},
+    {"tag", "stays before each", "E ReactNativeJS: f@https://h/a.js:1:2\n", "E ReactNativeJS: deepest@src/a.ts:7:3\n"},
+    {"unknown prefix", "so does another", "f@a.js:1:2\n[javascript] g@a.js:3:4\n", "deepest@src/a.ts:7:3\n[javascript] deepest@src/a.ts:7:3\n"},
     {"WebAssembly", "an address no more", "    at m.t (wasm://wasm/m-33df:wasm-function[2]:0x3a)\n", "    at deepest (src/a.ts:7:3)\n"},
 };
 
