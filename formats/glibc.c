@@ -3,7 +3,11 @@
  *     ./app(+0x11ae) [0x557fd52c91ae]                 distance from where the file was loaded: its address as linked
  *     /lib/libc.so.6(qsort_r+0xb6) [0x7f7ca0b9ed36]   distance from a symbol
  *     ./app() [0x401156]                              no PIE: the address is the linked one
+ *     app() [0x401156]                                the same of a program that was found in PATH
  *     [0x7f597f904204]                                no file
+ *
+ * "foo() [0x1234]" is how other programs print a function's address. A word is a file where rows around it are glibc's, or name the same word; a stack has one such file,
+ * the program, since libraries have full paths.
  *
  * All are return addresses. A row of the first form says where its file was loaded, which places the second form's rows of that file. */
 #include "formats/readers.h"
@@ -11,10 +15,13 @@
 
 static const char name[] = "glibc";
 #define GAP 3     /* lines of other text that do not end a stack */
+#define ABOVE FM_ABOVE /* lines above the first sure row that may be rows of its stack */
 #define MODULES 16 /* files of one stack whose loading places are remembered */
 
 struct state {
     uint64_t number1; /* line of the last row */
+    uint64_t behind;  /* rows above are not looked for in front of this offset */
+    framemap_str word; /* the program of the current stack, where it is a word */
 };
 
 struct row {
@@ -72,11 +79,24 @@ static bool parse_row(framemap_str body, struct row *row)
     return read_parens(fm_str_slice(head, at + 1, head.size - 1), row);
 }
 
+/* Whether what stands before the parentheses could as well be a function: a word. */
+static bool is_unsure(const struct row *row)
+{
+    return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND && fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND;
+}
+
+/* Whether such a word could be a file: no sentence, no method of a class. */
+static bool may_be_file(const struct row *row)
+{
+    const framemap_str path = fm_str_trim(row->path);
+    return fm_str_find_byte(path, ' ') == FM_NOT_FOUND && fm_str_find_byte(path, ':') == FM_NOT_FOUND;
+}
+
 static void fill(const struct row *row, framemap_frame *frame)
 {
     frame->return_address = true;
     frame->has_address = true;
-    frame->module = fm_str_basename(row->path);
+    frame->module = fm_str_trim(fm_str_basename(row->path));
     frame->address = row->address;
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     if (row->bare) {
@@ -138,19 +158,57 @@ static bool tells(const struct fm_line *line)
     return parse_row(line->body, &row) && !row.bare;
 }
 
+static void add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
+{
+    framemap_frame frame = FM_FRAME_INIT;
+    fill(row, &frame);
+    fm_doc_frame(doc, line, &frame);
+    if (is_unsure(row)) state->word = fm_str_trim(row->path);
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+}
+
+/* The rows of words right above the first row that is sure, or that has the same word. Returns how many, the nearest first. */
+static size_t find_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row,
+                         struct fm_line *found[ABOVE])
+{
+    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    framemap_str word = is_unsure(row) ? fm_str_trim(row->path) : (framemap_str){NULL, 0};
+    size_t count = 0;
+    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL && line->number1 - before->number1 == count + 1;) {
+        struct row above = {0};
+        if (!fm_line_cut(before) || !parse_row(before->body, &above) || !is_unsure(&above) || !may_be_file(&above)) break;
+        if (word.size && !fm_str_equal(fm_str_trim(above.path), word)) break;
+        word = fm_str_trim(above.path);
+        found[count++] = before;
+    }
+    return count;
+}
+
+/* false: the row is none. */
+static bool begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
+{
+    struct fm_line *above[ABOVE];
+    const size_t count = row->bare ? 0 : find_above(state, doc, line, row, above);
+    if (row->bare || (is_unsure(row) && count == 0)) return false;
+    if (!fm_doc_trace(doc, name, count ? above[count - 1] : line)) return true;
+    for (size_t i = count; i-- > 0;) {
+        struct row before = {0};
+        if (parse_row(above[i]->body, &before)) add(state, doc, above[i], &before);
+    }
+    return true;
+}
+
 static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
 {
     struct state *state = memory;
     struct row row = {0};
-    if (!parse_row(line->body, &row)) return FM_ROLE_NONE;
-    framemap_trace *trace = fm_doc_open(doc, name);
-    if (line->number1 - state->number1 > GAP) trace = NULL;
-    if (!trace && row.bare) return FM_ROLE_NONE;
-    if (!trace && !fm_doc_trace(doc, name, line)) return FM_ROLE_FRAME;
-    framemap_frame frame = FM_FRAME_INIT;
-    fill(&row, &frame);
-    fm_doc_frame(doc, line, &frame);
-    state->number1 = line->number1;
+    if (!parse_row(line->body, &row) || (is_unsure(&row) && !may_be_file(&row))) return FM_ROLE_NONE;
+    const bool inside = fm_doc_open(doc, name) != NULL && line->number1 - state->number1 <= GAP;
+    if (!inside) state->word.size = 0;
+    if (is_unsure(&row) && state->word.size && !fm_str_equal(fm_str_trim(row.path), state->word)) return FM_ROLE_NONE;
+    if (!inside && !begin(state, doc, line, &row)) return FM_ROLE_NONE;
+    add(state, doc, line, &row);
     return FM_ROLE_FRAME;
 }
 

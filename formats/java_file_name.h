@@ -10,7 +10,7 @@ enum fm_java_source_kind {
     FM_JAVA_SOURCE_NONE,      /* stands in the place of a file, "SourceFile", "Unknown Source" */
     FM_JAVA_SOURCE_VAGUE,     /* nothing, or a word for nothing that also programs and prose have: "null" */
     FM_JAVA_SOURCE_MARK,      /* "Native Method": there is no file, and no mapping tells one */
-    FM_JAVA_SOURCE_FOREIGN    /* a file of another language: rows of other runtimes are written alike */
+    FM_JAVA_SOURCE_FOREIGN    /* a file of another language, whose rows are written alike, or the address of a host */
 };
 enum fm_java_source_kind fm_java_source_kind_of(framemap_str source);
 

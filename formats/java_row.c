@@ -33,6 +33,13 @@ static bool is_likely_source(const struct fm_java_row *row)
     return true;
 }
 
+static bool is_number(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i++)
+        if (!fm_is_digit(text.data[i]) && text.data[i] != '.') return false;
+    return text.size != 0;
+}
+
 /* --- the parts --- */
 
 /* "SOURCE:LINE" between the parentheses. */
@@ -241,7 +248,7 @@ static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, boo
 {
     if (is_java_source(row)) return true;
     if (row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
-    if (is_likely_source(row) || (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size)) return true;
+    if ((is_likely_source(row) && (leads || !is_number(row->source))) || (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size)) return true;
     return trust == FM_JAVA_IN_STACK && (leads ? !has_column(row->source) : row->source.size == 0);
 }
 

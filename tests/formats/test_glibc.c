@@ -11,6 +11,12 @@ static const struct text_case texts[] = {
     {"two lists", "each is placed by its own rows", "./a(+0x1) [0x1001]\n./a(f+0x1) [0x1010]\n-\n-\n-\n-\n./a(+0x1) [0x2001]\n./a(f+0x1) [0x2010]\n",
      "glibc 1\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\nglibc 7\n- m:a linked:0x1 return\n- m:a linked:0x10 return f:f+1\n"},
     {"long", "17 digits", "./a(+0x1) [0x11111111222222223]\n", "glibc 1\n- m:a return malformed\n"},
+    {"program in PATH", "a word is its file, where a row around has a path or the word is there again",
+     "app() [0x401156]\napp() [0x401166]\n/lib/libc.so.6(f+0x1) [0x7f00]\napp() [0x401176]\n-\n-\n-\n-\nst() [0x1]\nst() [0x2]\n",
+     "glibc 1\n- m:app linked:0x401156 return\n- m:app linked:0x401166 return\n- m:libc.so.6 absolute:0x7f00 return f:f+1\n- m:app linked:0x401176 return\n"
+     "glibc 9\n- m:st linked:0x1 return\n- m:st linked:0x2 return\n"},
+    {"functions", "as other programs print them have no file", "foo() [0x1234]\nmain() [0x401234]\nA::f() [0x1]\nA::f() [0x2]\nin g() [0x1]\nin g() [0x2]\n", ""},
+    {"functions in a stack", "whose program is a file already", "./app() [0x401156]\nst() [0x1]\nfoo() [0x1234]\n", "glibc 1\n- m:app linked:0x401156 return\n- m:st linked:0x1 return\n"},
     {"near misses", "calls and arrays", "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n", ""},
 };
 static const struct text_case looks[] = {
