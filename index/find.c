@@ -69,7 +69,18 @@ static FM_INLINED unsigned head_field(const struct common_block *block, unsigned
 {
     return (unsigned)(block->head >> at) & ((1u << width) - 1);
 }
-enum { CONTEXTS_AT = 12, LINE_AT = 18, COL_AT = 22, FILE_AT = 26, NODE_AT = 31, BASE_AT = 36, GAP_AT = 2 };
+/* Where the fields of the short head begin. */
+enum { GAP_AT = 2, ENTRIES_AT = 4, CONTEXTS_AT = 12, LINE_AT = 18, COL_AT = 22, FILE_AT = 26, NODE_AT = 31, BASE_AT = 36 };
+#define PINNED(at, behind) _Static_assert((int)(at) == (int)(behind), "the fields of a block's head are where layout.h has them")
+PINNED(1 << GAP_AT, FMX_BLOCK_GAP);
+PINNED(ENTRIES_AT, FMX_BLOCK_FLAG_BITS);
+PINNED(CONTEXTS_AT, ENTRIES_AT + (int)FMX_SHORT_ENTRIES);
+PINNED(LINE_AT, CONTEXTS_AT + (int)FMX_SHORT_CONTEXTS);
+PINNED(COL_AT, LINE_AT + (int)FMX_SHORT_LINE);
+PINNED(FILE_AT, COL_AT + (int)FMX_SHORT_COL);
+PINNED(NODE_AT, FILE_AT + (int)FMX_SHORT_FILE);
+PINNED(BASE_AT, NODE_AT + (int)FMX_SHORT_NODE);
+PINNED(FMX_BLOCK_SHORT_BITS, BASE_AT + (int)FMX_SHORT_BASE);
 
 /* Entries of blocks with a word of upper parts. */
 enum { UPPER_FROM = 4, UPPER_TO = 60 };
@@ -77,6 +88,10 @@ enum { UPPER_FROM = 4, UPPER_TO = 60 };
  * a node base, and a word. And as many as are read of one before it is known to be of that shape, but for what the file's tail has. */
 #define COMMON_BYTES UINT64_C(1024)
 #define READ_BYTES UINT64_C(16)
+_Static_assert(FMX_BLOCK_SHORT_BITS + 64 + 64 + UPPER_TO * LANE_WIDTH_MOST + (UPPER_TO + 1) * (FMX_SHORT_CONTEXTS + (1 << FMX_SHORT_LINE) - 1 + (1 << FMX_SHORT_COL) - 1) +
+                       ((1 << FMX_SHORT_CONTEXTS) - 1) * 57 + 64 <=
+                   COMMON_BYTES * 8,
+               "no block of the common shape is longer");
 
 void fm_find_open(struct fm_view *view)
 {
@@ -92,9 +107,9 @@ void fm_find_open(struct fm_view *view)
 /* A block near the section's end: whether it ends before that. */
 static FM_APART bool fits(struct common_block block, uint64_t left)
 {
-    const unsigned contexts = head_field(&block, CONTEXTS_AT, 6), kinds = contexts + head_field(&block, GAP_AT, 1);
-    const unsigned row_bits = fm_bits_for(kinds - 1) + head_field(&block, LINE_AT, 4) + head_field(&block, COL_AT, 4);
-    const unsigned context_bits = head_field(&block, NODE_AT, 5) + head_field(&block, FILE_AT, 5) + head_field(&block, BASE_AT, 4);
+    const unsigned contexts = head_field(&block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), kinds = contexts + head_field(&block, GAP_AT, 1);
+    const unsigned row_bits = fm_bits_for(kinds - 1) + head_field(&block, LINE_AT, FMX_SHORT_LINE) + head_field(&block, COL_AT, FMX_SHORT_COL);
+    const unsigned context_bits = head_field(&block, NODE_AT, FMX_SHORT_NODE) + head_field(&block, FILE_AT, FMX_SHORT_FILE) + head_field(&block, BASE_AT, FMX_SHORT_BASE);
     const uint64_t end = block.lows_at + (uint64_t)block.entries * block.lower_bits + (uint64_t)(block.entries + 1) * row_bits +
                          (uint64_t)contexts * context_bits;
     return (end + 7) / 8 <= left;
@@ -106,7 +121,7 @@ static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, stru
     const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
     block->data = blocks->data + at;
     block->head = fm_load64(block->data);
-    block->entries = head_field(block, 4, 8);
+    block->entries = head_field(block, ENTRIES_AT, FMX_SHORT_ENTRIES);
     if ((block->head & (FMX_BLOCK_LONG | FMX_BLOCK_MORE)) != 0 || block->entries - UPPER_FROM > UPPER_TO - UPPER_FROM) return false;
     const unsigned upper_bits = fmx_upper_bits_most(block->entries), upper_width = block->entries + (1u << upper_bits);
     block->lower_bits = view->shift - upper_bits;
@@ -116,7 +131,7 @@ static FM_INLINED bool read_common(const struct fm_view *view, uint64_t at, stru
     block->uppers = low_bits(uppers, upper_width - 1); /* it ends with a zero */
     block->node_base = low_bits(fm_load64(block->data + FMX_BLOCK_SHORT_BITS / 8), view->node_width);
     block->lows_at = bit + upper_width;
-    if (count_ones(block->uppers, &block->counts, bmi2) != block->entries || head_field(block, CONTEXTS_AT, 6) == 0) return false;
+    if (count_ones(block->uppers, &block->counts, bmi2) != block->entries || head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS) == 0) return false;
     return at < view->common_end || fits(*block, blocks->size - at);
 }
 
@@ -175,16 +190,16 @@ static FM_INLINED struct fm_view_frame *place_of(const struct fm_view *view, str
 static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const struct common_block *block, unsigned row,
                                                struct frame_run run)
 {
-    const unsigned contexts = head_field(block, CONTEXTS_AT, 6), gap = head_field(block, GAP_AT, 1);
-    const unsigned line_width = head_field(block, LINE_AT, 4), col_width = head_field(block, COL_AT, 4);
+    const unsigned contexts = head_field(block, CONTEXTS_AT, FMX_SHORT_CONTEXTS), gap = head_field(block, GAP_AT, 1);
+    const unsigned line_width = head_field(block, LINE_AT, FMX_SHORT_LINE), col_width = head_field(block, COL_AT, FMX_SHORT_COL);
     const unsigned index_width = fm_highest_bit(2 * (uint64_t)(contexts + gap) - 1); /* of contexts + gap - 1 */
     const unsigned row_bits = index_width + line_width + col_width;
     const uint64_t rows_at = block->lows_at + (uint64_t)block->entries * block->lower_bits;
     uint64_t row_fields = fm_bits_from(block->data, rows_at + (uint64_t)row * row_bits);
     const uint64_t context = low_bits(row_fields, index_width);
     if (context >= contexts) return (struct fm_short_hit){.kind = context == contexts && gap ? FM_SHORT_NOTHING : FM_SHORT_OTHER};
-    const unsigned node_width = head_field(block, NODE_AT, 5), file_width = head_field(block, FILE_AT, 5),
-                   base_width = head_field(block, BASE_AT, 4), context_bits = node_width + file_width + base_width;
+    const unsigned node_width = head_field(block, NODE_AT, FMX_SHORT_NODE), file_width = head_field(block, FILE_AT, FMX_SHORT_FILE),
+                   base_width = head_field(block, BASE_AT, FMX_SHORT_BASE), context_bits = node_width + file_width + base_width;
     const uint64_t contexts_at = rows_at + (uint64_t)(block->entries + 1) * row_bits;
     uint64_t fields = fm_bits_from(block->data, contexts_at + context * context_bits);
     const uint64_t delta = low_bits(fields, node_width), node_code = delta == 0 ? 0 : block->node_base + delta - 1;

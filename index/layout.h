@@ -199,8 +199,19 @@ enum { FMX_FUNCTION_DECLARED = 1u << 0 };
  * contexts, names. */
 enum { FMX_BLOCK_LONG = 1u << 0, FMX_BLOCK_CARRIED = 1u << 1, FMX_BLOCK_GAP = 1u << 2, FMX_BLOCK_MORE = 1u << 3 };
 enum { FMX_BLOCK_SHORT_BITS = 40, FMX_BLOCK_LONG_BITS = 104 };
-/* Widths of: n - 1, k, line code, column, file code, node delta, line base. */
-#define FMX_BLOCK_SHORT_WIDTHS {8, 6, 4, 4, 5, 5, 4}
+/* Widths of: n - 1, k, line code, column, file code, node delta, line base. They follow the flags. */
+enum {
+    FMX_BLOCK_FLAG_BITS = 4,
+    FMX_SHORT_ENTRIES = 8,
+    FMX_SHORT_CONTEXTS = 6,
+    FMX_SHORT_LINE = 4,
+    FMX_SHORT_COL = 4,
+    FMX_SHORT_FILE = 5,
+    FMX_SHORT_NODE = 5,
+    FMX_SHORT_BASE = 4
+};
+#define FMX_BLOCK_SHORT_WIDTHS                                                                                                             \
+    {FMX_SHORT_ENTRIES, FMX_SHORT_CONTEXTS, FMX_SHORT_LINE, FMX_SHORT_COL, FMX_SHORT_FILE, FMX_SHORT_NODE, FMX_SHORT_BASE}
 #define FMX_BLOCK_LONG_WIDTHS {32, 32, 6, 6, 6, 6, 6}
 #define FMX_BLOCK_SHORT_NAMES 0x7FFFu /* names that the 16 bits can count */
 

@@ -43,13 +43,6 @@ void fm_pack_bytes(struct fm_packer *packer, const void *data, size_t size)
     packer->bits += (uint64_t)size * 8;
 }
 
-void fm_packer_rewind(struct fm_packer *packer, uint64_t at)
-{
-    const uint64_t used = fm_packer_bytes(packer);
-    memset(packer->data + at, 0, (size_t)(used - at));
-    packer->bits = at * 8;
-}
-
 static unsigned rows_at_once(uint64_t left) { return left < FM_ROWS_AT_ONCE ? (unsigned)left : FM_ROWS_AT_ONCE; }
 
 /* Widths of the fields, by all rows; returns their sum. */

@@ -20,8 +20,6 @@ void fm_pack(struct fm_packer *packer, uint64_t value, unsigned width);
 void fm_pack_align(struct fm_packer *packer);
 /* From a whole byte on. */
 void fm_pack_bytes(struct fm_packer *packer, const void *data, size_t size);
-/* Takes back all from byte `at` on. */
-void fm_packer_rewind(struct fm_packer *packer, uint64_t at);
 static inline uint64_t fm_packer_bytes(const struct fm_packer *packer) { return (packer->bits + 7) / 8; }
 
 /* Rows of a table, some at once, by field: field f of the i-th is of[f][i]. Who packs them then takes a field of several rows in one step. */

@@ -19,12 +19,10 @@ static const char bare_place[] = "the symbols know the position but no name, fil
 framemap_kind fm_kind_of(const struct fm_view_identity *about)
 {
     const framemap_str kind = about->kind;
-    if (fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho")) || fm_str_equal(kind, FM_STR("breakpad")))
-        return FRAMEMAP_KIND_NATIVE;
+    if (fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"))) return FRAMEMAP_KIND_NATIVE;
     if (fm_str_equal(kind, FM_STR("dart"))) return FRAMEMAP_KIND_DART;
     if (fm_str_equal(kind, FM_STR("r8")) || fm_str_equal(kind, FM_STR("proguard"))) return FRAMEMAP_KIND_JAVA;
-    if (fm_str_equal(kind, FM_STR("sourcemap")) || fm_str_equal(kind, FM_STR("hermes")) || fm_str_equal(kind, FM_STR("metro")))
-        return FRAMEMAP_KIND_JS;
+    if (fm_str_equal(kind, FM_STR("sourcemap"))) return FRAMEMAP_KIND_JS;
     return about->has_addresses ? FRAMEMAP_KIND_NATIVE : FRAMEMAP_KIND_UNKNOWN;
 }
 
