@@ -6,14 +6,15 @@
  *     app() [0x401156]                                the same of a program that was found in PATH
  *     [0x7f597f904204]                                no file
  *
- * "foo() [0x1234]" is how other programs print a function's address. A word is a file where rows around it are glibc's, or name the same word; a stack has one such file,
- * the program, since libraries have full paths.
+ * "foo() [0x1234]" is how other programs print a function and its address. A word is a file where rows around it are glibc's, or name the same word; a stack has one such
+ * file, the program, since libraries have full paths. Rows of other words are functions of no known file, and one such row alone is none.
  *
  * All are return addresses. A row of the first form says where its file was loaded, which places the second form's rows of that file. */
 #include "formats/readers.h"
 #include "formats/row.h"
 
 static const char name[] = "glibc";
+static const char no_file[] = "the row names no file";
 #define GAP 3     /* lines of other text that do not end a stack */
 #define ABOVE FM_ABOVE /* lines above the first sure row that may be rows of its stack */
 #define MODULES 16 /* files of one stack whose loading places are remembered */
@@ -21,7 +22,9 @@ static const char name[] = "glibc";
 struct state {
     uint64_t number1; /* line of the last row */
     uint64_t behind;  /* rows above are not looked for in front of this offset */
-    framemap_str word; /* the program of the current stack, where it is a word */
+    framemap_str word; /* of the current stack the program, where it is a word */
+    bool functions;    /* its words are functions */
+    bool sure;         /* it has a row that only glibc writes */
 };
 
 struct row {
@@ -85,12 +88,16 @@ static bool is_unsure(const struct row *row)
     return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND && fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND;
 }
 
-/* Whether such a word could be a file: no sentence, no method of a class. */
+static framemap_str word_of(const struct row *row) { return fm_str_trim(row->path); }
+
+/* Whether such a word could be a program's name. */
 static bool may_be_file(const struct row *row)
 {
-    const framemap_str path = fm_str_trim(row->path);
-    return fm_str_find_byte(path, ' ') == FM_NOT_FOUND && fm_str_find_byte(path, ':') == FM_NOT_FOUND;
+    return fm_str_find_byte(word_of(row), ' ') == FM_NOT_FOUND && fm_str_find_byte(word_of(row), ':') == FM_NOT_FOUND;
 }
+
+/* Whether it could be a function's; else it is a sentence. */
+static bool may_be_function(const struct row *row) { return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND; }
 
 static void fill(const struct row *row, framemap_frame *frame)
 {
@@ -101,7 +108,7 @@ static void fill(const struct row *row, framemap_frame *frame)
     frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
     if (row->bare) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
-        frame->reason = "the row names no file";
+        frame->reason = no_file;
     } else if (row->has_offset && row->function.size == 0) {
         frame->address = row->offset;
         frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
@@ -118,6 +125,35 @@ static void fill(const struct row *row, framemap_frame *frame)
     fm_row_at(row->tail, frame);
 }
 
+static void fill_function(const struct row *row, framemap_frame *frame)
+{
+    frame->return_address = true;
+    frame->has_address = true;
+    frame->address = row->address;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->function = word_of(row);
+    frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+    frame->reason = no_file;
+    if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    fm_row_at(row->tail, frame);
+}
+
+/* What was taken for the program of a stack was a function that comes several times. */
+static void turn_to_functions(struct state *state, struct fm_doc *doc)
+{
+    framemap_trace *trace = fm_doc_open(doc, name);
+    state->functions = true;
+    for (size_t i = 0; trace && i < trace->frame_count; i++) {
+        struct row row = {0};
+        framemap_frame fresh = FM_FRAME_INIT, *frame = &trace->frames[i];
+        if (!parse_row(frame->raw, &row) || !is_unsure(&row)) continue;
+        fill_function(&row, &fresh);
+        fresh.raw = frame->raw;
+        fresh.raw_offset = frame->raw_offset;
+        *frame = fresh;
+    }
+}
+
 /* Rows with a symbol have only an absolute address; another row of the same file tells where it was loaded. */
 static void place_functions(framemap_trace *trace)
 {
@@ -130,7 +166,7 @@ static void place_functions(framemap_trace *trace)
         framemap_frame *frame = &trace->frames[i];
         size_t k = 0;
         while (k < count && !fm_str_equal(known[k].module, frame->module)) k++;
-        if (frame->address_kind != FRAMEMAP_ADDRESS_LINKED || k < count || count == MODULES) continue;
+        if (frame->module.size == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED || k < count || count == MODULES) continue;
         known[count].module = frame->module;
         known[count++].bias = frame->load_address;
     }
@@ -161,25 +197,31 @@ static bool tells(const struct fm_line *line)
 static void add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
 {
     framemap_frame frame = FM_FRAME_INIT;
-    fill(row, &frame);
+    const bool unsure = is_unsure(row), other = unsure && state->word.size && !fm_str_equal(word_of(row), state->word);
+    if (other && !state->sure && !state->functions) turn_to_functions(state, doc);
+    if (unsure && (state->functions || other || !may_be_file(row)))
+        fill_function(row, &frame);
+    else
+        fill(row, &frame);
     fm_doc_frame(doc, line, &frame);
-    if (is_unsure(row)) state->word = fm_str_trim(row->path);
+    if (unsure && state->word.size == 0) state->word = word_of(row);
+    if (!unsure && !row->bare) state->sure = true;
     state->number1 = line->number1;
     state->behind = line->offset + 1;
 }
 
-/* The rows of words right above the first row that is sure, or that has the same word. Returns how many, the nearest first. */
+/* The rows of words right above a row that has one, too, or, above one that is sure, those of one word that could be the program. Returns how many, the nearest first. */
 static size_t find_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row,
                          struct fm_line *found[ABOVE])
 {
     struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
-    framemap_str word = is_unsure(row) ? fm_str_trim(row->path) : (framemap_str){NULL, 0};
+    framemap_str word = {NULL, 0};
     size_t count = 0;
     for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL && line->number1 - before->number1 == count + 1;) {
         struct row above = {0};
-        if (!fm_line_cut(before) || !parse_row(before->body, &above) || !is_unsure(&above) || !may_be_file(&above)) break;
-        if (word.size && !fm_str_equal(fm_str_trim(above.path), word)) break;
-        word = fm_str_trim(above.path);
+        if (!fm_line_cut(before) || !parse_row(before->body, &above) || !is_unsure(&above) || !may_be_function(&above)) break;
+        if (!is_unsure(row) && (!may_be_file(&above) || (word.size && !fm_str_equal(word_of(&above), word)))) break;
+        word = word_of(&above);
         found[count++] = before;
     }
     return count;
@@ -191,6 +233,7 @@ static bool begin(struct state *state, struct fm_doc *doc, const struct fm_line 
     struct fm_line *above[ABOVE];
     const size_t count = row->bare ? 0 : find_above(state, doc, line, row, above);
     if (row->bare || (is_unsure(row) && count == 0)) return false;
+    *state = (struct state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
     if (!fm_doc_trace(doc, name, count ? above[count - 1] : line)) return true;
     for (size_t i = count; i-- > 0;) {
         struct row before = {0};
@@ -203,10 +246,8 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
 {
     struct state *state = memory;
     struct row row = {0};
-    if (!parse_row(line->body, &row) || (is_unsure(&row) && !may_be_file(&row))) return FM_ROLE_NONE;
+    if (!parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
     const bool inside = fm_doc_open(doc, name) != NULL && line->number1 - state->number1 <= GAP;
-    if (!inside) state->word.size = 0;
-    if (is_unsure(&row) && state->word.size && !fm_str_equal(fm_str_trim(row.path), state->word)) return FM_ROLE_NONE;
     if (!inside && !begin(state, doc, line, &row)) return FM_ROLE_NONE;
     add(state, doc, line, &row);
     return FM_ROLE_FRAME;

@@ -15,8 +15,15 @@ static const struct text_case texts[] = {
      "app() [0x401156]\napp() [0x401166]\n/lib/libc.so.6(f+0x1) [0x7f00]\napp() [0x401176]\n-\n-\n-\n-\nst() [0x1]\nst() [0x2]\n",
      "glibc 1\n- m:app linked:0x401156 return\n- m:app linked:0x401166 return\n- m:libc.so.6 absolute:0x7f00 return f:f+1\n- m:app linked:0x401176 return\n"
      "glibc 9\n- m:st linked:0x1 return\n- m:st linked:0x2 return\n"},
-    {"functions", "as other programs print them have no file", "foo() [0x1234]\nmain() [0x401234]\nA::f() [0x1]\nA::f() [0x2]\nin g() [0x1]\nin g() [0x2]\n", ""},
-    {"functions in a stack", "whose program is a file already", "./app() [0x401156]\nst() [0x1]\nfoo() [0x1234]\n", "glibc 1\n- m:app linked:0x401156 return\n- m:st linked:0x1 return\n"},
+    {"functions", "as other programs print them have no file", "A::~A() [0x1234]\nmain() [0x401234]\nmain() [0x401235]\n",
+     "glibc 1\n- absolute:0x1234 return f:A::~A unknown-image\n- absolute:0x401234 return f:main unknown-image\n"
+     "- absolute:0x401235 return f:main unknown-image\n"},
+    {"functions, the same first", "what seemed to be the program is one, too", "fib() [0x1]\nfib() [0x2]\nmain() [0x3]\nfib() [0x4]\n",
+     "glibc 1\n- absolute:0x1 return f:fib unknown-image\n- absolute:0x2 return f:fib unknown-image\n- absolute:0x3 return f:main unknown-image\n"
+     "- absolute:0x4 return f:fib unknown-image\n"},
+    {"functions in a stack", "that has its program", "./app() [0x401156]\nst() [0x1]\nfoo() [0x1234]\n",
+     "glibc 1\n- m:app linked:0x401156 return\n- m:st linked:0x1 return\n- absolute:0x1234 return f:foo unknown-image\n"},
+    {"alone", "a line of a log", "foo() [0x1234]\n-\nmain() [0x401234]\n-\nin g() [0x1]\nin g() [0x2]\n", ""},
     {"near misses", "calls and arrays", "f(x) [0x]\nlog [0x10]\nf(a) [0x10]\n(+0x1) [0x10]\na (+0x1) [0x10]\n./a(+0x1) [0x10\n", ""},
 };
 static const struct text_case looks[] = {
