@@ -206,7 +206,7 @@ static int run(struct front *front)
     bool good = false;
 
     front->image = image_name(front->file, bundled);
-    framemap_status status = fm_symbols_open(&front->symbols, NULL, false, &error);
+    framemap_status status = fm_symbols_open_with(&front->symbols, (framemap_session_options){.warning = fm_symbols_warn}, &error);
     if (!status) status = open_index(front, &error);
     if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
     if (status) {

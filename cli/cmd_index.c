@@ -42,6 +42,7 @@ struct job {
     const char **files;
     size_t file_count;
     bool quiet, lenient;
+    framemap_error lack;  /* why the file at work has no debug info; code OK: it has */
     framemap_error fault; /* the first one of the file at work that was passed over */
     struct fm_progress progress;
     const char *file; /* at work */
@@ -146,12 +147,28 @@ static framemap_status compile(struct job *job, const char *path, framemap_bytes
     job->build.passed_context = &file;
     keep_big_blocks_apart(file.bytes);
     fm_progress_begin(&job->progress, path);
-    if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(path)), &job->build, out, error);
+    if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(job->file)), &job->build, out, error);
     fm_progress_end(&job->progress);
     if (!status && (status = fm_file_check(path, &file, error))) framemap_bytes_free(out);
     if (has_script) fm_file_close(&script);
     fm_file_close(&file);
     return status;
+}
+
+/* Of an image without debug info: the file that has it, owned by the caller, where there is one; else says what the index will lack. */
+static char *find_debug_file(struct job *job)
+{
+    framemap_error why = {.code = FRAMEMAP_OK};
+    char *found = job->build.mapper ? NULL : fm_debug_file_of(job->file, job->build.arch, &why);
+    if (found && !job->quiet) fm_say("%s: its debug info is read from %s", job->file, found);
+    job->lack = why;
+    return found;
+}
+
+/* What was compiled has names alone: says what to give for files and lines. */
+static void tell_lack(const struct job *job)
+{
+    if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet) fm_say("%s: %s; the index has names of functions only", job->file, job->lack.message);
 }
 
 static int index_file(struct job *job, const char *given)
@@ -164,14 +181,17 @@ static int index_file(struct job *job, const char *given)
     job->file = bundled ? bundled : given;
     job->fault = (framemap_error){.code = FRAMEMAP_OK};
     bool failed = true;
-    framemap_status status = compile(job, job->file, &bytes, &error);
+    char *debug_file = find_debug_file(job);
+    framemap_status status = compile(job, debug_file ? debug_file : job->file, &bytes, &error);
     if (status) {
         fm_symbols_complain(job->file, job->build.arch, status, &error);
     } else if (!refuses(job, &bytes)) {
         status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
         if (status) fm_say_error(output, &error);
         failed = status != FRAMEMAP_OK;
+        if (!failed) tell_lack(job);
     }
+    free(debug_file);
     framemap_bytes_free(&bytes);
     free(output);
     free(bundled);

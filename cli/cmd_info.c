@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/symbols.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -107,7 +108,7 @@ static void list_parts(struct job *job, const char *name, const framemap_image_i
     const struct {
         bool has;
         const char *what;
-    } parts[] = {{image->has_debug_info, "debug info"}, {image->has_line_table, "line table"}, {image->has_symbols, "symbol table"}};
+    } parts[] = {{image->has_debug_info, "debug info"}, {image->has_line_table, "line table"}, {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"}};
     bool any = false;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -127,6 +128,28 @@ static void list_parts(struct job *job, const char *name, const framemap_image_i
     member_end(job);
 }
 
+/* What a native image without debug info lacks, and where it is: beside it, or what a user has to find. */
+static void put_whereabouts(struct job *job, const framemap_image_info *image)
+{
+    framemap_error why = {.code = FRAMEMAP_OK};
+    char note[sizeof why.message + sizeof why.where + 64];
+    if (image->debug_link.size) {
+        text_member(job, "debug link", image->debug_link);
+        member(job, "link CRC-32");
+        fm_put_text(&job->out, job->json ? "\"0x" : "0x");
+        fm_put_hex(&job->out, image->debug_link_crc, 8);
+        fm_put_text(&job->out, job->json ? "\"" : "");
+        member_end(job);
+    }
+    char *found = fm_debug_file_of(job->file, image->arch, &why);
+    if (found) text_member(job, "debug file", framemap_str_of(found));
+    const bool refused = why.code == FRAMEMAP_E_MISMATCH && why.where[0];
+    snprintf(note, sizeof note, "%s%s%s", refused ? why.where : "", refused ? ": " : "", why.message);
+    if (why.code) text_member(job, "note", framemap_str_of(note));
+    if (image->has_debugdata) text_member(job, "unread", framemap_str_of(".gnu_debugdata, an xz-compressed symbol table"));
+    free(found);
+}
+
 static void put_image(struct job *job, const framemap_image_info *image)
 {
     object_begin(job);
@@ -141,6 +164,7 @@ static void put_image(struct job *job, const framemap_image_info *image)
         list_parts(job, "has", image, true);
         list_parts(job, "lacks", image, false);
     }
+    if (!image->has_debug_info) put_whereabouts(job, image);
     object_end(job);
 }
 

@@ -181,7 +181,8 @@ static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
 
-    const framemap_session_options options = {.cache_path = job->cache, .keep_sources = job->context > 0, .range_mappings = job->ranges};
+    const framemap_session_options options = {
+        .cache_path = job->cache, .warning = fm_symbols_warn, .keep_sources = job->context > 0, .range_mappings = job->ranges};
     if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
     framemap_status status = open_index(job, places, count, &error);
     if (status) {

@@ -12,7 +12,11 @@
 
 framemap_status fm_modules_open(struct fm_modules *modules, framemap_error *error)
 {
-    framemap_status status = fm_symbols_open(&modules->symbols, NULL, false, error);
+    const framemap_session_options options = {
+        .debug_folders = modules->debug_folder_count ? modules->debug_folders : NULL,
+        .debug_folder_count = modules->debug_folder_count,
+    };
+    framemap_status status = fm_symbols_open_with(&modules->symbols, options, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->own_scratch, error);
     if (!status) status = framemap_scratch_create(NULL, &modules->many_scratch, error);
     return status;
@@ -76,41 +80,15 @@ static bool same(framemap_str left, framemap_str right)
     return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
 }
 
-/* What a separate debug file is known by. */
-struct identity {
-    struct fm_file file;
-    framemap_image_info image;
-    framemap_str id;
-};
-
-static bool identify(const struct fm_module *module, struct identity *out)
-{
-    framemap_image_info images[8];
-    size_t count = 0, at = 0;
-
-    if (fm_file_open(module->path, &out->file, NULL)) return false;
-    if (framemap_file_inspect(out->file.bytes, framemap_str_of(module->path), images, 8, &count, NULL)) count = 0;
-    if (count > 8) count = 8;
-    while (at < count && module->arch && strcmp(images[at].arch, module->arch) != 0) at++;
-    if (at == count) {
-        fm_file_close(&out->file);
-        return false;
-    }
-    out->image = images[at];
-    out->id = framemap_str_of(out->image.id);
-    return true;
-}
-
-/* Takes another file in the image's place where it is of the same build and has lines. */
-static bool try_debug_file(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *path)
+/* Takes another file in the image's place where it has lines. id: of that file; absent: it was checked already. */
+static bool take_debug_file(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *path)
 {
     const framemap_index *index;
     framemap_index_info info;
 
-    if (id.size == 0 || access(path, R_OK) != 0 || strcmp(path, module->path) == 0) return false;
-    if (fm_symbols_exact(&modules->symbols, path, module->arch, &index, NULL)) return false;
+    if (strcmp(path, module->path) == 0 || fm_symbols_exact(&modules->symbols, path, module->arch, &index, NULL)) return false;
     framemap_index_describe(index, &info);
-    if (!same(info.id, id) || !info.has_lines) {
+    if ((id.size && !same(info.id, id)) || !info.has_lines) {
         framemap_session_release(modules->symbols.session, index);
         return false;
     }
@@ -121,59 +99,42 @@ static bool try_debug_file(struct fm_modules *modules, struct fm_module *module,
     return true;
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-static bool
-try_path(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *format, ...)
+/* The build id or UUID of the module's own file. */
+static bool read_id(const struct fm_module *module, char out[65])
 {
-    char path[4096];
-    va_list list;
-    va_start(list, format);
-    int size = vsnprintf(path, sizeof path, format, list);
-    va_end(list);
-    return size > 0 && (size_t)size < sizeof path && try_debug_file(modules, module, id, path);
+    framemap_image_info images[8];
+    struct fm_file file;
+    size_t count = 0, at = 0;
+
+    if (fm_file_open(module->path, &file, NULL)) return false;
+    if (framemap_file_inspect(file.bytes, framemap_str_of(module->path), images, 8, &count, NULL)) count = 0;
+    if (count > 8) count = 8;
+    while (at < count && module->arch && strcmp(images[at].arch, module->arch) != 0) at++;
+    if (at < count) memcpy(out, images[at].id, sizeof images[at].id);
+    fm_file_close(&file);
+    return at < count && out[0] != '\0';
 }
 
-/* FOLDER/.build-id/ab/cdef….debug, as debuggers keep separate debug files. */
-static bool try_build_id(struct fm_modules *modules, struct fm_module *module, framemap_str id, const char *folder)
+static bool try_bundles(struct fm_modules *modules, struct fm_module *module)
 {
-    return id.size > 2 && try_path(modules, module, id, "%s/.build-id/%.2s/%.*s.debug", folder, id.data, (int)id.size - 2, id.data + 2);
-}
-
-/* The file that .gnu_debuglink names: beside the image, in .debug there, or at the image's path under FOLDER. */
-static bool try_link(struct fm_modules *modules, struct fm_module *module, const struct identity *image, const char *folder)
-{
-    framemap_str link = image->image.debug_link, path = framemap_str_of(module->path);
-    int size = (int)(path.size - fm_base_name(path).size), link_size = (int)link.size;
-
-    if (link.size == 0) return false;
-    if (folder)
-        return path.data[0] == '/' && try_path(modules, module, image->id, "%s%.*s%.*s", folder, size, path.data, link_size, link.data);
-    return try_path(modules, module, image->id, "%.*s%.*s", size, path.data, link_size, link.data) ||
-           try_path(modules, module, image->id, "%.*s.debug/%.*s", size, path.data, link_size, link.data);
-}
-
-static bool try_folders(struct fm_modules *modules, struct fm_module *module, const struct identity *image)
-{
-    static const char *const system_folder[] = {"/usr/lib/debug"};
-    const char *const *folders = modules->debug_folder_count ? modules->debug_folders : system_folder;
-    size_t count = modules->debug_folder_count ? modules->debug_folder_count : 1;
-
-    for (size_t i = 0; i < count; i++)
-        if (try_build_id(modules, module, image->id, folders[i]) || try_link(modules, module, image, folders[i])) return true;
+    char id[65];
+    if (modules->bundle_count == 0 || !read_id(module, id)) return false;
+    for (size_t i = 0; i < modules->bundle_count; i++)
+        if (access(modules->bundles[i], R_OK) == 0 && take_debug_file(modules, module, framemap_str_of(id), modules->bundles[i])) return true;
     return false;
 }
 
+/* A file that is named as the image's debug file, and is of another build, is worth a line: the answers lack what it should have given. */
 static void find_debug_file(struct fm_modules *modules, struct fm_module *module)
 {
-    struct identity image;
+    const framemap_want want = {.path = framemap_str_of(module->path), .arch = framemap_str_of(module->arch)};
+    framemap_str path;
+    framemap_error error = {0};
 
-    if (!identify(module, &image)) return;
-    bool found = try_path(modules, module, image.id, "%s.dSYM", module->path);
-    for (size_t i = 0; !found && i < modules->bundle_count; i++) found = try_debug_file(modules, module, image.id, modules->bundles[i]);
-    if (!found && !try_link(modules, module, &image, NULL)) try_folders(modules, module, &image);
-    fm_file_close(&image.file);
+    if (try_bundles(modules, module)) return;
+    const framemap_status status = framemap_session_debug_file(modules->symbols.session, &want, &path, &error);
+    if (status == FRAMEMAP_OK) take_debug_file(modules, module, (framemap_str){0}, path.data);
+    if (status == FRAMEMAP_E_MISMATCH) fm_say_error(NULL, &error);
 }
 
 /* "path:arch" names a slice of a fat file, unless a file is called so. */

@@ -106,6 +106,45 @@ framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *pa
     return find_index(symbols, path, want, out, error);
 }
 
+void fm_symbols_warn(void *context, const framemap_error *warning)
+{
+    (void)context;
+    if (warning->code == FRAMEMAP_E_MISMATCH) fm_say_error(NULL, warning);
+}
+
+/* Whether some image that the architecture chooses is native code without debug info. */
+static bool lacks_debug_info(const char *path, const char *arch)
+{
+    framemap_image_info images[8];
+    struct fm_file file;
+    size_t count = 0;
+    bool lacks = false;
+
+    if (fm_file_open(path, &file, NULL)) return false;
+    if (framemap_file_inspect(file.bytes, framemap_str_of(path), images, 8, &count, NULL)) count = 0;
+    for (size_t i = 0; i < count && i < 8; i++) {
+        const bool native = strcmp(images[i].kind, "elf") == 0 || strcmp(images[i].kind, "macho") == 0;
+        if (native && !images[i].has_debug_info && (!arch || strcmp(arch, images[i].arch) == 0)) lacks = true;
+    }
+    fm_file_close(&file);
+    return lacks;
+}
+
+char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error)
+{
+    const framemap_want want = {.path = framemap_str_of(path), .arch = framemap_str_of(arch)};
+    struct fm_symbols symbols;
+    framemap_str found = {0};
+    char *out = NULL;
+
+    *error = (framemap_error){.code = FRAMEMAP_OK};
+    if (strcmp(path, "-") == 0 || !lacks_debug_info(path, arch)) return NULL;
+    if (fm_symbols_open_with(&symbols, (framemap_session_options){.cache_path = "", .warning = fm_symbols_warn}, error)) return NULL;
+    if (framemap_session_debug_file(symbols.session, &want, &found, error) == FRAMEMAP_OK) out = fm_cli_copy(found.data, found.size);
+    fm_symbols_close(&symbols);
+    return out;
+}
+
 int fm_symbols_complain(const char *path, const char *arch, framemap_status status, const framemap_error *error)
 {
     fm_say_error(path, error);

@@ -227,8 +227,16 @@ static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_wa
     return found;
 }
 
-/* Without an id to go by, all files of the name must be of one id. */
-static enum fm_found choose(const struct fm_entry *const *list, size_t count, const framemap_want *want, const struct fm_entry **out)
+/* Two ids decide; where one is missing, the files do. */
+static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
+{
+    if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);
+    return same_file(a, b) || (catalog->same_build != NULL && catalog->same_build(catalog->same_build_context, a, b));
+}
+
+/* Without an id to go by, all files of the name must be of one build. */
+static enum fm_found choose(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count, const framemap_want *want,
+                            const struct fm_entry **out)
 {
     const struct fm_entry *best = NULL;
     bool other_arch = false;
@@ -246,7 +254,7 @@ static enum fm_found choose(const struct fm_entry *const *list, size_t count, co
         bool exact = fm_str_equal(entry->arch, want->arch), best_exact = fm_str_equal(best->arch, want->arch);
         if (want->arch.size && exact != best_exact)
             best = exact ? entry : best;
-        else if (!fm_str_equal(entry->id, best->id) || (entry->id.size == 0 && !same_file(entry, best)))
+        else if (!same_build(catalog, entry, best))
             return FM_FOUND_SEVERAL;
         else if (compare_rank(entry, best) < 0)
             best = entry;
@@ -262,6 +270,23 @@ static size_t name_run(const struct fm_catalog *catalog, framemap_str name, size
     size_t end = *first;
     while (end < catalog->plain_count && fm_str_equal(catalog->by_name[end]->name, name)) end++;
     return end - *first;
+}
+
+const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count)
+{
+    size_t first = 0;
+    *count = 0;
+    if (!sort_entries(catalog)) return NULL;
+    *count = name_run(catalog, name, &first);
+    return *count > 0 ? catalog->by_name + first : NULL;
+}
+
+/* Files of the name that a stack with an id can't be of. */
+static enum fm_found why_not(const struct fm_entry *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i]->id.size > 0) return FM_FOUND_OTHER_ID;
+    return FM_FOUND_NO_ID;
 }
 
 /* Source maps under a path are not in the list by id. */
@@ -286,14 +311,16 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
     if (want->id.size) {
         enum fm_found found = find_id(catalog, want, out);
         if (found != FM_FOUND_NOTHING) return found;
-        if (want->path.size == 0) return count ? FM_FOUND_OTHER_ID : FM_FOUND_NOTHING;
+        if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
         /* The file was named, and it is not the one. */
         framemap_want any = {.path = want->path};
-        return choose(catalog->entries, catalog->count, &any, out) == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
+        const enum fm_found other = choose(catalog, catalog->entries, catalog->count, &any, out);
+        if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
+        return other == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
     }
-    if (want->path.size) return choose(catalog->entries, catalog->count, want, out);
-    return count ? choose(catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
+    if (want->path.size) return choose(catalog, catalog->entries, catalog->count, want, out);
+    return count ? choose(catalog, catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
 }
 
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count)
@@ -325,7 +352,7 @@ enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, 
     for (size_t i = 0; i < catalog->count; i++) {
         const struct fm_entry *entry = catalog->entries[i];
         if (!entry->is_dart || !fm_arch_matches(entry->arch, arch)) continue;
-        if (best && !fm_str_equal(best->id, entry->id)) return FM_FOUND_SEVERAL;
+        if (best && !same_build(catalog, best, entry)) return FM_FOUND_SEVERAL;
         if (best == NULL || compare_rank(entry, best) < 0) best = entry;
     }
     *out = best;

@@ -38,6 +38,9 @@ struct fm_entry {
 
 struct fm_catalog {
     struct fm_heap *heap;
+    /* Whether two entries are of one build that no pair of ids says so of; NULL: what has no id is of one build with itself alone. */
+    bool (*same_build)(void *context, const struct fm_entry *a, const struct fm_entry *b);
+    void *same_build_context;
     struct fm_arena arena;
     const struct fm_entry **entries; /* in the order of being found */
     size_t count, capacity;
@@ -62,7 +65,8 @@ const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, cons
 enum fm_found {
     FM_FOUND = 0,
     FM_FOUND_NOTHING,
-    FM_FOUND_OTHER_ID,   /* the name is there, under another id (or without one where the stack has one) */
+    FM_FOUND_OTHER_ID,   /* the name is there, under another id */
+    FM_FOUND_NO_ID,      /* the name is there, without an id, where the stack has one */
     FM_FOUND_OTHER_ARCH, /* the name is there, for another architecture */
     FM_FOUND_SEVERAL,    /* the name is there under several ids, and the stack does not say which */
     FM_FOUND_NO_MEMORY
@@ -70,6 +74,9 @@ enum fm_found {
 /* want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source maps and scripts are no images
  * (script_choice.h finds them); with one, scripts that have no map inside are none. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
+
+/* The images of that name, which is an entry's: the best first. *count: how many. Valid until an entry is added. NULL: none, or out of memory. */
+const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count);
 
 /* The mappings of renamed classes by id, each build once, by its best file; those without an id first. Valid until an entry is added. Amortised constant. false: out of
  * memory. */

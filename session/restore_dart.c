@@ -20,6 +20,7 @@ static const char damaged[] = "the index for this program is damaged";
 struct program {
     framemap_str id, arch, unit;
     struct fm_held held;
+    const char *reason; /* held.reason, for as long as the traces live */
     struct fm_dart_texts texts;
     uint64_t frames; /* that wanted it in vain */
 };
@@ -74,6 +75,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
         framemap_session_release(job->session, row->held.index);
         row->held = (struct fm_held){NULL, not_dart};
     }
+    if (!fm_restore_keep_reason(job, &row->held, &row->reason)) return fm_fault_memory(error);
     return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
@@ -209,7 +211,7 @@ framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace
     if (program->held.index) return ask(job, program, frame, error);
     program->frames++;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
-    frame->reason = program->held.reason;
+    frame->reason = program->reason;
     return FRAMEMAP_OK;
 }
 

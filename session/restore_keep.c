@@ -71,3 +71,11 @@ bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
     answer->alternatives = lists;
     return true;
 }
+
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, const char **out)
+{
+    framemap_str copy = {NULL, 0};
+    const bool ok = held->reason == NULL || fm_arena_str(job->arena, framemap_str_of(held->reason), &copy);
+    *out = copy.data;
+    return ok;
+}

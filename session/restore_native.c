@@ -9,6 +9,7 @@
 struct fm_wanted {
     framemap_str name, id, arch;
     struct fm_held held;
+    const char *reason; /* held.reason, for as long as the traces live */
     uint64_t frames; /* that wanted it in vain */
 };
 
@@ -46,6 +47,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
     framemap_status status = fm_session_hold_module(job->session, &question, &row->held, error);
     if (status != FRAMEMAP_OK) return status;
     *out = job->wanted_count++; /* from here on the row is released with the job */
+    if (!fm_restore_keep_reason(job, &row->held, &row->reason)) return fm_fault_memory(error);
     return fm_table_add(&job->wanted_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
@@ -187,7 +189,7 @@ framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framem
     if (image->held.index == NULL) {
         image->frames++;
         frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
-        frame->reason = image->held.reason;
+        frame->reason = image->reason;
         return FRAMEMAP_OK;
     }
     if (absolute && !frame->has_load_address) return try_as_linked(job, frame, &question, error);

@@ -54,7 +54,7 @@ bool fm_stamp_of(const char *path, struct fm_stamp *out)
 /* --- one file --- */
 
 /* What symbol files append to the name of what they are for. */
-static framemap_str name_of(const char *path)
+framemap_str fm_symbol_file_name(const char *path)
 {
     static const char *const tails[] = {".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
     framemap_str name = fm_str_basename(framemap_str_of(path));
@@ -113,7 +113,7 @@ static framemap_status list_images(const struct fm_scan_host *host, const char *
     char room[80];
     for (size_t i = 0; i < count; i++) {
         struct fm_entry entry = {.path = path,
-                                 .name = name_of(path),
+                                 .name = fm_symbol_file_name(path),
                                  .id = framemap_str_of(images[i].id),
                                  .arch = framemap_str_of(images[i].arch),
                                  .stamp = *stamp,
@@ -149,7 +149,7 @@ static framemap_status list_symbols(const struct fm_scan_host *host, const struc
     return status;
 }
 
-static framemap_str folder_of(const char *path)
+framemap_str fm_folder_of(const char *path)
 {
     const framemap_str all = framemap_str_of(path);
     return fm_str_slice(all, 0, all.size - fm_str_basename(all).size);
@@ -164,7 +164,7 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
     if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
-    const bool beside = fm_str_equal(folder_of(path), folder_of(script->path));
+    const bool beside = fm_str_equal(fm_folder_of(path), fm_folder_of(script->path));
     const struct fm_scanned scanned = {.path = path, .stamp = &stamp, .bytes = file.bytes, .depth = beside ? script->depth : UINT32_MAX};
     struct fm_index_map map;
     const bool is_index = fm_index_is_map(file.bytes, &map);

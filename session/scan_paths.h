@@ -14,6 +14,12 @@ struct fm_scan_host {
  * `strict`, else a warning; in folders other files are passed over in silence. Errors: IO, MEMORY; strict: those of framemap_file_inspect. */
 framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, bool strict, framemap_error *error);
 
+/* The name of what a symbol file is for: "app" of "/x/app.debug". Borrowed from the path. */
+framemap_str fm_symbol_file_name(const char *path);
+
+/* The folder of a file, with its slash; empty where the path has none. */
+framemap_str fm_folder_of(const char *path);
+
 /* false: no such file. */
 bool fm_stamp_of(const char *path, struct fm_stamp *out);
 

@@ -43,6 +43,11 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_arena_init(&session->arena, &session->heap);
     fm_catalog_init(&session->catalog, &session->heap);
     fm_missing_init(&session->missing, &session->heap);
+    fm_same_builds_init(&session->same_builds, &session->heap, fm_session_warn, session);
+    session->catalog.same_build = fm_same_build;
+    session->catalog.same_build_context = &session->same_builds;
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session};
+    fm_debug_files_init(&session->debug_files, &host);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
     session->cache.catalog = &session->catalog;
     session->cache.disk.warning = fm_session_warn;
@@ -55,6 +60,21 @@ static void set_up(framemap_session *session, const framemap_session_options *op
                                                     .progress = tell_progress,
                                                     .warning = fm_session_warn,
                                                     .context = session};
+}
+
+static framemap_status keep_debug_folders(framemap_session *session, const framemap_session_options *options, framemap_error *error)
+{
+    if (options->debug_folders == NULL) return FRAMEMAP_OK;
+    const char **folders = FM_ARENA_ARRAY(&session->arena, const char *, options->debug_folder_count);
+    if (folders == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < options->debug_folder_count; i++) {
+        framemap_str copy;
+        if (!fm_arena_str(&session->arena, framemap_str_of(options->debug_folders[i]), &copy)) return fm_fault_memory(error);
+        folders[i] = copy.data;
+    }
+    session->debug_files.folders = folders;
+    session->debug_files.folder_count = options->debug_folder_count;
+    return FRAMEMAP_OK;
 }
 
 framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out, framemap_error *error)
@@ -72,6 +92,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     set_up(session, &given);
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID ? given.cache_path : ""; /* its keys do not tell how ranges are read */
     if (!fm_disk_cache_init(&session->cache.disk, folder, &session->arena)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
     for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
         status = framemap_session_add(session, given.symbol_paths[i], error);
     if (status == FRAMEMAP_OK)
@@ -86,6 +107,8 @@ void framemap_session_close(framemap_session *session)
     if (session == NULL) return;
     fm_index_cache_free(&session->cache);
     fm_missing_free(&session->missing);
+    fm_debug_files_free(&session->debug_files);
+    fm_same_builds_free(&session->same_builds);
     fm_catalog_free(&session->catalog);
     fm_arena_free(&session->arena);
     pthread_mutex_destroy(&session->talk);
@@ -106,40 +129,22 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
 
 /* --- finding an image --- */
 
-/* Where distributions keep the debug info of their packages; every native tool looks there. */
-#define SYSTEM_DEBUG "/usr/lib/debug/.build-id/"
-
-/* The better file for an image whose own file lacks debug info, where the system has one installed. */
-static const struct fm_entry *installed_debug(framemap_session *session, const struct fm_entry *entry)
+/* The better file for an image whose own file lacks debug info; out->wanted says what to give where there is none. Under the lock. false: out of memory. */
+static bool find_debug_file(framemap_session *session, const struct fm_entry *entry, struct fm_debug_file *out)
 {
-    struct fm_stamp stamp;
-    char path[sizeof SYSTEM_DEBUG + 80];
-    const struct fm_entry *better;
-    framemap_want want = {.id = entry->id};
-    if (entry->id.size < 8 || entry->id.size > 64) return NULL;
-    memcpy(path, SYSTEM_DEBUG, sizeof SYSTEM_DEBUG - 1);
-    char *end = path + sizeof SYSTEM_DEBUG - 1;
-    memcpy(end, entry->id.data, 2);
-    end[2] = '/';
-    memcpy(end + 3, entry->id.data + 2, entry->id.size - 2);
-    memcpy(end + 1 + entry->id.size, ".debug", 7);
-    if (!fm_stamp_of(path, &stamp) || scan(session, path, false, NULL) != FRAMEMAP_OK) return NULL;
-    return fm_catalog_find(&session->catalog, &want, &better) == FM_FOUND ? better : NULL;
-}
-
-static const struct fm_entry *with_debug_info(framemap_session *session, const struct fm_entry *entry)
-{
-    const struct fm_entry *better = NULL;
-    framemap_want want = {.id = entry->id};
-    if (entry->rank >= 8 || entry->id.size == 0) return entry;
-    if (fm_catalog_find(&session->catalog, &want, &better) != FM_FOUND || better->rank < 8) better = installed_debug(session, entry);
-    return better && better->rank > entry->rank ? better : entry;
+    const struct fm_debug_file *found;
+    *out = (struct fm_debug_file){.of = entry, .entry = entry};
+    if (entry->is_source_map || entry->is_mapping || entry->is_names || entry->rank >= 8) return true;
+    if (!fm_debug_files_find(&session->debug_files, entry, &found)) return false;
+    *out = *found;
+    return true;
 }
 
 static const char *reason_of(enum fm_found found)
 {
     switch (found) {
     case FM_FOUND_OTHER_ID: return "the symbols given for this image have another build id";
+    case FM_FOUND_NO_ID: return "the file given for this image has no build id to compare with the one in the stack";
     case FM_FOUND_OTHER_ARCH: return "the symbols given for this image are for another architecture";
     case FM_FOUND_SEVERAL: return "several files fit this image, and the stack does not say which build it is of";
     case FM_FOUND:
@@ -180,12 +185,18 @@ static enum fm_found find(framemap_session *session, const framemap_want *want, 
 framemap_status fm_session_hold_entry(framemap_session *session, const struct fm_entry *entry, struct fm_held *out, framemap_error *error)
 {
     framemap_error fault = {0};
+    struct fm_debug_file debug_file;
     *out = (struct fm_held){NULL, NULL};
-    framemap_status status = fm_index_cache_hold(&session->cache, entry, &out->index, &fault);
+    pthread_mutex_lock(&session->lock);
+    const bool looked = find_debug_file(session, entry, &debug_file);
+    pthread_mutex_unlock(&session->lock);
+    if (!looked) return fm_fault_memory(error);
+    framemap_status status = fm_index_cache_hold(&session->cache, debug_file.entry, &out->index, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     out->index = NULL;
     out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
+    if (status == FRAMEMAP_E_EMPTY && debug_file.lack) out->reason = debug_file.lack;
     if (status != FRAMEMAP_E_EMPTY) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }
@@ -222,6 +233,7 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
     case FM_FOUND_OTHER_ID: status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has another build id than the one asked for"); break;
+    case FM_FOUND_NO_ID: status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no build id to compare with the one asked for"); break;
     case FM_FOUND_OTHER_ARCH:
         status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
         break;
@@ -283,13 +295,41 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
-    if (found == FM_FOUND && !want->exact && !entry->is_source_map) entry = with_debug_info(session, entry);
+    struct fm_debug_file debug_file = {.entry = entry};
+    if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
+    entry = debug_file.entry;
     pthread_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
     if (found != FM_FOUND) return not_found(found, want, error);
     if (want->positions) fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
     if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, error);
     if (status == FRAMEMAP_OK) *out = index;
+    return status;
+}
+
+framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want, framemap_str *out, framemap_error *error)
+{
+    const struct fm_entry *entry = NULL;
+    struct fm_debug_file debug_file = {.entry = NULL};
+    if (session == NULL || want == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    pthread_mutex_lock(&session->lock);
+    framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
+    enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
+    if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
+    pthread_mutex_unlock(&session->lock);
+    if (status != FRAMEMAP_OK) return status;
+    if (found != FM_FOUND) return not_found(found, want, error);
+    if (debug_file.entry->rank >= 8) {
+        *out = framemap_str_of(debug_file.entry->path);
+        return FRAMEMAP_OK;
+    }
+    if (debug_file.refused) {
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "%s", debug_file.refused);
+        fm_fault_where(error, framemap_str_of(debug_file.refused_path));
+        return status;
+    }
+    status = fm_fault(error, FRAMEMAP_E_EMPTY, "it %s%s%s", debug_file.lack ? "is stripped" : "has no debug info", debug_file.wanted ? ": " : "", debug_file.wanted ? debug_file.wanted : "");
+    fm_fault_where(error, framemap_str_of(entry->path));
     return status;
 }
 

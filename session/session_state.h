@@ -2,9 +2,9 @@
 #ifndef FM_SESSION_STATE_H
 #define FM_SESSION_STATE_H
 
+#include "session/debug_files.h"
 #include "session/index_cache.h"
 #include "session/missing.h"
-#include "session/scan_paths.h"
 
 struct framemap_session {
     struct fm_heap heap;
@@ -12,6 +12,8 @@ struct framemap_session {
     pthread_mutex_t talk;  /* the caller's callbacks are called one at a time */
     struct fm_arena arena; /* paths, for as long as the session lives */
     struct fm_catalog catalog;
+    struct fm_same_builds same_builds;
+    struct fm_debug_files debug_files;
     struct fm_index_cache cache;
     struct fm_missing_list missing;
     framemap_progress progress;
@@ -26,7 +28,7 @@ void fm_session_warn(void *session, const framemap_error *warning);
 /* How the search for an image ended, for a frame. */
 struct fm_held {
     framemap_index *index; /* NULL: there is none; else to be released */
-    const char *reason;    /* static, when there is none */
+    const char *reason;    /* when there is none; lives as long as the session */
 };
 /* Finds and holds the index that a frame wants. Only want of memory is an error. */
 framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error);

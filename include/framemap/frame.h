@@ -63,7 +63,7 @@ typedef struct framemap_frame_list {
 struct framemap_frame {
     framemap_kind kind;
     framemap_frame_status status;
-    const char *reason; /* static sentence for a status that is no success, or for a Java frame that is not to be shown (OK, nothing restored);
+    const char *reason; /* sentence, which lives as long as the list of traces or is static, for a status that is no success, or for a Java frame that is not to be shown (OK, nothing restored);
                            NULL else */
 
     /* As found. */

@@ -100,12 +100,15 @@ typedef struct framemap_image_info {
     char type[24];   /* "executable", "shared library", "object", "debug file" … */
     bool has_debug_info;  /* functions with files and lines */
     bool has_line_table;
-    bool has_symbols;     /* a symbol table */
+    bool has_symbols;     /* symbols of its own; names that it imports do not count */
     bool big_endian;
     unsigned address_bits; /* 32 or 64; 0 when it has no addresses */
     uint64_t base;         /* preferred load address of the image's first byte */
     uint64_t offset, size; /* where it stands in the file, bytes */
-    framemap_str debug_link; /* file name of the separate debug file that it names; empty when it names none */
+    framemap_str debug_link; /* file name of the separate debug file that it names (.gnu_debuglink); empty when it names none */
+    uint32_t debug_link_crc; /* CRC-32 that this file must have */
+    bool is_stripped;        /* has neither debug info nor local symbols: has_symbols then stands for what other images can link to */
+    bool has_debugdata;      /* has an xz-compressed symbol table (.gnu_debugdata), which is not read */
 } framemap_image_info;
 
 /* Says what a symbol file holds without compiling it: call with capacity 0 to count.

@@ -26,6 +26,10 @@ typedef struct framemap_session_options {
     void *context;
     bool keep_sources; /* source maps: their sources' texts are kept with the indexes, for framemap_restore_options.context */
     framemap_range_mappings range_mappings; /* source maps: as framemap_build_options; where it is said, no cache on disk is used */
+    /* Trees of separate debug files: FOLDER/.build-id/ab/cdef.debug, and by .gnu_debuglink FOLDER/usr/bin/app.debug for /usr/bin/app. Copied. NULL:
+     * /usr/lib/debug alone; not NULL and a count of 0: none. */
+    const char *const *debug_folders;
+    size_t debug_folder_count;
 } framemap_session_options;
 
 /* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is a warning.
@@ -77,7 +81,7 @@ typedef struct framemap_want {
     framemap_str name;
     framemap_str id;
     framemap_str arch;
-    bool exact; /* with path: that file itself, not a better one of the same build */
+    bool exact; /* with path: that file itself, not the file with its debug info */
     /* Addresses, as framemap_build_options.positions: where no index is at hand, in the session or on disk, one is made for these alone. NULL: all. */
     const uint64_t *positions;
     size_t position_count;
@@ -87,6 +91,14 @@ typedef struct framemap_want {
  * EMPTY (not found, or nothing in it), and those of framemap_index_build. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_index(framemap_session *session, const framemap_want *want, const framemap_index **out,
                                                     framemap_error *error);
+/* Finds the file that has the debug info of an image which framemap_session_index finds: the image's own file where it has some, else the file that is found
+ * for it. That is one of the same build id or UUID under the session's paths or its debug_folders; a dSYM beside the image or beside the bundle that it is in;
+ * or the file that .gnu_debuglink names, beside the image, in .debug/ there, under the session's paths or its debug_folders, whose CRC-32 is the link's or whose
+ * build id is the image's. framemap_session_index and the restore calls use it where the image's own file has no debug info.
+ * *out: its path, borrowed from the session. Errors: EMPTY (there is none; the message says what to give), MISMATCH (also: a file that is found is of another
+ * build), and those of framemap_session_index. Any thread. */
+FRAMEMAP_API framemap_status framemap_session_debug_file(framemap_session *session, const framemap_want *want, framemap_str *out,
+                                                         framemap_error *error);
 FRAMEMAP_API void framemap_session_release(framemap_session *session, const framemap_index *index);
 
 /* An image, or a script, that restored texts named and no symbols were found for. Strings are borrowed for the call.
@@ -94,7 +106,7 @@ FRAMEMAP_API void framemap_session_release(framemap_session *session, const fram
 typedef struct framemap_missing {
     framemap_str name, id, arch;
     uint64_t frames; /* how many frames wanted it */
-    const char *reason; /* static sentence */
+    const char *reason; /* a sentence; borrowed for the call */
     framemap_kind kind; /* of the frames */
 } framemap_missing;
 

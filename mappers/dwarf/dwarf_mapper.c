@@ -33,19 +33,14 @@ static void warn_of_relocations(const struct fm_image *image, const struct fm_ma
 /* A file of which nothing can be looked up: says which file has what this one lacks. */
 static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
 {
-    if (image->has_debug_info || image->has_symbols)
+    char wanted[160];
+    if (image->has_debug_info)
         return fm_fault(error, FRAMEMAP_E_EMPTY,
-                        "nothing in this %s says of any code what it is: its debug info and symbols are empty or damaged", image->type);
-    if (image->debuglink.size > 0) {
-        return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped: its debug info is in %.*s", image->type, (int)image->debuglink.size,
-                        image->debuglink.data);
-    }
-    if (image->id[0] != '\0') {
-        return fm_fault(error, FRAMEMAP_E_EMPTY,
-                        "this %s is stripped, without debug info or symbols: give the file with the id %s that was not", image->type,
-                        image->id);
-    }
-    return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped, without debug info or symbols: give the one that was not", image->type);
+                        "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged", image->type);
+    if (!image->is_stripped) return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s has no debug info, and its symbol table is empty or damaged", image->type);
+    fm_image_say_wanted(image, wanted, sizeof wanted);
+    return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
+                    image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
 }
 
 static framemap_str kind_of(const struct fm_image *image) { return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"); }

@@ -55,13 +55,24 @@ static struct fm_reader link_section(const struct fm_image *image, framemap_str 
     return fm_reader_of(number == UINT32_MAX ? none : image->sections[number].stored, image->big_endian);
 }
 
+/* The checksum follows the name, at the next multiple of 4 (GDB manual, "Separate Debug Files"). */
+static void read_link(struct fm_image *image, struct fm_reader *link)
+{
+    const framemap_str name = fm_read_cstr(link);
+    fm_reader_seek(link, padded(link->at, 4));
+    const uint32_t crc = fm_read_u32(link);
+    image->debuglink = fm_str_basename(name);
+    if (!link->bad) image->debuglink_crc = crc;
+}
+
 void fm_elf_identify(struct fm_image *image)
 {
     struct fm_reader link = link_section(image, FM_STR(".gnu_debuglink"));
     struct fm_reader alternate = link_section(image, FM_STR(".gnu_debugaltlink"));
 
     read_build_id(image);
-    image->debuglink = fm_read_cstr(&link);
+    read_link(image, &link);
+    image->has_debugdata = fm_image_section(image, FM_STR(".gnu_debugdata")) != UINT32_MAX;
     image->altlink = fm_read_cstr(&alternate);
     fm_hex_id(image->altlink_id, fm_read_bytes(&alternate, fm_reader_left(&alternate)));
 }

@@ -259,15 +259,31 @@ static const char *type_of(const struct fm_image *image, const struct fm_elf *el
     }
 }
 
+/* Whether some row is a symbol of this file: those that it imports, which come first, are of others. */
+static bool has_own_symbol(const struct fm_image *image, const struct fm_elf_symbol_table *table)
+{
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    struct fm_elf_symbol row;
+    while (fm_reader_left(&r) >= fm_elf_symbol_bytes(image->is64)) {
+        fm_elf_read_symbol(&r, image->is64, &row);
+        if (row.section != 0 && row.type != ELF_STT_SECTION && row.type != ELF_STT_FILE) return true;
+    }
+    return false;
+}
+
 static void note_what_is_there(struct fm_image *image, const struct fm_elf *elf)
 {
+    bool has_table = false;
     for (uint32_t i = 0; i < image->section_count; i++) {
-        const struct fm_section *section = &image->sections[i];
-        if ((section->type == ELF_SYMTAB || section->type == ELF_DYNSYM) && section->stored.size > fm_elf_symbol_bytes(image->is64))
-            image->has_symbols = true;
+        struct fm_elf_symbol_table table;
+        if (elf->made_of_segments || !fm_elf_symbol_table(image, i, &table)) continue;
+        const bool has_rows = table.rows.size > fm_elf_symbol_bytes(image->is64); /* the first one is nothing */
+        has_table = has_table || (!table.dynamic && (has_rows || image->sections[i].damaged));
+        image->has_symbols = image->has_symbols || has_own_symbol(image, &table);
     }
     struct fm_elf_symbol_table dynamic;
-    if (elf->made_of_segments && fm_elf_dynamic_table(image, &dynamic)) image->has_symbols = true;
+    if (elf->made_of_segments && fm_elf_dynamic_table(image, &dynamic) && has_own_symbol(image, &dynamic)) image->has_symbols = true;
+    image->is_stripped = !has_table;
     fm_copy_name(image->type, sizeof image->type, type_of(image, elf));
 }
 

@@ -34,6 +34,7 @@ static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena 
     if (status == FRAMEMAP_OK) {
         out->has_debug_info = fm_image_section(out, FM_STR(".debug_info")) != UINT32_MAX;
         out->has_debug_line = fm_image_section(out, FM_STR(".debug_line")) != UINT32_MAX;
+        out->is_stripped = out->is_stripped && !out->has_debug_info;
     }
     return status;
 }
@@ -60,6 +61,9 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
         .offset = image->inner->file_offset,
         .size = image->bytes.size,
         .debug_link = image->debuglink,
+        .debug_link_crc = image->debuglink_crc,
+        .is_stripped = image->is_stripped,
+        .has_debugdata = image->has_debugdata,
     };
     fm_copy_name(out->kind, sizeof out->kind, image->format == FM_IMAGE_ELF ? "elf" : "macho");
     fm_copy_name(out->arch, sizeof out->arch, image->arch);

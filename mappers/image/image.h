@@ -57,9 +57,13 @@ struct fm_image {
     struct fm_symbol *symbols; /* sorted by address, then as they stand in the table (.symtab before .dynsym); filled by fm_image_symbols */
     size_t symbol_count;
     framemap_str debuglink; /* .gnu_debuglink file name; "" */
+    uint32_t debuglink_crc; /* of the file that it names, as fm_image_link_crc computes it */
     framemap_str altlink;   /* .gnu_debugaltlink file name; "" */
     char altlink_id[65];
-    bool has_debug_info, has_debug_line, has_symbols;
+    bool has_debug_info, has_debug_line;
+    bool has_symbols; /* some symbol of the image's own; imports alone do not count */
+    bool is_stripped; /* neither debug info nor local symbols: at most what other images link to is named */
+    bool has_debugdata; /* .gnu_debugdata: an xz-compressed symbol table, which is not read */
     struct fm_arena *arena;       /* holds all of it */
     struct fm_image_inner *inner; /* of image/ alone; NULL in images made by hand */
 };
@@ -100,6 +104,18 @@ framemap_status fm_image_contents(const struct fm_image *image, uint32_t section
 /* Inflates compressed sections of these names that are big, each by one of up to so many threads, into memory of the arena: fm_image_contents gives it then,
  * instead of inflating at each call. What fails here fails there again, and is told by it. Once for an image. */
 void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, size_t count, unsigned threads);
+
+/* CRC-32 of a whole file, as .gnu_debuglink holds it (GDB manual, "Separate Debug Files"). */
+uint32_t fm_image_link_crc(framemap_str bytes);
+
+/* Whether two images are one program for all that can be seen: the same sections in memory at the same addresses, and the same code where both hold it; debug
+ * files hold none. Notes are passed over: tools remove them. For images that no build id tells apart. */
+bool fm_image_same_code(const struct fm_image *a, const struct fm_image *b);
+/* Whether both hold the same debug info, stored the same way. */
+bool fm_image_same_debug_info(const struct fm_image *a, const struct fm_image *b);
+
+/* "give its debug file app.debug (CRC-32 0x1a2b3c4d)": what a user has to add where this image lacks debug info. Cut off to the room. */
+void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room);
 
 /* Reads the symbol tables into image->symbols: .symtab and .dynsym, Mach-O nlist; ARM mapping symbols ($a $t $d $x), section and file
  * symbols left out. Bad single entries are passed over. */

@@ -49,6 +49,8 @@ framemap_status fm_macho_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error);
 framemap_str fm_macho_names(const struct fm_image *image);
+/* Whether the table has what `strip` takes off: stabs, and symbols that no other image can link to. */
+bool fm_macho_has_local_symbols(const struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);
 /* "arm64e"; a name made of the numbers where they are unknown. */

@@ -48,6 +48,17 @@ static bool read_row(const struct fm_image *image, struct rows *rows, const stru
     return out->name.size > 0;
 }
 
+bool fm_macho_has_local_symbols(const struct fm_image *image)
+{
+    struct rows rows = rows_of(image);
+    for (size_t i = 0; i < rows.count; i++) {
+        struct fm_macho_symbol raw;
+        fm_macho_read_symbol(&rows.r, image->is64, &raw);
+        if ((raw.type & MACHO_N_STAB) || ((raw.type & MACHO_N_TYPE) == MACHO_N_SECT && !(raw.type & MACHO_N_EXT))) return true;
+    }
+    return false;
+}
+
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)
 {
     struct rows rows = rows_of(image);

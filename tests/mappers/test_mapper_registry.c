@@ -105,8 +105,10 @@ static void stripped_files_say_what_to_give(void **state)
     static const char note[] = "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0\xde\xad\xbe\xef";
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "code", 4, 0, 0, 1},
                                            {".note.gnu.build-id", S_NOTE, F_ALLOC, 0x2000, note, sizeof note - 1, 0, 0, 4},
-                                           {".gnu_debuglink", S_PROGBITS, 0, 0, "x.debug\0\0\0\0", 12, 0, 0, 4}};
-    static const char *const says[] = {"give the one that was not", "with the id deadbeef", "in x.debug"};
+                                           {".gnu_debuglink", S_PROGBITS, 0, 0, "x.debug\0\4\3\2\1", 12, 0, 0, 4}};
+    static const char *const says[] = {"is stripped: give the unstripped file of the same build; it names no debug file and has no build id",
+                                       "is stripped: give its debug file or the unstripped file, with the build id deadbeef",
+                                       "is stripped: give its debug file x.debug (build id deadbeef)"};
     (void)state;
     for (size_t count = 1; count <= 3; count++) {
         const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = count};

@@ -95,7 +95,7 @@ static void searches(void **state)
         {"an id of which the file has only the beginning", "", "", "cccccccc0123456789abcdef", "", FM_FOUND, 10},
         {"an id that begins alike and ends otherwise", "", "", "77e6f9aabbccddeeff00112233445566778899ab", "", FM_FOUND_NOTHING, 0},
         {"a name under another id is never guessed", "", "libapp.so", "00000000000000000000", "", FM_FOUND_OTHER_ID, 0},
-        {"a name whose file has no id, for a stack that has one", "", "libplain.so", "00000000000000000000", "", FM_FOUND_OTHER_ID, 0},
+        {"a name whose file has no id, for a stack that has one", "", "libplain.so", "00000000000000000000", "", FM_FOUND_NO_ID, 0},
         {"a name that is not there, with an id", "", "libnone.so", "00000000000000000000", "", FM_FOUND_NOTHING, 0},
         {"by name, all of one id: the best", "", "libapp.so", "", "", FM_FOUND, 1},
         {"by name out of an archive", "", "base.apk!libapp.so", "", "arm64-v8a", FM_FOUND, 1},
