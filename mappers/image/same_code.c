@@ -62,7 +62,7 @@ void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room)
     else if (image->id[0] != '\0' && elf)
         snprintf(out, room, "give its debug file or the unstripped file, with the build id %s", image->id);
     else if (image->id[0] != '\0')
-        snprintf(out, room, "give its dSYM, which dsymutil makes, or the unstripped file, with the UUID %s", image->id);
+        snprintf(out, room, "give its dSYM, which dsymutil makes, with the UUID %s", image->id);
     else
         snprintf(out, room, "give the unstripped file of the same build; it names no debug file and has no %s", elf ? "build id" : "UUID");
 }
