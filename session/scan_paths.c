@@ -51,6 +51,12 @@ bool fm_stamp_of(const char *path, struct fm_stamp *out)
     return true;
 }
 
+bool fm_is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 /* --- one file --- */
 
 /* What symbol files append to the name of what they are for. */

@@ -20,6 +20,8 @@ framemap_str fm_symbol_file_name(const char *path);
 /* The folder of a file, with its slash; empty where the path has none. */
 framemap_str fm_folder_of(const char *path);
 
+bool fm_is_folder(const char *path);
+
 /* false: no such file. */
 bool fm_stamp_of(const char *path, struct fm_stamp *out);
 

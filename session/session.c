@@ -118,11 +118,23 @@ void framemap_session_close(framemap_session *session)
     fm_heap_free(&heap, session, sizeof *session);
 }
 
+/* A folder that was given and has nothing in it is mostly a mistyped one. */
+static void warn_of_empty_folder(framemap_session *session, const char *path)
+{
+    framemap_error warning = {0};
+    if (!fm_is_folder(path) || fm_catalog_has_under(&session->catalog, framemap_str_of(path))) return;
+    fm_fault(&warning, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
+    fm_fault_where(&warning, framemap_str_of(path));
+    fm_session_warn(session, &warning);
+}
+
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
     if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     pthread_mutex_lock(&session->lock);
+    const size_t before = session->catalog.count;
     framemap_status status = scan(session, path, false, error);
+    if (status == FRAMEMAP_OK && session->catalog.count == before) warn_of_empty_folder(session, path);
     pthread_mutex_unlock(&session->lock);
     return status;
 }
@@ -227,6 +239,16 @@ framemap_status fm_session_hold_module(framemap_session *session, const framemap
 
 static const char no_map_there[] = "the source map that the script names is not there: put it beside the script, or give the map itself";
 
+static const char *nothing_at(framemap_str path)
+{
+    char text[4096];
+    if (fm_script_has_ending(path)) return no_map_there;
+    if (path.size == 0 || path.size >= sizeof text) return "no symbols were found for it";
+    memcpy(text, path.data, path.size);
+    text[path.size] = '\0';
+    return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
+}
+
 static framemap_status not_found(enum fm_found found, const framemap_want *want, framemap_error *error)
 {
     framemap_status status;
@@ -241,7 +263,7 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
         status = fm_fault(error, FRAMEMAP_E_MISMATCH, "there are several images to choose from: say which architecture or id is meant");
         break;
     default:
-        status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", fm_script_has_ending(want->path) ? no_map_there : "no symbols were found for it");
+        status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path));
         break;
     }
     fm_fault_where(error, want->path.size ? want->path : want->name.size ? want->name : want->id);

@@ -11,7 +11,6 @@ static const struct {
 } foreign[] = {
     {"!<arch>\n", 8, 0, "an archive of object files: take the members out of it (ar x) and give those"},
     {"!<thin>\n", 8, 0, "a thin archive, which only names object files: give those"},
-    {"MZ", 2, 0, "a Windows PE file: its symbols are in a PDB, which is not read"},
     {"\0asm", 4, 0, "a WebAssembly module, which is not read as a symbol file: give its source map"},
     {"\xca\xfe\xba\xbe", 4, 0, "a Java class file: give the mapping.txt of the build"},
     {"dex\n", 4, 0, "an Android dex file: give the mapping.txt of the build"},
@@ -33,6 +32,8 @@ static const struct {
     {"<?xml", 5, 0, "an XML file, no symbol file: for a dSYM, give the whole .dSYM folder"},
 };
 
+#define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map or an index"
+
 static bool is_text(framemap_str bytes)
 {
     const size_t look = bytes.size < 512 ? bytes.size : 512;
@@ -47,10 +48,11 @@ static bool is_text(framemap_str bytes)
 framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
 {
     if (bytes.size == 0) return fm_fault(error, FRAMEMAP_E_FORMAT, "this file is empty");
+    if (fm_str_starts(bytes, FM_STR("MZ"))) return fm_pe_refuse(bytes, error);
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
             return fm_fault(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);
     }
-    if (is_text(bytes)) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a text file, of no kind of symbols that is known");
-    return fm_fault(error, FRAMEMAP_E_FORMAT, "this is no symbol file of a kind that is known");
+    if (is_text(bytes)) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a text file, but neither a mapping nor a source map: " GIVE);
+    return fm_fault(error, FRAMEMAP_E_FORMAT, "this is not a symbol file of a known kind: " GIVE);
 }

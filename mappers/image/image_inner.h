@@ -49,8 +49,8 @@ framemap_status fm_macho_open(struct fm_image *out, framemap_error *error);
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error);
 framemap_status fm_macho_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error);
 framemap_str fm_macho_names(const struct fm_image *image);
-/* Whether the table has what `strip` takes off: stabs, and symbols that no other image can link to. */
-bool fm_macho_has_local_symbols(const struct fm_image *image);
+/* has_symbols and is_stripped: `strip` takes off stabs, and symbols that no other image can link to. */
+void fm_macho_note_symbols(struct fm_image *image);
 void fm_macho_relocate(const struct fm_image *image, uint32_t section, unsigned char *contents, size_t size);
 bool fm_macho_has_relocations(const struct fm_image *image, uint32_t section);
 /* "arm64e"; a name made of the numbers where they are unknown. */
@@ -65,6 +65,9 @@ struct fm_slice {
 bool fm_macho_is_fat(framemap_str bytes);
 /* slices: room for FM_LIMIT_SLICES. Every slice lies inside the file, after the table, and none overlaps another. */
 framemap_status fm_macho_slices(framemap_str bytes, struct fm_slice *slices, uint32_t *count, framemap_error *error);
+
+/* FORMAT for a file that begins with "MZ" (foreign_pe.c): what it is, and where its debug info is. */
+framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error);
 
 /* Finishes what both formats need: the lookups by address and by name, and the flags of what there is. false: out of memory. */
 bool fm_image_index_sections(struct fm_image *image);

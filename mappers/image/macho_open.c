@@ -194,8 +194,7 @@ framemap_status fm_macho_open(struct fm_image *image, framemap_error *error)
     image->section_count = 0;
     if ((status = each_command(image, macho, read_command, error)) != FRAMEMAP_OK) return status;
     if (image->relocatable) image->base = 0;
-    image->has_symbols = macho->symbols.size > 0;
-    image->is_stripped = !image->relocatable && !fm_macho_has_local_symbols(image);
+    fm_macho_note_symbols(image);
     fm_copy_name(image->type, sizeof image->type, type_of(macho->header.filetype));
     return fm_image_index_sections(image) ? FRAMEMAP_OK : fm_fault_memory(error);
 }

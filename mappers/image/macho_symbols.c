@@ -48,15 +48,18 @@ static bool read_row(const struct fm_image *image, struct rows *rows, const stru
     return out->name.size > 0;
 }
 
-bool fm_macho_has_local_symbols(const struct fm_image *image)
+void fm_macho_note_symbols(struct fm_image *image)
 {
     struct rows rows = rows_of(image);
-    for (size_t i = 0; i < rows.count; i++) {
+    image->has_symbols = false;
+    image->is_stripped = !image->relocatable;
+    for (size_t i = 0; i < rows.count && (!image->has_symbols || image->is_stripped); i++) {
         struct fm_macho_symbol raw;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
-        if ((raw.type & MACHO_N_STAB) || ((raw.type & MACHO_N_TYPE) == MACHO_N_SECT && !(raw.type & MACHO_N_EXT))) return true;
+        const bool stab = (raw.type & MACHO_N_STAB) != 0, own = !stab && (raw.type & MACHO_N_TYPE) == MACHO_N_SECT;
+        image->has_symbols = image->has_symbols || own;
+        if (stab || (own && !(raw.type & MACHO_N_EXT))) image->is_stripped = false;
     }
-    return false;
 }
 
 framemap_status fm_macho_symbols(struct fm_image *image, framemap_error *error)

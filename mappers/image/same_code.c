@@ -63,6 +63,10 @@ void fm_image_say_wanted(const struct fm_image *image, char *out, size_t room)
         snprintf(out, room, "give its debug file or the unstripped file, with the build id %s", image->id);
     else if (image->id[0] != '\0')
         snprintf(out, room, "give its dSYM, which dsymutil makes, with the UUID %s", image->id);
-    else
+    else if (image->relocatable)
+        snprintf(out, room, "compile it again with debug info (-g)");
+    else if (image->is_stripped)
         snprintf(out, room, "give the unstripped file of the same build; it names no debug file and has no %s", elf ? "build id" : "UUID");
+    else
+        snprintf(out, room, "give the same build with debug info (-g); it names no debug file and has no %s", elf ? "build id" : "UUID");
 }

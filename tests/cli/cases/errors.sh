@@ -21,6 +21,17 @@ cp "$NATIVE/bad/bad-elf-4gb-section-in-4kb.bin" claim
 say framemap lookup claim 0x0
 cp "$NATIVE/module.ko" module.ko
 say framemap lookup module.ko 0x10
+mkdir none
+say framemap lookup none 0x10
+say framemap restore -s none /dev/null
+printf '!<arch>\nrest' >lib.a
+say framemap info lib.a
+printf 'PK\003\004rest' >app.apk
+say framemap index app.apk
+printf '\000asm\001\000\000\000' >a.wasm
+say framemap info a.wasm
+printf 'MZ and more' >dos.exe
+say framemap index dos.exe
 echo "    #00 pc 123456789012345678901234567890  /data/libx.so" >long
 say framemap long
 say framemap -s nosuch long
