@@ -42,6 +42,21 @@ const char *framemap_frame_status_name(framemap_frame_status status)
     return "unknown";
 }
 
+const char *framemap_match_name(framemap_match match)
+{
+    switch (match) {
+    case FRAMEMAP_MATCH_NONE: return "none";
+    case FRAMEMAP_MATCH_ID: return "id";
+    case FRAMEMAP_MATCH_MAP_ID: return "map-id";
+    case FRAMEMAP_MATCH_DEBUG_ID: return "debug-id";
+    case FRAMEMAP_MATCH_NAME: return "name";
+    case FRAMEMAP_MATCH_CLASS: return "class";
+    case FRAMEMAP_MATCH_CONTENT: return "content";
+    case FRAMEMAP_MATCH_ONLY_MAP: return "only-map";
+    }
+    return "unknown";
+}
+
 const char *framemap_kind_name(framemap_kind kind)
 {
     switch (kind) {

@@ -134,6 +134,8 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
     text_member(&m, NAME("reason"), frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
     text_member(&m, NAME("module"), frame->module);
     text_member(&m, NAME("id"), frame->id);
+    if (frame->matched_by != FRAMEMAP_MATCH_NONE)
+        text_member(&m, NAME("matched_by"), framemap_str_of(framemap_match_name(frame->matched_by)));
     bool by_words = frame->kind == FRAMEMAP_KIND_JAVA || frame->kind == FRAMEMAP_KIND_JS;
     if (by_words && frame->status != FRAMEMAP_FRAME_NOT_NEEDED) put_printed(&m, frame);
     if (frame->has_address) {

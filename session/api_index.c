@@ -144,11 +144,14 @@ bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out)
     struct fm_heap heap;
     struct fm_view *view;
     struct fm_view_about about;
+    framemap_str file;
     fm_heap_init(&heap, NULL, 0);
     if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
     fm_view_about(view, &about);
     *out = (struct fm_index_map){.of_bytecode = about.is_segments && has_functions_of_bytecode(view)};
     if (about.name.size < sizeof out->name) set_text(out->name, sizeof out->name, about.name);
+    if (about.is_segments && fm_view_attribute(view, FM_STR("file"), &file) && file.size < sizeof out->file)
+        set_text(out->file, sizeof out->file, file);
     fm_view_close(view);
     return about.is_segments;
 }

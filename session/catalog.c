@@ -54,7 +54,7 @@ static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm
     if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
         !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
         !fm_arena_str(arena, entry->map_path, &copy->map_path) || !fm_arena_str(arena, entry->of_file, &copy->of_file) ||
-        !fm_arena_str(arena, entry->source_url, &copy->source_url))
+        !fm_arena_str(arena, entry->source_url, &copy->source_url) || !fm_arena_str(arena, entry->stated_file, &copy->stated_file))
         return NULL;
     return copy;
 }

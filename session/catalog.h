@@ -31,6 +31,7 @@ struct fm_entry {
     framemap_str map_path;   /* of a script: where that is, as a file of the catalog would have it; absent where nothing is named */
     framemap_str source_url; /* of a script: the address that it says it has, as code given to eval does; absent */
     framemap_str of_file;    /* of a source map: the script that it says inside it is of; absent */
+    framemap_str stated_file; /* of a source map: its `file` member, of an index that of the map that it was made of; absent */
     bool is_names;           /* an obfuscation map of Dart */
     bool is_dart;            /* a snapshot of Dart, or its debug info */
     bool one_of_several;     /* a slice of a fat file: arch says which */

@@ -51,7 +51,8 @@ static framemap_status image_of(struct writer *writer, const framemap_trace *tra
     *image = want;
     *out = image;
     const framemap_want question = {.name = want.name, .id = want.id, .arch = want.arch};
-    framemap_status status = fm_session_hold_module(writer->session, &question, &image->held, error);
+    framemap_match matched_by;
+    framemap_status status = fm_session_hold_module(writer->session, &question, &image->held, &matched_by, error);
     if (status != FRAMEMAP_OK || image->held.index == NULL) return status;
     if (fm_dart_texts_of(image->held.index->view, &image->texts) && image->texts.has_text)
         fm_view_about(image->held.index->view, &image->about);

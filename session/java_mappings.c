@@ -81,18 +81,25 @@ static bool has_id(const struct fm_mappings *mappings, size_t at, framemap_str i
     return at < mappings->count && fm_str_equal(mappings->rows[at].entry->id, id);
 }
 
+static struct fm_mapping_choice no_choice(const char *reason) { return (struct fm_mapping_choice){.reason = reason}; }
+
+static struct fm_mapping_choice choice_of(struct fm_mapping *mapping, framemap_match matched_by)
+{
+    return (struct fm_mapping_choice){.mapping = mapping, .matched_by = matched_by};
+}
+
 /* One more that may be meant. */
 static void offer(struct fm_mapping_choice *choice, struct fm_mapping *mapping)
 {
     const bool several = choice->mapping || choice->reason == several_ids;
-    *choice = several ? (struct fm_mapping_choice){NULL, several_ids} : (struct fm_mapping_choice){mapping, NULL};
+    *choice = several ? no_choice(several_ids) : choice_of(mapping, FRAMEMAP_MATCH_MAP_ID);
 }
 
 struct fm_mapping_choice fm_mappings_of_id(struct fm_mappings *mappings, framemap_str id)
 {
-    struct fm_mapping_choice choice = {NULL, mappings->count ? other_id : no_mapping};
+    struct fm_mapping_choice choice = no_choice(mappings->count ? other_id : no_mapping);
     size_t at = lower_bound(mappings, id);
-    if (has_id(mappings, at, id)) return (struct fm_mapping_choice){&mappings->rows[at], NULL};
+    if (has_id(mappings, at, id)) return choice_of(&mappings->rows[at], FRAMEMAP_MATCH_MAP_ID);
     if (id.size < LEAST_DIGITS) return choice;
     for (; at < mappings->count && fm_str_starts(mappings->rows[at].entry->id, id); at++) offer(&choice, &mappings->rows[at]);
     for (size_t digits = LEAST_DIGITS; digits < id.size && digits <= mappings->longest; digits++) {
@@ -157,9 +164,9 @@ static void compete(struct fm_mapping *mapping, const framemap_trace *traces, si
         if (score.classes == 0) continue;
         if (order > 0) {
             best[t] = score;
-            choices[t] = (struct fm_mapping_choice){mapping, NULL};
+            choices[t] = choice_of(mapping, FRAMEMAP_MATCH_CLASS);
         } else if (order == 0 && choices[t].mapping) {
-            choices[t] = (struct fm_mapping_choice){NULL, equal_mappings};
+            choices[t] = no_choice(equal_mappings);
         }
     }
 }
@@ -202,11 +209,11 @@ framemap_status fm_mappings_choose(struct fm_mappings *mappings, const framemap_
     struct fm_mapping_choice *choices = fm_heap_zalloc(mappings->heap, count, sizeof *choices);
     if (choices == NULL) return fm_fault_memory(error);
     for (size_t t = 0; t < count; t++) {
-        choices[t] = (struct fm_mapping_choice){NULL, mappings->count ? unknown_classes : no_mapping};
+        choices[t] = no_choice(mappings->count ? unknown_classes : no_mapping);
         choose_by_frame(mappings, &traces[t], &choices[t]);
     }
     for (size_t t = 0; t < count && mappings->count == 1; t++)
-        if (choices[t].mapping == NULL) choices[t] = (struct fm_mapping_choice){&mappings->rows[0], NULL};
+        if (choices[t].mapping == NULL) choices[t] = choice_of(&mappings->rows[0], FRAMEMAP_MATCH_ONLY_MAP);
     framemap_status status = FRAMEMAP_OK;
     if (mappings->count > 1 && any_tells(traces, count)) status = choose_best(mappings, traces, count, choices, error);
     if (status == FRAMEMAP_OK)

@@ -24,6 +24,7 @@ struct fm_mappings {
 struct fm_mapping_choice {
     struct fm_mapping *mapping;
     const char *reason;
+    framemap_match matched_by; /* where there is a mapping */
 };
 
 framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session *session, struct fm_heap *heap, framemap_error *error);

@@ -27,6 +27,7 @@ bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind);
 struct fm_index_map {
     bool of_bytecode;
     char name[256];
+    char file[256]; /* the `file` of that map, likewise */
 };
 bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out);
 

@@ -58,6 +58,7 @@ static void count(framemap_restore_summary *summary, const framemap_frame *frame
 static framemap_status restore_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
 {
     framemap_status status = fm_restore_dart_trace(job, trace, error);
+    if (status == FRAMEMAP_OK) status = fm_restore_script_trace(job, trace, error);
     fm_restore_java_trace(job, trace, number);
     for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++) {
         status = look_up(job, trace, f, error);
@@ -98,7 +99,6 @@ static void job_end(struct fm_restore_job *job)
 static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, framemap_error *error)
 {
     framemap_status status = fm_restore_java_begin(job, list, error);
-    if (status == FRAMEMAP_OK) status = fm_restore_script_begin(job, list, error);
     for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &list->traces[t], t, error);
     return status == FRAMEMAP_OK ? tell_missing(job, error) : status;
 }

@@ -22,6 +22,7 @@ struct program {
     struct fm_held held;
     const char *reason; /* held.reason, for as long as the traces live */
     struct fm_dart_texts texts;
+    framemap_match matched_by;
     uint64_t frames; /* that wanted it in vain */
 };
 
@@ -52,7 +53,9 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     pthread_mutex_unlock(&session->lock);
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
-    case FM_FOUND: return fm_session_hold_entry(session, entry, &program->held, error);
+    case FM_FOUND:
+        program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
+        return fm_session_hold_entry(session, entry, &program->held, error);
     case FM_FOUND_OTHER_ID: program->held.reason = other_build; break;
     case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
     default: program->held.reason = no_dart; break;
@@ -129,6 +132,7 @@ static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *fr
                             .line = frame->line,
                             .column = frame->column};
     frame->status = FRAMEMAP_FRAME_OK;
+    frame->matched_by = FRAMEMAP_MATCH_ONLY_MAP;
     frame->restored = (framemap_frame_list){row, 1};
     return FRAMEMAP_OK;
 }
@@ -208,7 +212,10 @@ framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace
     struct program *program = NULL;
     framemap_status status = program_of(job, trace, frame, &program, error);
     if (status != FRAMEMAP_OK) return status;
-    if (program->held.index) return ask(job, program, frame, error);
+    if (program->held.index) {
+        frame->matched_by = program->matched_by;
+        return ask(job, program, frame, error);
+    }
     program->frames++;
     frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
     frame->reason = program->reason;

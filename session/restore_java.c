@@ -217,7 +217,9 @@ framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace
     status = ask(job, &question, error);
     if (status != FRAMEMAP_OK) return status;
     java->state = question.after;
-    if (question.answer.status != FRAMEMAP_FRAME_NO_MATCH || wants) give(frame, &question.answer);
+    if (question.answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
+    give(frame, &question.answer);
+    frame->matched_by = choice.matched_by;
     return FRAMEMAP_OK;
 }
 

@@ -73,9 +73,9 @@ void fm_restore_java_end(struct fm_restore_job *job);
 
 /* --- JavaScript (restore_script.c) --- */
 
-/* Finds the map of each file that rows name. Nothing where no trace has frames of JavaScript. */
-framemap_status fm_restore_script_begin(struct fm_restore_job *job, const framemap_trace_list *list, framemap_error *error);
-/* All frames of all traces, in their order. */
+/* Begins a trace: decides which map each of its files is read with. Nothing for traces without frames of JavaScript. */
+framemap_status fm_restore_script_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
+/* All frames of the trace, in their order. */
 framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error);
 framemap_status fm_restore_script_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error);
 bool fm_restore_script_missing(struct fm_restore_job *job);

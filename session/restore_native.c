@@ -10,6 +10,7 @@ struct fm_wanted {
     framemap_str name, id, arch;
     struct fm_held held;
     const char *reason; /* held.reason, for as long as the traces live */
+    framemap_match matched_by;
     uint64_t frames; /* that wanted it in vain */
 };
 
@@ -44,7 +45,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
     struct fm_wanted *row = &job->wanted[job->wanted_count];
     *row = *want;
     const framemap_want question = {.name = want->name, .id = want->id, .arch = want->arch};
-    framemap_status status = fm_session_hold_module(job->session, &question, &row->held, error);
+    framemap_status status = fm_session_hold_module(job->session, &question, &row->held, &row->matched_by, error);
     if (status != FRAMEMAP_OK) return status;
     *out = job->wanted_count++; /* from here on the row is released with the job */
     if (!fm_restore_keep_reason(job, &row->held, &row->reason)) return fm_fault_memory(error);
@@ -130,6 +131,7 @@ static framemap_status try_as_linked(struct fm_restore_job *job, framemap_frame 
     }
     frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
     frame->reason = no_load;
+    frame->matched_by = FRAMEMAP_MATCH_NONE;
     return FRAMEMAP_OK;
 }
 
@@ -165,6 +167,7 @@ static bool to_image(framemap_frame *frame, struct fm_asked *question)
     if (question->address < frame->load_address) {
         frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
         frame->reason = below_load;
+        frame->matched_by = FRAMEMAP_MATCH_NONE;
         return false;
     }
     question->address -= frame->load_address;
@@ -192,6 +195,7 @@ framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framem
         frame->reason = image->reason;
         return FRAMEMAP_OK;
     }
+    frame->matched_by = image->matched_by;
     if (absolute && !frame->has_load_address) return try_as_linked(job, frame, &question, error);
     return to_image(frame, &question) ? look_up(job, frame, &question, error) : FRAMEMAP_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef FM_SESSION_RESTORE_SCRIPT_H
 #define FM_SESSION_RESTORE_SCRIPT_H
 
+#include "resolve/script_place.h"
 #include "resolve/source_texts.h"
 #include "session/restore_job.h"
 #include "session/script_maps.h"
@@ -9,10 +10,19 @@
 /* A file as rows print it. */
 struct fm_printed_file {
     struct fm_script_want want;
-    struct fm_held held;
-    bool found;      /* by itself, not for want of another map */
-    bool is_source;  /* its rows tell places of sources already */
-    uint64_t frames; /* that wanted a map in vain */
+    struct fm_held found; /* by itself; its index NULL: only as the only map, if at all */
+    framemap_match found_by;
+    bool is_source;      /* its rows name places of sources already */
+    uint64_t frames;     /* without a map */
+    const char *missing; /* why, for the first of these */
+    /* In the current trace, if `trace` is its number. */
+    uint64_t trace;
+    struct fm_held held; /* what its rows are read with */
+    framemap_match matched_by;
+    uint32_t rows, covered; /* by the only map */
+    framemap_index *only;   /* of a candidate: that map */
+    bool is_candidate;      /* the only map may be its own */
+    bool agrees;            /* and is named for it */
 };
 
 /* A place of a map, asked once. */
@@ -39,8 +49,17 @@ struct fm_script_job {
     struct fm_printed_file *files;
     size_t file_count, file_capacity;
     struct fm_table file_table;
-    uint32_t *file_of; /* of each frame that is looked up, in the order of the traces */
+    /* Of the current trace. */
+    uint64_t trace;    /* its number, from 1 */
+    uint32_t *file_of; /* of each frame that is looked up */
     size_t frame_count, frame_capacity, frame_at;
+    uint32_t *present; /* its files, each once */
+    size_t present_count, present_capacity;
+    /* Of the traces so far, the current one among them. */
+    bool any_found;          /* a file found its map by itself */
+    framemap_index *parts;   /* a map that was found, of a bundle that comes in parts; NULL */
+    framemap_match parts_by; /* how */
+    framemap_str taken;      /* the stem of the script that the only map was taken for; absent */
     struct fm_script_asked *asked;
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
@@ -52,6 +71,16 @@ struct fm_script_job {
     const framemap_index *last_index; /* of the trace: the map of its last row that has one */
     const framemap_index *minified;   /* of the trace: a map that tells minified names */
 };
+
+/* The frames that are looked up: those of JavaScript that have a place and are not restored yet. */
+bool fm_script_is_asked(const framemap_frame *frame);
+struct fm_printed_place fm_script_printed_place(const framemap_frame *frame);
+/* A script's name without what differs from one load to the next; the whole where that leaves nothing. */
+framemap_str fm_script_stem(framemap_str file);
+/* The sources of an index, opened once: their number among the job's. Errors: MEMORY. */
+framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out, framemap_error *error);
+/* Decides for each file of a trace which map its rows are read with (restore_script_files.c). Errors: MEMORY. */
+framemap_status fm_script_settle_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
 
 /* Names the function of the frame above `frame` (NULL: the trace ends) where the map told none: from this frame, or as printed. place: the frame's number
  * among the asked ones; FM_SCRIPT_NO_PLACE: it has none. */

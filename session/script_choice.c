@@ -20,6 +20,7 @@ struct search {
     framemap_str hashes[FM_SCRIPT_HASHES];
     unsigned hash_count;
     struct fm_script_choice *out;
+    framemap_match step; /* how the current step finds maps */
     bool done, failed; /* failed: out of memory */
 };
 
@@ -82,6 +83,7 @@ static void take(struct search *search, const struct fm_entry *map, bool told)
     }
     for (size_t i = 0; i < out->count; i++)
         if (out->entries[i] == map) return;
+    out->matched_by = search->step;
     if (out->count < FM_SCRIPT_TIED)
         out->entries[out->count++] = map;
     else
@@ -237,6 +239,10 @@ static void by_bare_name(struct search *search)
     if (!fm_script_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
     by_name(search, bare);
     if (!going(search)) return;
+    /* bundlers write `file` before they put a hash into the name */
+    const struct fm_script_run stated = find_maps(search, FM_SCRIPT_BY_MEMBER, bare, search->file.folders);
+    if (going(search)) take_run(search, &stated, false);
+    if (!going(search)) return;
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_STEM, bare, search->file.folders);
     if (maps.count > 0 && search->out->reason == none_fits) search->out->reason = other_build;
 }
@@ -275,8 +281,11 @@ static void by_module(struct search *search)
 
 static void run_steps(struct search *search)
 {
+    search->step = FRAMEMAP_MATCH_DEBUG_ID;
     if (search->want->id.size > 0) by_id(search);
+    search->step = FRAMEMAP_MATCH_CONTENT;
     by_address(search);
+    search->step = FRAMEMAP_MATCH_NAME;
     if (search->file.module.size > 0) by_module(search);
     if (search->file.name.size == 0 && going(search)) give_up(search, no_file);
     if (!fm_str_equal(search->file.raw_name, search->file.name)) by_name(search, search->file.raw_name);

@@ -11,6 +11,7 @@ struct fm_script_choice {
     const struct fm_entry
         *entries[FM_SCRIPT_TIED]; /* one: the map. Several: equally good, each of another build unless its content is the same */
     size_t count;
+    framemap_match matched_by; /* where count is not 0 */
     const char *reason; /* static; where count is 0 */
 };
 

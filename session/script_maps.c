@@ -1,12 +1,13 @@
 #include "session/script_maps.h"
 
 #include "core/fault.h"
-#include "session/script_choice.h"
+#include "session/script_fit.h"
 
 /* A question that was asked, and its answer. */
 struct asked {
     struct fm_script_want want;
     struct fm_held held;
+    framemap_match matched_by;
 };
 
 struct fm_script_maps {
@@ -120,20 +121,23 @@ static framemap_status answer(struct fm_script_maps *maps, const struct fm_scrip
     if (!ok) return fm_fault_memory(error);
     framemap_status status = hold(maps->session, &choice, several, &row.held, error);
     if (status != FRAMEMAP_OK) return status;
+    row.matched_by = row.held.index ? choice.matched_by : FRAMEMAP_MATCH_NONE;
     *number = (uint32_t)maps->count;
     maps->rows[maps->count++] = row; /* from here on it is released with the rest */
     return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
 framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
-                                    framemap_error *error)
+                                    framemap_match *matched_by, framemap_error *error)
 {
     const uint64_t hash = fm_hash_text(want->id, fm_hash_text(want->file, fm_hash_key(maps) + want->bytecode));
     uint32_t number = fm_table_find(&maps->table, hash, want_equal, maps, want);
     framemap_status status = FRAMEMAP_OK;
     if (number == UINT32_MAX) status = answer(maps, want, hash, &number, error);
-    if (status == FRAMEMAP_OK) *out = maps->rows[number].held;
-    return status;
+    if (status != FRAMEMAP_OK) return status;
+    *out = maps->rows[number].held;
+    if (matched_by) *matched_by = maps->rows[number].matched_by;
+    return FRAMEMAP_OK;
 }
 
 bool fm_script_maps_refuses(const char *reason) { return fm_script_choice_refuses(reason) || reason == several; }
@@ -151,4 +155,15 @@ framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, 
     maps->has_only[bytecode] = maps->has_only[bytecode] || status == FRAMEMAP_OK;
     if (status == FRAMEMAP_OK) *out = maps->only[bytecode];
     return status;
+}
+
+framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_script_fit *out,
+                                   framemap_error *error)
+{
+    struct fm_script_choice choice;
+    pthread_mutex_lock(&maps->session->lock);
+    fm_script_choose_any(&maps->session->catalog, want->bytecode, &choice);
+    const bool ok = fm_script_fit(&maps->session->catalog, &choice, want, out);
+    pthread_mutex_unlock(&maps->session->lock);
+    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }

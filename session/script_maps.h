@@ -23,12 +23,16 @@ void fm_script_maps_close(struct fm_script_maps *maps);
  * one hash lookup. out->index NULL: none, out->reason says why. What is tried, in this order: the debug id; a script that says that it has the file's very
  * address (code given to eval); the sourceMappingURL of a script of the frame's name, or a map that is named as the script is, of several the one with the
  * most folders in common; a map that tells the name inside; other names of the script, with JSC-safe URLs read as they are meant; a hash in the name; the
- * name with its hash taken away. Two different builds that fit equally well are a reason, never a guess. Errors: MEMORY. */
+ * name with its hash taken away. Two different builds that fit equally well are a reason, never a guess. *matched_by: how it was found, NONE where there is none; NULL allowed. Errors: MEMORY. */
 framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
-                                    framemap_error *error);
+                                    framemap_match *matched_by, framemap_error *error);
 /* Whether a reason of fm_script_maps_find says that what was given is of other code than the file's: then no map may be taken for it on other grounds. */
 bool fm_script_maps_refuses(const char *reason);
-/* The only source map that the session has, for texts none of whose files found one by itself; index NULL: there are several or none. */
+/* The only source map that the session has, for files that found none by themselves; index NULL: there are several or none. */
 framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error);
+/* Whether that map may be a file's (script_fit.h). Errors: MEMORY. */
+struct fm_script_fit;
+framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_script_fit *out,
+                                   framemap_error *error);
 
 #endif

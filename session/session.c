@@ -223,15 +223,18 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_want *
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
+framemap_status fm_session_hold_module(framemap_session *session, const framemap_want *want, struct fm_held *out,
+                                       framemap_match *matched_by, framemap_error *error)
 {
     const struct fm_entry *entry;
     framemap_status status = fm_session_hold(session, want, out, error);
+    *matched_by = want->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_NAME;
     if (status != FRAMEMAP_OK || out->index || want->id.size) return status;
     if (want->name.size && !fm_dart_program_name(want->name)) return status;
     pthread_mutex_lock(&session->lock);
     const enum fm_found found = fm_catalog_find_dart(&session->catalog, want->id, want->arch, &entry);
     pthread_mutex_unlock(&session->lock);
+    *matched_by = FRAMEMAP_MATCH_ONLY_MAP;
     return found == FM_FOUND ? fm_session_hold_entry(session, entry, out, error) : FRAMEMAP_OK;
 }
 

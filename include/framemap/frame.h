@@ -53,6 +53,18 @@ typedef enum framemap_function_origin {
     FRAMEMAP_FUNCTION_PRINTED = 5 /* the stack itself: what the engine printed, minified as it may be; only in whole stacks */
 } framemap_function_origin;
 
+/* How the symbol file was found that a frame was looked up in. Values are pinned. */
+typedef enum framemap_match {
+    FRAMEMAP_MATCH_NONE = 0,     /* no symbol file was used */
+    FRAMEMAP_MATCH_ID = 1,       /* native, Dart: the build id or UUID of the image */
+    FRAMEMAP_MATCH_MAP_ID = 2,   /* Java: the id of the mapping that the stack prints */
+    FRAMEMAP_MATCH_DEBUG_ID = 3, /* JavaScript: the debug id of the script */
+    FRAMEMAP_MATCH_NAME = 4,     /* the name of the image or the script, or the `file` of the source map */
+    FRAMEMAP_MATCH_CLASS = 5,    /* Java: of several mappings, the one that knows the classes of the stack best */
+    FRAMEMAP_MATCH_CONTENT = 6,  /* JavaScript: the text of a script that was given states the printed address as its own (`sourceURL`) */
+    FRAMEMAP_MATCH_ONLY_MAP = 7  /* the text does not identify the file: it is the only one given of which the frame can be */
+} framemap_match;
+
 typedef struct framemap_frame framemap_frame;
 typedef struct framemap_frame_list {
     const framemap_frame *frames; /* innermost first */
@@ -109,6 +121,7 @@ struct framemap_frame {
     bool ignored; /* restored frames of JavaScript: the map asks debuggers to pass this source over */
     framemap_str context;  /* restored: whole lines of the source around `line`, without the last line end; absent when not asked for or not known */
     uint32_t context_line; /* 1-based number of the first of them */
+    framemap_match matched_by; /* how the file was found that the frame was looked up in; NONE before restore and where there was no file */
 };
 
 /* An image (program, library, bundle) that a report lists. */
@@ -149,6 +162,9 @@ typedef struct framemap_trace {
 
 /* Name of a status as in JSON, "missing-symbols". Static; any thread. */
 FRAMEMAP_API const char *framemap_frame_status_name(framemap_frame_status status);
+
+/* Name of a match as in JSON, "only-map"; "none" for FRAMEMAP_MATCH_NONE. Static; any thread. */
+FRAMEMAP_API const char *framemap_match_name(framemap_match match);
 
 /* Name of a kind as in JSON, "native". Static; any thread. */
 FRAMEMAP_API const char *framemap_kind_name(framemap_kind kind);

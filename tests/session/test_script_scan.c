@@ -69,7 +69,7 @@ static void a_given_script_brings_its_map(void **state)
     framemap_session *session = open_folder(in_folder(&folder, "js/main.js"), NULL, &warnings);
     const struct fm_script_want want = {.file = FM_STR("https://x/main.js")};
     must_ok(fm_script_maps_open(session, &session->heap, &maps, &error), &error);
-    must_ok(fm_script_maps_find(maps, &want, &held, &error), &error);
+    must_ok(fm_script_maps_find(maps, &want, &held, NULL, &error), &error);
     assert_non_null(held.index);
     assert_string_equal(tag_of(held.index), "maps/m.map");
     assert_int_equal(warnings.count, 0);
