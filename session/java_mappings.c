@@ -161,7 +161,7 @@ static void compete(struct fm_mapping *mapping, const framemap_trace *traces, si
     for (size_t t = 0; t < count; t++) {
         struct score score = score_of(index->view, &traces[t]);
         int order = compare_scores(score, best[t]);
-        if (score.classes == 0) continue;
+        if (score.classes == 0 || choices[t].matched_by == FRAMEMAP_MATCH_MAP_ID) continue;
         if (order > 0) {
             best[t] = score;
             choices[t] = choice_of(mapping, FRAMEMAP_MATCH_CLASS);

@@ -103,6 +103,9 @@ static void two_mappings(void **state)
         {"both know as much", AT("a.b.zz(SourceFile:5)"), NULL, 1, 0, "equally well"},
         {"neither knows", AT("q.q.q(SourceFile:5)"), NULL, 1, 0, "none of the mappings"},
         {"the stack says it", AT("a.b.zz(r8-map-id-9f9f9f9:5)"), AT("bank.Account.zz(Account.java:5)"), 1, 1, NULL},
+        {"rows beside one with an id are of its build, whatever another mapping knows",
+         AT("a.b.p(SourceFile:7)") AT("a.c.f(SourceFile:1)") AT("a.b.a(r8-map-id-1a2b3c4:5)"),
+         AT("shop.Main.p(Main.kt:7)") AT("a.c.f(SourceFile:1)") AT("shop.Main.open(Main.kt:13)"), 3, 2, "no class of that name"},
     };
     check_all_restored(bench->with_two, rows, COUNT_OF(rows));
 }
