@@ -168,11 +168,11 @@ static enum fm_line_role read_image(struct state *state, struct fm_doc *doc, con
     bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
     if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
     if (row.arch.size == 0) row.arch = state->arch;
-    if (!state->has_images) claim_rows(doc);
+    framemap_image *image = fm_doc_image(doc, line);
+    if (image) *image = row;
+    if (!state->has_images) claim_rows(doc); /* of the report that the image is of */
     state->has_images = true;
     enter(state, IMAGES, line->number1);
-    framemap_image *image = fm_doc_image(doc);
-    if (image) *image = row;
     return FM_ROLE_CONTEXT;
 }
 

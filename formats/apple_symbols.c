@@ -8,7 +8,7 @@
  *
  * All addresses are return addresses; but samplers write rows "0   App   0x0000000107933b74 0x1078ec000+293748", the first of which is where the thread
  * was. There is no list of images, but rows that name the image say where it begins, and Umeng's
- * footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by images elsewhere in the text. */
+ * footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by the images of a report around it. */
 #include "core/find_any.h"
 #include "formats/apple.h"
 #include "formats/readers.h"
@@ -48,15 +48,16 @@ static framemap_trace *begin(struct state *state, struct fm_doc *doc, const stru
     trace->crashed = state->exception.size != 0;
     state->exception = (framemap_str){NULL, 0};
     state->fresh = state->down = false;
+    state->load = 0; /* what rows of other stacks give is not of this one's process */
     return trace;
 }
 
-/* The place of an image that a row tells serves the other rows of that image. */
+/* The place of an image that a row gives serves the other rows of its stack that are of that image. */
 static void learn_image(struct state *state, struct fm_doc *doc, const framemap_frame *frame)
 {
     if (!frame->has_load_address || fm_str_equal(frame->module, FM_STR("???"))) return;
     if (state->load == frame->load_address && fm_str_equal(state->module, frame->module)) return;
-    framemap_image *image = fm_doc_image(doc);
+    framemap_image *image = fm_doc_row_image(doc);
     if (!image) return;
     image->name = state->module = frame->module;
     image->load_address = state->load = frame->load_address;
@@ -153,7 +154,7 @@ static enum fm_line_role read_title(struct state *state, struct fm_doc *doc, con
 }
 
 /* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base Address: 0x…". */
-static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, framemap_str text)
+static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str text)
 {
     size_t colon = fm_str_find_byte(text, ':');
     framemap_str key = fm_str_slice(text, 0, colon), value = fm_str_trim(fm_str_from(text, colon == FM_NOT_FOUND ? text.size : colon + 1));
@@ -167,7 +168,7 @@ static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, fr
     } else if (fm_str_equal(key, FM_STR("Base Address")) && state->footer.id.size) {
         struct fm_scan s = fm_scan_of(value);
         framemap_image *image = NULL;
-        if (fm_row_0xhex(&s, &state->footer.load_address) == FM_DIGITS_FIT) image = fm_doc_image(doc);
+        if (fm_row_0xhex(&s, &state->footer.load_address) == FM_DIGITS_FIT) image = fm_doc_image(doc, line);
         if (image) *image = state->footer;
         state->footer = (framemap_image){0};
     } else {
@@ -196,7 +197,9 @@ static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struc
     framemap_str text = fm_str_trim(line->body);
     switch (line->first) {
     case '*': case 'F': case 'T': return read_title(state, doc, line, text);
-    case 'd': case 'C': case 'B': return read_footer(state, doc, text);
+    case 'd':
+    case 'C':
+    case 'B': return read_footer(state, doc, line, text);
     case '(': return read_list(state, doc, line);
     default: {
         enum fm_line_role role = read_row(state, doc, line);

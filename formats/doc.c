@@ -30,8 +30,21 @@ static void *grown(struct fm_doc *doc, void *array, size_t count, size_t *capaci
     return fresh;
 }
 
+static bool has_report(const struct fm_doc *doc) { return doc->trace_count > doc->report_first || doc->image_count > 0; }
+
+/* Whether a stack, or a list of images, is of another report than what is above it. */
+static bool begins_report(const struct fm_doc *doc, const struct fm_line *line, bool of_images)
+{
+    if (!has_report(doc)) return false;
+    if (line->number1 - doc->report_number1 > FM_REPORT_GAP) return true;
+    if (doc->image_count == 0) return false;
+    const bool is_list_over = doc->trace_count - doc->report_first > doc->traces_above_images;
+    return of_images ? is_list_over : doc->traces_above_images > 0;
+}
+
 framemap_trace *fm_doc_trace(struct fm_doc *doc, const char *format, const struct fm_line *line)
 {
+    if (begins_report(doc, line, false)) fm_doc_report_end(doc);
     framemap_trace *traces = grown(doc, doc->traces, doc->trace_count, &doc->trace_capacity, sizeof *traces, 8);
     if (!traces) return NULL;
     doc->traces = traces;
@@ -108,6 +121,7 @@ static framemap_frame *next_frame(struct fm_doc *doc, const struct fm_line *line
     if (trace->frame_count >= FM_LIMIT_FRAMES && !(trace = continued(doc, line))) return NULL;
     if (doc->spare_count == 0 && !new_block(doc, trace)) return NULL;
     doc->spare_count--;
+    doc->report_number1 = line->number1;
     trace->frame_count++;
     return doc->spare++;
 }
@@ -148,14 +162,45 @@ bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention)
     return true;
 }
 
-framemap_image *fm_doc_image(struct fm_doc *doc)
+framemap_image *fm_doc_image(struct fm_doc *doc, const struct fm_line *line)
 {
+    if (begins_report(doc, line, true)) fm_doc_report_end(doc);
     framemap_image *images = grown(doc, doc->images, doc->image_count, &doc->image_capacity, sizeof *images, 8);
     if (!images) return NULL;
+    if (doc->image_count == 0) doc->traces_above_images = doc->trace_count - doc->report_first;
     doc->images = images;
+    doc->report_number1 = line->number1;
     framemap_image *image = &images[doc->image_count++];
     *image = (framemap_image){.name = {NULL, 0}};
     return image;
+}
+
+framemap_image *fm_doc_row_image(struct fm_doc *doc)
+{
+    const size_t count = doc->row_image_count;
+    framemap_image *images = grown(doc, doc->row_images, count, &doc->row_image_capacity, sizeof *images, 4);
+    size_t *traces = images ? grown(doc, doc->row_image_traces, count, &doc->row_image_trace_capacity, sizeof *traces, 4) : NULL;
+    if (!traces) return NULL;
+    doc->row_images = images;
+    doc->row_image_traces = traces;
+    traces[count] = doc->trace_count - 1;
+    images[count] = (framemap_image){.name = {NULL, 0}};
+    doc->row_image_count++;
+    return &images[count];
+}
+
+/* Each trace by the images that its own rows give the place of. */
+static void place_by_rows(struct fm_doc *doc)
+{
+    for (size_t i = 0, next; i < doc->row_image_count; i = next) {
+        framemap_trace *trace = &doc->traces[doc->row_image_traces[i]];
+        for (next = i + 1; next < doc->row_image_count && doc->row_image_traces[next] == doc->row_image_traces[i];) next++;
+        if (trace->image_count == 0) {
+            trace->images = &doc->row_images[i];
+            trace->image_count = next - i;
+        }
+        if (!fm_place(doc->arena, trace, 1, &doc->row_images[i], next - i)) doc->failed = true;
+    }
 }
 
 void fm_doc_report_end(struct fm_doc *doc)
@@ -169,7 +214,10 @@ void fm_doc_report_end(struct fm_doc *doc)
         }
         if (!fm_place(doc->arena, traces, count, doc->images, doc->image_count)) doc->failed = true;
     }
-    doc->images = NULL;
-    doc->image_count = doc->image_capacity = 0;
+    place_by_rows(doc);
+    doc->images = doc->row_images = NULL;
+    doc->row_image_traces = NULL;
+    doc->image_count = doc->image_capacity = doc->traces_above_images = 0;
+    doc->row_image_count = doc->row_image_capacity = doc->row_image_trace_capacity = 0;
     doc->report_first = doc->trace_count;
 }

@@ -14,7 +14,12 @@ struct fm_doc {
     size_t mention_capacity; /* of the current trace's mentions */
     framemap_image *images; /* of the current report */
     size_t image_count, image_capacity;
-    size_t report_first; /* first trace of the current report */
+    size_t traces_above_images; /* traces of the current report that came before its first image */
+    framemap_image *row_images; /* images of the current report whose place a row gives */
+    size_t *row_image_traces;   /* beside them: which trace each is of, rising */
+    size_t row_image_count, row_image_capacity, row_image_trace_capacity;
+    size_t report_first;     /* first trace of the current report */
+    uint64_t report_number1; /* the last line with a row or an image of the current report */
     uint64_t watched;    /* the number of the last line that the reader at work wants to be shown whatever it says (reading.c) */
     struct fm_kept *kept; /* the lines above the one at hand (above.h) */
     unsigned reader;      /* at work: its place among those that read */

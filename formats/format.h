@@ -45,8 +45,14 @@ framemap_frame *fm_doc_frame(struct fm_doc *doc, const struct fm_line *line, con
 framemap_frame *fm_doc_new_frame(struct fm_doc *doc, const struct fm_line *line);
 /* Adds a copy of a mention to the current trace, of which there must be one: it stands before the frame that comes next. false: out of memory. */
 bool fm_doc_mention(struct fm_doc *doc, const framemap_mention *mention);
-/* Adds a zeroed row to the images of the current report (shared by its traces). Valid until the next call. NULL: out of memory. */
-framemap_image *fm_doc_image(struct fm_doc *doc);
+/* A report is the traces whose rows are placed by one list of images: from a header line on (fm_doc_report_end), or from the first row of a stack. It ends at the next
+ * header, at the first stack or list of images after its own list, and where FM_REPORT_GAP lines have neither rows nor images of it. */
+#define FM_REPORT_GAP 256
+/* Adds a zeroed row to the images of the current report (shared by its traces), or of the next one where the line begins it. Valid until the next call. NULL: out of
+ * memory. */
+framemap_image *fm_doc_image(struct fm_doc *doc, const struct fm_line *line);
+/* The same for an image whose place a row of the current trace gives: it places the rows of that trace alone. */
+framemap_image *fm_doc_row_image(struct fm_doc *doc);
 /* Ends the current report: its images are given to its traces and its frames placed in them; images added later belong to the next. */
 void fm_doc_report_end(struct fm_doc *doc);
 /* Has the reader at work shown all lines up to and with a number: what it has begun may go on in lines that say nothing by themselves. */

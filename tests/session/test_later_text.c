@@ -51,6 +51,12 @@ static const struct {
     {"glibc", "/opt/libapp.so(main+0x5) [0x7f0000010105]\n/opt/libapp.so(+0x10105) [0x7f0000010105]\n"},
     {"Apple rows with a place",
      "0   libapp.so   0x0000000104f10105 0x104f00000 + 65797\n1   libapp.so   0x0000000104f10125 0x104f00000 + 65829\n"},
+    {"Apple rows without a place", "0   libapp.so   0x0000000104f10105 main + 5\n1   libapp.so   0x0000000104f10125 main + 37\n"},
+    {"an Apple report without a header", "Thread 0:\n0   libapp.so   0x0000000104f10105 main + 5\n\nBinary Images:\n"
+                                         "0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
+    {"a list of images alone",
+     "Binary Images:\n0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
+    {"addresses alone", "*** First throw call stack:\n(0x104f10105 0x104f10125 0x204f10105)\n"},
     {"an Apple report", "Incident Identifier: 1\nProcess: App [1]\nCode Type: ARM-64\n\nThread 0 Crashed:\n0   libapp.so   "
                         "0x0000000104f10105 0x104f00000 + 65797\n"
                         "\nBinary Images:\n0x104f00000 - 0x104f1ffff libapp.so arm64  <11223344aabbccdd11223344aabbccdd> /x/libapp.so\n"},
@@ -235,7 +241,7 @@ static void check_pair(struct run *run, const struct text *first, const struct t
 static void check_text(struct run *run, const struct bench *bench, size_t first, size_t count)
 {
     static const char *const outputs[] = {"text", "json"};
-    const size_t most = count < PARTNERS ? count : PARTNERS, step = count / most;
+    const size_t most = count <= bench->own_count || count < PARTNERS ? count : PARTNERS, step = count / most;
     for (size_t o = 0; o < COUNT_OF(outputs); o++) {
         put_first(run, &bench->texts[first]);
         restore(run, outputs[o], &run->alone);
@@ -251,7 +257,6 @@ static void check_texts(struct bench *bench, size_t from, size_t to, size_t part
         run_begin(&run, bench->sessions[s]);
         for (size_t i = from; i < to; i++) {
             check_text(&run, bench, i, partners);
-            if (partners > bench->own_count) check_text(&run, bench, i, bench->own_count);
         }
         restored += run.restored;
         wrong += run.wrong;
