@@ -346,6 +346,20 @@ bool fm_dart_program_name(framemap_str module)
     return fm_str_ends(module, FM_STR(".snapshot")) || fm_str_ends(module, FM_STR(".aot"));
 }
 
+/* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by Apple's tools, has one. */
+static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_dart || entry->id.size > 0 || !fm_arch_matches(entry->arch, arch)) continue;
+        if (best && !same_file(entry, best)) return FM_FOUND_SEVERAL;
+        best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_OTHER_ID;
+}
+
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out)
 {
     const framemap_want want = {.id = id};
@@ -354,7 +368,7 @@ enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, 
     if (!catalog->has_dart) return FM_FOUND_NOTHING;
     if (id.size) {
         const enum fm_found found = fm_catalog_find(catalog, &want, out);
-        return found == FM_FOUND_NOTHING ? FM_FOUND_OTHER_ID : found;
+        return found == FM_FOUND_NOTHING ? find_dart_without_id(catalog, arch, out) : found;
     }
     for (size_t i = 0; i < catalog->count; i++) {
         const struct fm_entry *entry = catalog->entries[i];

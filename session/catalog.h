@@ -86,7 +86,7 @@ const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, frame
  * memory. */
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);
 
-/* The best file of a Dart program: of that id (NOTHING or OTHER_ID where there is none), or without an id the only build of the architecture that there is. */
+/* The best file of a Dart program: of that id, failing that the only one of the architecture that has none (NOTHING or OTHER_ID where there is neither); or without an id the only build of the architecture that there is. */
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out);
 
 /* The only obfuscation map: SEVERAL or NOTHING. */
