@@ -40,3 +40,16 @@ for file in "$MAPPING" shop.fmx; do
     framemap lookup "$file" a.b.a:4 a.b a.b.a "a.b.a(SourceFile:4)" zz
 done
 framemap lookup -o json "$MAPPING" a.b.a a.b
+echo "== several rows on one line: each once, what stands around as it was"
+{
+    printf '<stack>a.d: none at a.b.a(SourceFile:4) at a.b.b(Unknown Source:0) ... 2 more</stack>\n'
+    printf '7,"a.d: none; at a.b.a(SourceFile:4); at a.b.b(Unknown Source:0)",2026\n'
+    printf 'Nov 21 10:00:00 host app[7]: a.d: none#012#011at a.b.a(SourceFile:4)#012#011at a.b.b(Unknown Source:0)\n'
+} | framemap restore -s "$MAPPING"
+echo "== exceptions without a package, where the mapping has them"
+(cat "$MAPPING"; echo "shop.Fault -> q:"; echo "shop.It -> it:") >q.txt
+{
+    printf 'Fatal Exception: q: x\n\tat a.b.a(SourceFile:4)\nCaused by: zz: y\n\tat a.b.a(SourceFile:4)\nCaused by: q\n\tat a.b.a(SourceFile:4)\n\n\n\n'
+    printf 'E/AndroidRuntime: FATAL EXCEPTION: main\nE/AndroidRuntime: Process: com.x, PID: 7\nE/AndroidRuntime: q: first\nE/AndroidRuntime: second\n'
+    printf 'E/AndroidRuntime: \tat a.b.a(SourceFile:4)\n\n\n\n\n\n\n\n\n\nit: works\nq: is a letter\nand more\n'
+} | framemap restore -s q.txt
