@@ -168,7 +168,8 @@ static char *find_debug_file(struct job *job)
 /* What was compiled has names alone: says what to give for files and lines. */
 static void tell_lack(const struct job *job)
 {
-    if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet) fm_say("%s: %s; the index has names of functions only", job->file, job->lack.message);
+    if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
+        fm_say("%s: %s; the index has names of functions only", job->file, job->lack.message);
 }
 
 static int index_file(struct job *job, const char *given)

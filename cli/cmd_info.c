@@ -108,7 +108,9 @@ static void list_parts(struct job *job, const char *name, const framemap_image_i
     const struct {
         bool has;
         const char *what;
-    } parts[] = {{image->has_debug_info, "debug info"}, {image->has_line_table, "line table"}, {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"}};
+    } parts[] = {{image->has_debug_info, "debug info"},
+                 {image->has_line_table, "line table"},
+                 {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"}};
     bool any = false;
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {

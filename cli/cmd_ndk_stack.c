@@ -324,7 +324,8 @@ static int read_input(struct front *front)
 
 static int run(struct front *front)
 {
-    framemap_session_options options = {.size = sizeof options, .symbol_paths = &front->folder, .symbol_path_count = 1, .warning = fm_symbols_warn};
+    framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = &front->folder, .symbol_path_count = 1, .warning = fm_symbols_warn};
     framemap_error error;
 
     if (access(front->folder, F_OK) != 0) {

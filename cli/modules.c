@@ -120,7 +120,8 @@ static bool try_bundles(struct fm_modules *modules, struct fm_module *module)
     char id[65];
     if (modules->bundle_count == 0 || !read_id(module, id)) return false;
     for (size_t i = 0; i < modules->bundle_count; i++)
-        if (access(modules->bundles[i], R_OK) == 0 && take_debug_file(modules, module, framemap_str_of(id), modules->bundles[i])) return true;
+        if (access(modules->bundles[i], R_OK) == 0 && take_debug_file(modules, module, framemap_str_of(id), modules->bundles[i]))
+            return true;
     return false;
 }
 

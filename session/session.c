@@ -118,7 +118,20 @@ void framemap_session_close(framemap_session *session)
     fm_heap_free(&heap, session, sizeof *session);
 }
 
-/* A folder that was given and has nothing in it is mostly a mistyped one. */
+/* Warnings of one scan. */
+struct counted {
+    framemap_session *session;
+    size_t count;
+};
+
+static void count_warning(void *context, const framemap_error *warning)
+{
+    struct counted *counted = context;
+    counted->count++;
+    fm_session_warn(counted->session, warning);
+}
+
+/* A folder that was given, can be read and has nothing in it is mostly a mistyped one. */
 static void warn_of_empty_folder(framemap_session *session, const char *path)
 {
     framemap_error warning = {0};
@@ -133,8 +146,10 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
     if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     pthread_mutex_lock(&session->lock);
     const size_t before = session->catalog.count;
-    framemap_status status = scan(session, path, false, error);
-    if (status == FRAMEMAP_OK && session->catalog.count == before) warn_of_empty_folder(session, path);
+    struct counted counted = {session, 0};
+    const struct fm_scan_host host = {&session->catalog, count_warning, &counted};
+    framemap_status status = fm_scan_path(&host, path, false, error);
+    if (status == FRAMEMAP_OK && session->catalog.count == before && counted.count == 0) warn_of_empty_folder(session, path);
     pthread_mutex_unlock(&session->lock);
     return status;
 }
@@ -265,9 +280,7 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
     case FM_FOUND_SEVERAL:
         status = fm_fault(error, FRAMEMAP_E_MISMATCH, "there are several images to choose from: say which architecture or id is meant");
         break;
-    default:
-        status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path));
-        break;
+    default: status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
     }
     fm_fault_where(error, want->path.size ? want->path : want->name.size ? want->name : want->id);
     return status;
@@ -353,7 +366,8 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
         fm_fault_where(error, framemap_str_of(debug_file.refused_path));
         return status;
     }
-    status = fm_fault(error, FRAMEMAP_E_EMPTY, "it %s%s%s", debug_file.lack ? "is stripped" : "has no debug info", debug_file.wanted ? ": " : "", debug_file.wanted ? debug_file.wanted : "");
+    status = fm_fault(error, FRAMEMAP_E_EMPTY, "it %s%s%s", debug_file.lack ? "is stripped" : "has no debug info",
+                      debug_file.wanted ? ": " : "", debug_file.wanted ? debug_file.wanted : "");
     fm_fault_where(error, framemap_str_of(entry->path));
     return status;
 }

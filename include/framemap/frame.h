@@ -75,8 +75,9 @@ typedef struct framemap_frame_list {
 struct framemap_frame {
     framemap_kind kind;
     framemap_frame_status status;
-    const char *reason; /* sentence, which lives as long as the list of traces or is static, for a status that is no success, or for a Java frame that is not to be shown (OK, nothing restored);
-                           NULL else */
+    /* A sentence for a status that is no success, or for a Java frame that is not to be shown (OK, nothing restored); NULL else. Lives as long as the list
+     * of traces that the frame is in, or is static. */
+    const char *reason;
 
     /* As found. */
     int64_t index;    /* the number printed before the frame; -1 when there is none */

@@ -36,8 +36,10 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
     char wanted[160];
     if (image->has_debug_info)
         return fm_fault(error, FRAMEMAP_E_EMPTY,
-                        "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged", image->type);
-    if (!image->is_stripped) return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s has no debug info, and its symbol table is empty or damaged", image->type);
+                        "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged",
+                        image->type);
+    if (!image->is_stripped)
+        return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s has no debug info, and its symbol table is empty or damaged", image->type);
     fm_image_say_wanted(image, wanted, sizeof wanted);
     return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
                     image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);

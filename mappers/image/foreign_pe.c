@@ -104,10 +104,11 @@ static int shown(framemap_str name) { return name.size < 80 ? (int)name.size : 8
 framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
 {
     struct pe pe;
-    if (!open_pe(bytes, &pe)) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is an MS-DOS program, which is not read");
+    if (!open_pe(bytes, &pe)) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is an MS-DOS program, or a Windows PE file that is cut short: neither is read");
     if (section_at(&pe, FM_STR(".debug_info")) || section_at(&pe, FM_STR(".zdebug_info")))
-        return fm_fault(error, FRAMEMAP_E_FORMAT,
-                        "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; ask llvm-symbolizer or MinGW's addr2line");
+        return fm_fault(
+            error, FRAMEMAP_E_FORMAT,
+            "this is a Windows PE file with DWARF, as MinGW makes it: PE files are not read; ask llvm-symbolizer or MinGW's addr2line");
     const uint64_t link = section_at(&pe, FM_STR(".gnu_debuglink"));
     struct fm_reader r = at(&pe, link);
     const framemap_str debug_file = link ? fm_read_cstr(&r) : (framemap_str){NULL, 0}, pdb = pdb_of(&pe);
@@ -115,6 +116,8 @@ framemap_status fm_pe_refuse(framemap_str bytes, framemap_error *error)
         return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a stripped Windows PE file: its debug info is in %.*s; PE files are not read",
                         shown(debug_file), debug_file.data);
     if (pdb.size)
-        return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a Windows PE file: its debug info is in %.*s; neither is read", shown(pdb), pdb.data);
-    return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a Windows PE file without debug info: it names no PDB and has no DWARF; PE files are not read");
+        return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a Windows PE file: its debug info is in %.*s; neither is read", shown(pdb),
+                        pdb.data);
+    return fm_fault(error, FRAMEMAP_E_FORMAT,
+                    "this is a Windows PE file without debug info: it names no PDB and has no DWARF; PE files are not read");
 }

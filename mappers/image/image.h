@@ -61,9 +61,9 @@ struct fm_image {
     framemap_str altlink;   /* .gnu_debugaltlink file name; "" */
     char altlink_id[65];
     bool has_debug_info, has_debug_line;
-    bool has_symbols; /* some symbol of the image's own; imports alone do not count */
-    bool is_stripped; /* neither debug info nor local symbols: at most what other images link to is named */
-    bool has_debugdata; /* .gnu_debugdata: an xz-compressed symbol table, which is not read */
+    bool has_symbols;             /* some symbol of the image's own; imports alone do not count */
+    bool is_stripped;             /* neither debug info nor local symbols: at most what other images link to is named */
+    bool has_debugdata;           /* .gnu_debugdata: an xz-compressed symbol table, which is not read */
     struct fm_arena *arena;       /* holds all of it */
     struct fm_image_inner *inner; /* of image/ alone; NULL in images made by hand */
 };

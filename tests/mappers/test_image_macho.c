@@ -507,7 +507,7 @@ static void bad_slices(void **state)
                  FRAMEMAP_E_CORRUPT,
                  "x86_64 and arm64 slices of this fat file overlap"},
                 {"the file itself", {{CPU_X86_64, 3, 0, 0x1400}}, 1, FRAMEMAP_E_CORRUPT, "holds the table of slices itself"},
-                {"no object file in it", {{CPU_X86_64, 3, 0x1300, 0x10}}, 1, FRAMEMAP_E_FORMAT, "no symbol file"},
+                {"no object file in it", {{CPU_X86_64, 3, 0x1300, 0x10}}, 1, FRAMEMAP_E_FORMAT, "not a symbol file"},
                 {"empty", {{CPU_X86_64, 3, 0x1300, 0}}, 1, FRAMEMAP_E_FORMAT, "empty"}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

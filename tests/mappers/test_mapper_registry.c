@@ -49,8 +49,8 @@ static const struct {
     {"BC\xc0\xde", 4, NULL, "bitcode"},
     {"hello, world\n", 13, NULL, "text file"},
     {"", 0, NULL, "empty"},
-    {"\0\1\2\3", 4, NULL, "no symbol file"},
-    {"\177EL", 3, NULL, "no symbol file"},
+    {"\0\1\2\3", 4, NULL, "not a symbol file of a known kind"},
+    {"\177EL", 3, NULL, "not a symbol file of a known kind"},
 };
 
 static void files_find_their_mapper(void **state)
@@ -106,9 +106,10 @@ static void stripped_files_say_what_to_give(void **state)
     const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, "code", 4, 0, 0, 1},
                                            {".note.gnu.build-id", S_NOTE, F_ALLOC, 0x2000, note, sizeof note - 1, 0, 0, 4},
                                            {".gnu_debuglink", S_PROGBITS, 0, 0, "x.debug\0\4\3\2\1", 12, 0, 0, 4}};
-    static const char *const says[] = {"is stripped: give the unstripped file of the same build; it names no debug file and has no build id",
-                                       "is stripped: give its debug file or the unstripped file, with the build id deadbeef",
-                                       "is stripped: give its debug file x.debug (build id deadbeef)"};
+    static const char *const says[] = {
+        "is stripped: give the unstripped file of the same build; it names no debug file and has no build id",
+        "is stripped: give its debug file or the unstripped file, with the build id deadbeef",
+        "is stripped: give its debug file x.debug (build id deadbeef)"};
     (void)state;
     for (size_t count = 1; count <= 3; count++) {
         const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = count};
