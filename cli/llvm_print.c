@@ -179,10 +179,10 @@ static char *write_dec(char *at, uint32_t value)
     return at + sizeof digits - first;
 }
 
-/* The outermost function is called what the symbol table calls it. */
-static framemap_str brief_name(struct fm_llvm *llvm, const framemap_brief_frame *frame, bool outermost)
+/* The outermost function is called what the symbol table calls it, and an inlined one what debug info does, without scopes. */
+static framemap_str brief_name(struct fm_llvm *llvm, const framemap_brief_frame *frame)
 {
-    const bool other = outermost && frame->symbol.size > 0 && (frame->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0;
+    const bool other = frame->symbol.size > 0 && (frame->flags & FRAMEMAP_BRIEF_SAME_NAME) == 0;
     return other ? fm_name_shown(&llvm->names, frame->symbol) : frame->function;
 }
 
@@ -218,9 +218,9 @@ void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_br
     put_header(llvm, &request);
     if (!llvm->inlines) { /* as put_one */
         const size_t named = llvm->style == FM_LLVM_PLAIN ? count - 1 : 0;
-        put_brief_frame(llvm, brief_name(llvm, &frames[named], named + 1 == count), &frames[0], true);
+        put_brief_frame(llvm, brief_name(llvm, &frames[named]), &frames[0], true);
     } else {
-        for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i], i + 1 == count), &frames[i], i == 0);
+        for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i]), &frames[i], i == 0);
     }
     put_footer(llvm);
 }

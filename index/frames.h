@@ -32,6 +32,7 @@ enum {
     FM_FRAME_MARKED =
         1 << 10, /* its name begins as mangled ones do, with '_', '.' or '$': who only wants to know that need not wait for the text */
     FM_FRAME_SYMBOL = 1 << 11, /* the symbol table has another name of an outermost one */
+    FM_FRAME_CLASS = 1 << 12,  /* it has a class */
     FM_FRAME_MORE = 1 << 9     /* it has a class, aliases, or a size beyond 32 bits: links tell */
 };
 enum { FM_FRAME_EMPTY, FM_FRAME_BUSY /* a thread writes it; others have one of their own */, FM_FRAME_READY };

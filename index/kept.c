@@ -97,3 +97,18 @@ framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, fr
     if (function >= view->tables[FMX_FUNCTIONS].count) return text;
     return keep(&view->kept->names, function, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
 }
+
+bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out)
+{
+    const struct kept_text *kept = node < view->node_count ? fm_memo_get(&view->kept->whole_names, node) : NULL;
+    if (kept == NULL) return false;
+    *out = kept->text;
+    return true;
+}
+
+framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text)
+{
+    framemap_str kept;
+    if (node >= view->node_count) return text;
+    return keep(&view->kept->whole_names, node, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
+}

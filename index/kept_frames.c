@@ -18,6 +18,8 @@ void fm_kept_frames_open(struct fm_view *view)
     fm_memo_limit(&view->kept->more, most);
     fm_memo_init(&view->kept->aliases, view->heap, view->node_count);
     fm_memo_limit(&view->kept->aliases, most);
+    fm_memo_init(&view->kept->whole_names, view->heap, view->node_count);
+    fm_memo_limit(&view->kept->whole_names, most);
 }
 
 void fm_kept_frames_close(struct fm_view *view)
@@ -25,6 +27,7 @@ void fm_kept_frames_close(struct fm_view *view)
     fm_frames_free(&view->kept->frames);
     fm_memo_free(&view->kept->more);
     fm_memo_free(&view->kept->aliases);
+    fm_memo_free(&view->kept->whole_names);
 }
 
 /* --- keeping --- */
@@ -110,7 +113,7 @@ static framemap_status describe_function(struct draft *draft, const struct fm_vi
     if (status == FRAMEMAP_OK) status = put_text(name, &frame->name_at, &frame->name_size);
     if (status == FRAMEMAP_OK) status = path_of(draft, link->home, &home);
     if (status == FRAMEMAP_OK) status = put_text(home, &frame->home_at, &frame->home_size);
-    if (status == FRAMEMAP_OK && class_name.size > 0) frame->flags |= FM_FRAME_MORE;
+    if (status == FRAMEMAP_OK && class_name.size > 0) frame->flags |= FM_FRAME_MORE | FM_FRAME_CLASS;
     if (status == FRAMEMAP_OK && is_marked(name)) frame->flags |= FM_FRAME_MARKED;
     return status;
 }

@@ -40,6 +40,7 @@ struct fm_kept {
     struct fm_memo names; /* by function: readable names */
     struct fm_frames frames;
     struct fm_memo more;    /* by node: struct fm_view_more */
+    struct fm_memo whole_names; /* by node: readable names that are not the function's alone */
     struct fm_memo aliases; /* by node: readable spellings of its aliases, as many as `more` has, and their texts */
 };
 

@@ -188,6 +188,9 @@ framemap_status fm_view_link_root(const struct fm_view *view, const struct fm_vi
 framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out);
 /* A readable spelling of a function's name, of one style: what was kept before; false: nothing. */
 bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out);
+/* The same of a name that belongs to a node, and not to each node of its function: one that the symbol table gives. */
+bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out);
+framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text);
 /* Keeps it: gives the text that is kept from now on, or the same text where it can't be. */
 framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text);
 /* The frame of a node: one that the view keeps, or where it can't keep more `own`, with texts in the arena. Errors: CORRUPT, MEMORY. */

@@ -17,15 +17,17 @@ struct job {
 /* --- one frame --- */
 
 /* Names of which one is not the one that the index spells. Gives flags. */
-static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_brief_frame *frame)
+static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                               framemap_brief_frame *frame)
 {
-    fm_chain_names_any(context, function, &frame->function, &frame->symbol);
-    return frame->symbol.size > 0 && frame->symbol.data == function->name_at ? FRAMEMAP_BRIEF_SAME_NAME : 0u;
+    fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
+    const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
+    return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_BRIEF_SAME_NAME : 0u;
 }
 
 /* All but place and offset. named_twice: fm_chain_named_twice; flags: what the frame has beside what the function's own flags say. */
 static inline void fill_names(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
-                              uint32_t flags, framemap_brief_frame *frame)
+                              uint32_t node, uint32_t flags, framemap_brief_frame *frame)
 {
     _Static_assert(FRAMEMAP_BRIEF_ARTIFICIAL == FM_NODE_ARTIFICIAL << 1 && FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET == FM_NODE_HAS_START << 1,
                    "flags of frames are flags of functions, one bit on");
@@ -34,24 +36,24 @@ static inline void fill_names(const struct fm_chain_context *context, unsigned n
         frame->function = fm_frame_name(function);
         frame->symbol = (framemap_str){NULL, 0};
     } else
-        flags |= fill_names_any(context, function, frame);
+        flags |= fill_names_any(context, function, node, frame);
     frame->declared_line = function->decl_line1;
     frame->flags = flags;
 }
 
 /* Of a function with a parent: all but its place. */
 static inline void fill_inlined(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
-                                framemap_brief_frame *frame)
+                                uint32_t node, framemap_brief_frame *frame)
 {
-    fill_names(context, named_twice, function, FRAMEMAP_BRIEF_INLINED, frame);
+    fill_names(context, named_twice, function, node, FRAMEMAP_BRIEF_INLINED, frame);
     frame->function_offset = 0;
 }
 
 /* Of an outermost one. */
 static inline void fill_outermost(const struct fm_chain_context *context, unsigned named_twice, const struct fm_view_frame *function,
-                                  framemap_brief_frame *frame)
+                                  uint32_t node, framemap_brief_frame *frame)
 {
-    fill_names(context, named_twice, function, 0, frame);
+    fill_names(context, named_twice, function, node, 0, frame);
     frame->function_offset = 0;
     if ((function->flags & FM_NODE_HAS_START) == 0) return;
     if (context->position >= function->where.start)
@@ -73,9 +75,9 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
     if (step->function == NULL)
         *frame = (framemap_brief_frame){.flags = 0};
     else if (step->function->parent != FM_VIEW_NONE)
-        fill_inlined(context, named_twice, step->function, frame);
+        fill_inlined(context, named_twice, step->function, step->node, frame);
     else
-        fill_outermost(context, named_twice, step->function, frame);
+        fill_outermost(context, named_twice, step->function, step->node, frame);
     fill_place(step->file, step->line1, step->col1, frame);
 }
 
@@ -136,21 +138,22 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     const struct fm_view_frame *function = found->place;
     const unsigned named_twice = fm_chain_named_twice(context);
     size_t files = 0, names = 0, count = 1;
-    uint32_t line1, col1 = found->col1;
+    uint32_t node = found->node_code - 1, line1, col1 = found->col1;
     if (room == 0 || !fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return 0;
     framemap_str file = fm_frame_home(function);
     for (; function->parent != FM_VIEW_NONE; count++, frame++) {
-        fill_inlined(context, named_twice, function, frame);
+        fill_inlined(context, named_twice, function, node, frame);
         fill_place(file, line1, col1, frame);
         files |= file.size;
         names |= frame->function.size;
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
         col1 = function->where.call.col1;
+        node = function->parent;
         function = fm_frames_around(fm_view_frames(context->view), function);
         if (function == NULL || count == room) return 0;
     }
-    fill_outermost(context, named_twice, function, frame);
+    fill_outermost(context, named_twice, function, node, frame);
     fill_place(file, line1, col1, frame);
     *told = status_of(files | file.size, names | frame->function.size);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;

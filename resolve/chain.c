@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "resolve/chain_walk.h"
 #include "resolve/resolve.h"
+#include "resolve/whole_name.h"
 
 /* Most chains are short; longer ones move. */
 enum { FRAMES_AT_FIRST = 4 };
@@ -45,11 +46,54 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
 }
 
-void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,
+/* What the symbol table says of an outermost function that debug info names without scopes and parameters: the symbol that covers it, or one of the others that
+ * start where that does. Damaged records say nothing. */
+static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node, framemap_str *shown)
+{
+    const framemap_str name = fm_frame_name(function);
+    const struct fm_view_more *more;
+    if (fm_whole_name(name, fm_frame_more(function), context->demangle, context->arena, shown)) return true;
+    if ((function->flags & FM_FRAME_MORE) == 0 || fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK) return false;
+    for (uint32_t i = 0; i < more->alias_count; i++)
+        if (fm_whole_name(name, more->aliases[i], context->demangle, context->arena, shown)) return true;
+    return false;
+}
+
+/* A name with the scopes that debug info has it in. */
+static framemap_str with_scopes(const struct fm_chain_context *context, uint32_t node, framemap_str name)
+{
+    const framemap_str join = FM_STR("::");
+    const struct fm_view_more *more;
+    if (fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK || more->class_name.size == 0) return name;
+    char *text = fm_arena_alloc(context->arena, more->class_name.size + join.size + name.size);
+    if (text == NULL) return name;
+    memcpy(text, more->class_name.data, more->class_name.size);
+    memcpy(text + more->class_name.size, join.data, join.size);
+    memcpy(text + more->class_name.size + join.size, name.data, name.size);
+    return fm_str(text, more->class_name.size + join.size + name.size);
+}
+
+/* The whole name of a function whose own name is not mangled. That of code of one function in several places may differ: templates have one for each type. */
+static framemap_str whole(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node)
+{
+    const framemap_str name = fm_frame_name(function);
+    const bool kept = is_kept_style(context->demangle);
+    const bool outermost = function->parent == FM_VIEW_NONE;
+    framemap_str shown;
+    if (kept && fm_view_kept_whole_name(context->view, node, &shown)) return shown;
+    if (!outermost || !name_by_symbols(context, function, node, &shown))
+        shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, name) : name;
+    return kept ? fm_view_keep_whole_name(context->view, node, shown) : shown;
+}
+
+void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node, framemap_str *shown,
                         framemap_str *symbol)
 {
     framemap_str spelled = fm_frame_name(function);
     *shown = fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
+    if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
+        (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
+        *shown = whole(context, function, node);
     if (function->parent == FM_VIEW_NONE) { /* the symbol table may have a spelling of its own */
         const framemap_str own = fm_frame_more(function);
         if (own.size > 0) spelled = own;
@@ -150,7 +194,7 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
     const struct fm_view_more *more;
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
-        frame->class_name = more->class_name;
+        if (context->kind != FRAMEMAP_KIND_NATIVE) frame->class_name = more->class_name; /* scopes are part of the name */
         if (!frame->inlined) {
             frame->function_size = more->size;
             status = add_aliases(context, node, more, frame);
@@ -166,7 +210,7 @@ static inline framemap_status fill_function(const struct fm_chain_context *conte
     frame->declared_line = function->decl_line1;
     frame->artificial = (function->flags & FM_NODE_ARTIFICIAL) != 0;
     if (function->flags & FM_FRAME_DECLARED) frame->declared_file = fm_frame_home(function);
-    fm_chain_names(context, function, &frame->function, &frame->symbol);
+    fm_chain_names(context, function, node, &frame->function, &frame->symbol);
     if ((function->flags & FM_NODE_HAS_START) && context->position >= function->where.start) {
         frame->has_function_offset = true;
         frame->function_offset = context->position - function->where.start;

@@ -27,15 +27,24 @@ static inline bool fm_chain_is_mangled(const struct fm_chain_context *context, c
 /* Flags of functions of which the symbol table has a spelling of its own, or that are not shown as they are spelled: few have one of these. */
 static inline unsigned fm_chain_named_twice(const struct fm_chain_context *context)
 {
-    return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED : 0u);
+    return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);
+}
+
+/* Whether a native function that is spelled as its source has it may have a longer name: by symbols, or by scopes. What Dart's debug info says is the name that
+ * people know, and its symbols are the compiler's. */
+static inline bool fm_chain_has_more_names(const struct fm_chain_context *context, const struct fm_view_frame *function)
+{
+    const framemap_str kind = fm_view_kind(context->view);
+    const bool native = fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
+    return native && (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0;
 }
 
 /* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */
-static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function, framemap_str *shown,
-                                  framemap_str *symbol)
+static inline void fm_chain_names(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                                  framemap_str *shown, framemap_str *symbol)
 {
     if ((function->flags & fm_chain_named_twice(context)) != 0) {
-        fm_chain_names_any(context, function, shown, symbol);
+        fm_chain_names_any(context, function, node, shown, symbol);
         return;
     }
     *shown = fm_frame_name(function);

@@ -7,10 +7,11 @@ enum { /* 7.5.1 unit types */
     DW_UT_compile = 0x01, DW_UT_type = 0x02, DW_UT_partial = 0x03, DW_UT_skeleton = 0x04, DW_UT_split_compile = 0x05, DW_UT_split_type = 0x06
 };
 enum { /* 7.5.3 tags */
-    DW_TAG_array_type = 0x01, DW_TAG_enumeration_type = 0x04, DW_TAG_structure_type = 0x13,
+    DW_TAG_array_type = 0x01, DW_TAG_class_type = 0x02, DW_TAG_enumeration_type = 0x04, DW_TAG_structure_type = 0x13,
     DW_TAG_subroutine_type = 0x15, DW_TAG_union_type = 0x17, DW_TAG_call_site = 0x48,
     DW_TAG_GNU_template_parameter_pack = 0x4107, DW_TAG_GNU_formal_parameter_pack = 0x4108, DW_TAG_GNU_call_site = 0x4109,
-    DW_TAG_compile_unit = 0x11, DW_TAG_inlined_subroutine = 0x1d, DW_TAG_subprogram = 0x2e, DW_TAG_partial_unit = 0x3c, DW_TAG_type_unit = 0x41,
+    DW_TAG_compile_unit = 0x11, DW_TAG_inlined_subroutine = 0x1d, DW_TAG_subprogram = 0x2e, DW_TAG_module = 0x1e, DW_TAG_interface_type = 0x38, DW_TAG_namespace = 0x39,
+    DW_TAG_partial_unit = 0x3c, DW_TAG_type_unit = 0x41,
     DW_TAG_skeleton_unit = 0x4a, DW_TAG_hi_user = 0xffff
 };
 enum { /* 7.5.4 attributes */

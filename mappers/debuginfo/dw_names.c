@@ -61,7 +61,7 @@ static const struct fm_dw_unit_data *find_unit(const struct fm_dw_names *names, 
 
 static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct fm_dw_naming *out, framemap_error *error)
 {
-    *out = (struct fm_dw_naming){.offset = offset};
+    *out = (struct fm_dw_naming){.offset = offset, .last = offset};
     for (uint32_t hops = 0; hops < FM_LIMIT_ORIGIN_HOPS; hops++) {
         struct fm_dw_attributes attributes;
         bool good = false;
@@ -70,6 +70,7 @@ static framemap_status follow(struct fm_dw_names *names, uint64_t offset, struct
         if (read_entry(names, unit, offset, &attributes, &good, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
         if (!good) break;
         merge(names, out, unit, &attributes);
+        out->last = offset;
         if (!attributes.has_origin || attributes.origin == offset) break;
         offset = attributes.origin;
     }
@@ -119,6 +120,7 @@ static void complete(const struct fm_dw_names *names, struct fm_dw_naming *out, 
     merge(names, out, names->unit, own);
     if (chain == NULL) return;
     out->offset = chain->offset;
+    out->last = chain->last;
     if (out->linkage_name.size == 0) out->linkage_name = chain->linkage_name;
     if (out->name.size == 0) out->name = chain->name;
     if (out->decl_unit == NULL) {

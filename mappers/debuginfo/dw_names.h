@@ -7,6 +7,7 @@
 /* What the chain of an entry says. Strings are borrowed from the sections. */
 struct fm_dw_naming {
     uint64_t offset; /* of the entry where the chain starts */
+    uint64_t last;   /* of the entry where it ends, which stands where the function was declared */
     framemap_str linkage_name, name;
     const struct fm_dw_unit_data *decl_unit; /* whose line table decl_file counts in; NULL: no file known */
     uint64_t decl_file;

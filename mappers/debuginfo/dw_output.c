@@ -54,6 +54,7 @@ static bool make_function(struct fm_dw_output *output, const struct fm_dw_unit_m
 
     if (identity->function != FM_NONE) return true;
     if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_dw_pack_hashed_string(output->pack, name, identity->hash, &function.name)) return false;
+    if (identity->scope.size > 0 && !fm_dw_pack_string(output->pack, identity->scope, &function.class_name)) return false;
     return fm_dw_pack_function(output->pack, &function, &identity->function);
 }
 

@@ -103,12 +103,13 @@ bool fm_dw_pack_file(struct fm_dw_pack *pack, framemap_str path, uint32_t *out)
 static bool function_equal(const void *context, uint32_t id, const void *key)
 {
     const struct fm_function *a = (const struct fm_function *)context + id, *b = key;
-    return a->name == b->name && a->decl_file == b->decl_file && a->decl_line1 == b->decl_line1 && a->language == b->language;
+    return a->name == b->name && a->class_name == b->class_name && a->decl_file == b->decl_file && a->decl_line1 == b->decl_line1 &&
+           a->language == b->language;
 }
 
 bool fm_dw_pack_function(struct fm_dw_pack *pack, const struct fm_function *function, uint32_t *out)
 {
-    const uint32_t key[4] = {function->name, function->decl_file, function->decl_line1, function->language};
+    const uint32_t key[5] = {function->name, function->class_name, function->decl_file, function->decl_line1, function->language};
     const uint64_t hash = fm_hash_text(fm_str(key, sizeof key), pack->key);
 
     *out = fm_table_find(&pack->function_table, hash, function_equal, pack->functions, function);

@@ -36,7 +36,7 @@ void fm_dw_unit_model_begin(struct fm_dw_unit_model *model, uint8_t language)
     model->file_count = model->identity_count = model->shared_count = model->instance_count = model->extent_count = model->open_count = 0;
     model->row_count = model->sequence_first = model->part_count = 0;
     model->spans.count = model->stretches.count = model->sequences.count = 0;
-    model->falls = false;
+    model->falls = model->has_homes = false;
 }
 
 /* Bytes of debug info for one instance, row or part, where it says most of functions: programs of Rust. Memory that is not needed is not touched. */
@@ -144,6 +144,14 @@ static uint32_t *shared_place(struct fm_dw_unit_model *model, uint32_t number)
     return &model->shared[number - 1];
 }
 
+/* Only mangled names say which scopes they are of, and C has no scopes. */
+static uint64_t home_of(const struct fm_dw_unit_model *model, const struct fm_dw_function *function)
+{
+    const bool scoped = model->language == FM_LANGUAGE_CXX || model->language == FM_LANGUAGE_OBJC || model->language == FM_LANGUAGE_RUST;
+
+    return scoped && function->linkage_name.size == 0 && function->name.size > 0 ? function->home : 0;
+}
+
 bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_dw_function *function, uint32_t *out)
 {
     uint32_t own = FM_NONE;
@@ -157,8 +165,14 @@ bool fm_dw_unit_model_identity(struct fm_dw_unit_model *model, const struct fm_d
         const uint64_t hash = name.size <= FM_LIMIT_NAME ? fm_hash_text(name, model->key) : 0;
         *known = (uint32_t)model->identity_count;
         model->identities[model->identity_count++] =
-            (struct fm_dw_identity){name,    hash, fm_dw_unit_model_file_of(model, function->decl_file), function->decl_line1,
-                                    FM_NONE, function->artificial};
+            (struct fm_dw_identity){.name = name,
+                                    .hash = hash,
+                                    .decl_file = fm_dw_unit_model_file_of(model, function->decl_file),
+                                    .decl_line1 = function->decl_line1,
+                                    .function = FM_NONE,
+                                    .artificial = function->artificial,
+                                    .home = home_of(model, function)};
+        model->has_homes |= model->identities[*known].home != 0;
     }
     *out = *known;
     return true;

@@ -14,6 +14,9 @@ struct fm_dw_identity {
     uint32_t decl_file, decl_line1;
     uint32_t function; /* FM_NONE until it is needed */
     bool artificial;
+    bool wants_scope;   /* its scope is to be shown */
+    uint64_t home;      /* as of struct fm_dw_function, where its name says nothing of scopes; else 0 */
+    framemap_str scope; /* the namespaces and classes around it, once they are read */
 };
 
 /* A function or inlined subroutine at one place. There are many: what few of them need stands apart. */
@@ -52,6 +55,7 @@ struct fm_dw_unit_model {
     size_t wanted_count;
     uint32_t *files;     /* the pack's numbers by the reader's; FM_NONE: a file without a name */
     size_t file_count, file_capacity;
+    bool has_homes; /* some identity has one */
     struct fm_dw_identity *identities;
     size_t identity_count, identity_capacity;
     uint32_t *shared; /* number of the identity, by the reader's less 1; FM_NONE */

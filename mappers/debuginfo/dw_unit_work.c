@@ -1,6 +1,8 @@
 #include "mappers/debuginfo/dw_unit_work.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
+#include "core/text.h"
 
 void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, const struct fm_image *image,
                           const struct fm_dw_symbols *symbols, unsigned flags, void (*let_go)(void *context), void *context)
@@ -11,7 +13,15 @@ void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, co
     work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
 }
 
-void fm_dw_unit_work_free(struct fm_dw_unit_work *work) { fm_dw_unit_model_free(&work->model); }
+void fm_dw_unit_work_free(struct fm_dw_unit_work *work)
+{
+    struct fm_heap *heap = work->model.heap;
+
+    fm_heap_free(heap, work->homes, work->home_capacity * sizeof *work->homes);
+    fm_heap_free(heap, work->home_offsets, work->offset_capacity * sizeof *work->home_offsets);
+    fm_heap_free(heap, work->scopes, work->scope_capacity * sizeof *work->scopes);
+    fm_dw_unit_model_free(&work->model);
+}
 
 /* --- the visitor --- */
 
@@ -94,6 +104,76 @@ static void on_fault(void *context, const framemap_error *fault)
     had_memory(work, fm_dw_pack_fault(work->output.pack, fault));
 }
 
+/* --- scopes of functions without a linkage name --- */
+
+/* Whether a symbol is mangled and has the identifier of a function in it: then readers take the whole name from there (resolve/whole_name.h). */
+static bool spells(framemap_str symbol, framemap_str name)
+{
+    const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));
+    size_t at = 0;
+
+    while (at < symbol.size && symbol.data[at] == '_') at++;
+    if (at == 0 || at == symbol.size || (symbol.data[at] != 'Z' && symbol.data[at] != 'R')) return false;
+    if (fm_str_starts(name, FM_STR("operator")) || fm_str_starts(name, FM_STR("~"))) return true; /* these are mangled as codes */
+    return fm_str_find(symbol, identifier) != FM_NOT_FOUND;
+}
+
+/* Whether some symbol at a function's start spells its name. */
+static bool is_spelled(const struct fm_dw_output *output, uint64_t start, framemap_str name)
+{
+    const struct fm_segments *code = &output->symbols->code;
+    const struct fm_image *image = output->image;
+    const size_t at = fm_segments_from(code, start);
+
+    if (at >= code->count || code->items[at].low != start) return false;
+    size_t first = code->items[at].id;
+    while (first > 0 && image->symbols[first - 1].address == start) first--;
+    for (size_t i = first; i < image->symbol_count && image->symbols[i].address == start; i++) {
+        if (spells(image->symbols[i].name, name)) return true;
+    }
+    return false;
+}
+
+/* Those that are inlined somewhere, which no symbol names, or whose symbol says less than a whole name. */
+static bool choose_homes(struct fm_dw_unit_work *work)
+{
+    struct fm_dw_unit_model *model = &work->model;
+
+    work->home_count = 0;
+    for (size_t i = 0; i < model->instance_count; i++) {
+        const struct fm_dw_instance *instance = &model->instances[i];
+        struct fm_dw_identity *identity = &model->identities[instance->identity];
+        if (identity->home == 0 || identity->wants_scope) continue;
+        if (instance->parent == FM_NONE && is_spelled(&work->output, model->extents[instance->extent].low, identity->name)) continue;
+        if (!FM_GROW(model->heap, work->homes, work->home_capacity, work->home_count + 1)) return false;
+        identity->wants_scope = true;
+        work->homes[work->home_count++] = (struct fm_key){identity->home, instance->identity};
+    }
+    return work->home_count == 0 || fm_keys_sort(model->heap, work->homes, work->home_count, NULL, NULL);
+}
+
+static framemap_status read_scopes(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker, uint32_t number,
+                                   framemap_error *error)
+{
+    struct fm_dw_unit_model *model = &work->model;
+    size_t count = 0;
+
+    if (!model->has_homes || reader->scopes == NULL) return FRAMEMAP_OK;
+    if (!choose_homes(work)) return fm_fault_memory(error);
+    if (work->home_count == 0) return FRAMEMAP_OK;
+    if (!FM_GROW(model->heap, work->home_offsets, work->offset_capacity, work->home_count)) return fm_fault_memory(error);
+    if (!FM_GROW(model->heap, work->scopes, work->scope_capacity, work->home_count)) return fm_fault_memory(error);
+    for (size_t i = 0; i < work->home_count; i++) {
+        if (count == 0 || work->home_offsets[count - 1] != work->homes[i].key) work->home_offsets[count++] = work->homes[i].key;
+    }
+    const framemap_status status = reader->scopes(worker, number, work->home_offsets, count, &work->output.pack->paths, work->scopes, error);
+    for (size_t i = 0, at = 0; i < work->home_count && status == FRAMEMAP_OK; i++) {
+        while (work->home_offsets[at] != work->homes[i].key) at++;
+        model->identities[work->homes[i].number].scope = work->scopes[at];
+    }
+    return status;
+}
+
 /* --- all of a unit --- */
 
 /* Where all of a unit is wanted, it has about as many nodes as instances, and a row for each line and each change of the instance. */
@@ -138,7 +218,8 @@ framemap_status fm_dw_unit_work_do(struct fm_dw_unit_work *work, const struct fm
         pack->status = work->status;
     } else if (status == FRAMEMAP_OK) {
         if (work->entered >= ENTRIES_TOGETHER) work->let_go(work->context);
-        pack->status = write_intervals(work, intervals, count, &pack->error);
+        if (count > 0) pack->status = read_scopes(work, reader, worker, number, &pack->error);
+        if (pack->status == FRAMEMAP_OK) pack->status = write_intervals(work, intervals, count, &pack->error);
     } else {
         pack->error = error;
         pack->unit_lost = status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED;

@@ -10,6 +10,10 @@ struct fm_dw_unit_work {
     struct fm_dw_output output;
     framemap_status status; /* why the visitor stopped the walk */
     bool only_intervals;    /* the caller's to set: nothing else of a unit is asked for, so that most of it need not be understood */
+    struct fm_key *homes;   /* of identities whose scopes are wanted, with their numbers */
+    uint64_t *home_offsets;
+    framemap_str *scopes;
+    size_t home_count, home_capacity, offset_capacity, scope_capacity;
     size_t entered;         /* functions and inlined instances of the unit, so far */
     void (*let_go)(
         void *context); /* told now and then while a large unit is read, and then: pages of debug info that were read can be let go of */

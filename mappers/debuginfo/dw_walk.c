@@ -6,6 +6,7 @@
 #include "mappers/debuginfo/dw_aranges.h"
 #include "mappers/debuginfo/dw_lines.h"
 #include "mappers/debuginfo/dw_names.h"
+#include "mappers/debuginfo/dw_scopes.h"
 #include "mappers/debuginfo/visitor.h"
 
 /* A function or inlined subroutine on the way from the unit down to the current entry. */
@@ -39,6 +40,7 @@ struct fm_dw_worker {
     struct fm_dw_abbrevs abbrevs;
     struct fm_dw_library *library; /* NULL: the fast reader's */
     struct fm_dw_names names;
+    struct fm_dw_scopes scopes;
     struct fm_dw_lines lines;
     struct fm_dw_range_list ranges;
     struct level *levels;
@@ -178,6 +180,13 @@ static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes
     return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
 }
 
+/* A child of the unit's own entry is in no scope. */
+static uint64_t home_of(const struct level *level, const struct fm_dw_naming *naming)
+{
+    if (naming->offset != UINT64_MAX) return naming->last;
+    return level->depth > 1 ? level->offset : 0;
+}
+
 static bool enter(struct fm_dw_worker *walk, const struct level *level, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming)
 {
     struct fm_dw_function function = {
@@ -185,6 +194,7 @@ static bool enter(struct fm_dw_worker *walk, const struct level *level, const st
         .origin = naming->offset == UINT64_MAX ? level->offset : naming->offset,
         .linkage_name = naming->linkage_name,
         .name = naming->name,
+        .home = home_of(level, naming),
         .decl_file = FM_NONE,
         .decl_line1 = naming->decl_line1,
         .artificial = naming->artificial,
@@ -372,6 +382,7 @@ static void free_worker(struct fm_dw_worker *walk)
     struct fm_heap *heap = walk->heap;
 
     fm_heap_free(heap, walk->levels, walk->level_capacity * sizeof *walk->levels);
+    fm_dw_scopes_free(&walk->scopes);
     fm_dw_names_free(&walk->names);
     fm_dw_library_free(walk->library);
     fm_dw_range_list_free(&walk->ranges);
@@ -395,6 +406,7 @@ static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worke
     walk->abbrevs.begin_count = debug->units.table_count;
     if (debug->library) walk->library = fm_dw_library_create(debug->heap, &debug->sections);
     fm_dw_names_init(&walk->names, debug->heap, &debug->units, &walk->abbrevs, walk->library);
+    fm_dw_scopes_init(&walk->scopes, debug->heap, &debug->units, &walk->abbrevs, walk->library);
     if (walk->library != NULL || !debug->library) return FRAMEMAP_OK;
     free_worker(walk);
     *out = NULL;
@@ -406,6 +418,15 @@ static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number,
     walk->visitor = walk->lines.visitor = visitor;
     walk->error = error;
     return walk_unit(walk, walk->debug->claimed[number], number);
+}
+
+static framemap_status read_scopes(struct fm_dw_worker *walk, uint32_t number, const uint64_t *entries, size_t count, struct fm_arena *arena,
+                                   framemap_str *out, framemap_error *error)
+{
+    const struct fm_dw_unit_data *unit = walk->debug->claimed[number];
+    const uint64_t work = fm_dw_list_work(&walk->debug->sections, unit->end - unit->offset);
+
+    return fm_dw_scopes_read(&walk->scopes, work, entries, count, arena, out, error);
 }
 
 static void close_image(struct fm_dw_debug *debug)
@@ -490,7 +511,8 @@ const struct fm_dw_reader fm_dw_fast = {.name = "fast",
                                         .close = close_image,
                                         .worker = make_worker,
                                         .worker_free = free_worker,
-                                        .walk = walk_numbered};
+                                        .walk = walk_numbered,
+                                        .scopes = read_scopes};
 
 const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
                                              .threads = false,
@@ -498,7 +520,8 @@ const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
                                              .close = close_image,
                                              .worker = make_worker,
                                              .worker_free = free_worker,
-                                             .walk = walk_numbered};
+                                             .walk = walk_numbered,
+                                        .scopes = read_scopes};
 
 const struct fm_dw_reader *fm_dw_reader_named(const char *name)
 {

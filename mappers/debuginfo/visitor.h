@@ -48,6 +48,7 @@ struct fm_dw_function {
     uint64_t origin;          /* offset of the entry that the chain of origins starts from: equal for all instances of one function */
     framemap_str linkage_name; /* mangled; empty when there is none */
     framemap_str name;         /* DW_AT_name */
+    uint64_t home;             /* offset of the entry where it is declared, for `scopes` of the reader; 0: no scope is around that */
     uint32_t decl_file;        /* as row.file; FM_NONE */
     uint32_t decl_line1;
     bool artificial;
@@ -100,6 +101,10 @@ struct fm_dw_reader {
     /* Errors: MEMORY, or the visitor stopped the walk. CORRUPT: the unit's entries can't be trusted, which showed only now; what was told of it is to be
      * thrown away, and its claims with it, as if it were not there. UNSUPPORTED: as for CORRUPT, but another reader may read it. */
     framemap_status (*walk)(struct fm_dw_worker *worker, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error);
+    /* The namespaces, classes and functions around entries: out[i] is "outer::inner" of entries[i], in the arena; empty: there are none, or they can't be
+     * read. entries: offsets that rise, which `home` gave in the walk of the unit `number`. NULL: the reader does not know them. Errors: MEMORY. */
+    framemap_status (*scopes)(struct fm_dw_worker *worker, uint32_t number, const uint64_t *entries, size_t count, struct fm_arena *arena,
+                              framemap_str *out, framemap_error *error);
 };
 extern const struct fm_dw_reader fm_dw_fast;     /* the default */
 extern const struct fm_dw_reader fm_dw_libdwarf; /* the reference */

@@ -137,10 +137,24 @@ def check_symbolizer(framemap, compiler, work):
         print(f"{language}: the same report of {len(wanted.splitlines())} lines")
 
 
+def plain_name(name):
+    """Scopes and own name alone: "int jobs::twice<main()::<lambda(int)> >(…) const" is jobs::twice."""
+    name = name.replace("operator()", "operator").replace(" const", "")
+    before = None
+    while before != name:
+        before, name = name, re.sub(r"<[^<>]*>|\([^()]*\)|\{[^{}]*\}", "", name)
+    return name.split()[-1]
+
+
+def same_frame(got, wanted):
+    """The sanitizer's reader knows debug info's own names only; framemap also knows the scopes around them."""
+    return got[1] == wanted[1] and (got[0] == wanted[0] or got[0].endswith("::" + wanted[0]))
+
+
 def report_frames(report, source):
     """(function, file:line) of every row that stands in the program's own source."""
     rows = re.findall(r"^ *#\d+ 0x[0-9a-f]+ in (.*) (\S+?):(\d+)(?::\d+)?(?: .*)?$", report, re.M)
-    return [(re.sub(r"\(.*", "", name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
+    return [(plain_name(name), f"{source}:{line}") for name, file, line in rows if os.path.basename(file) == source]
 
 
 def check_report(framemap, compiler, work):
@@ -154,7 +168,7 @@ def check_report(framemap, compiler, work):
         got = report_frames(restored, source)
         if len(wanted) < 6:
             skip(f"{language}'s sanitizer names no lines of its own here")
-        if got != wanted:
+        if len(got) != len(wanted) or not all(map(same_frame, got, wanted)):
             fail(f"{language}: the restored report", restored + "\n" + "\n".join(map(str, got)), "\n".join(map(str, wanted)))
         print(f"{language}: {len(wanted)} frames are the sanitizer's own")
 
