@@ -152,6 +152,15 @@ static void put_whereabouts(struct job *job, const framemap_image_info *image)
     free(found);
 }
 
+/* Files that are not looked up by themselves, and files that others belong to. */
+static void put_relations(struct job *job, const framemap_image_info *image)
+{
+    if (strcmp(image->type, "split debug info") == 0 || strcmp(image->type, "split debug package") == 0)
+        text_member(job, "use", framemap_str_of("with its program: it has no addresses"));
+    text_member(job, "alternate", image->alternate);
+    text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
+}
+
 static void put_image(struct job *job, const framemap_image_info *image)
 {
     object_begin(job);
@@ -167,6 +176,7 @@ static void put_image(struct job *job, const framemap_image_info *image)
         list_parts(job, "lacks", image, false);
     }
     if (!image->has_debug_info) put_whereabouts(job, image);
+    put_relations(job, image);
     object_end(job);
 }
 

@@ -21,6 +21,12 @@ enum {
     FM_NODE_HAS_START = 1u << 1
 };
 
+/* What an index of a program says of debug info that was not there when it was made. The scope has the image's positions of code whose debug info is in
+ * another file, and leads to that file. The attributes are the path and the id of a file that has names which several programs share. */
+#define FM_SCOPE_SPLIT "split"
+#define FM_ATTRIBUTE_ALTERNATE "alternate"
+#define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
+
 enum { FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */ };
 
 /* --- the class form (classes.h) --- */

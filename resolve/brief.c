@@ -112,6 +112,7 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     framemap_str name;
     const size_t first = job->frame_count;
     size_t files = 0, names = 0;
+    bool nameless = false;
     framemap_status status = fm_chain_first(&context, hit, 0, &own, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
         framemap_brief_frame *frame = add_frame(job);
@@ -119,11 +120,13 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
         fill_frame(&context, &step, frame);
         files |= frame->file.size;
         names |= frame->function.size;
+        nameless |= frame->function.size == 0 && (frame->flags & (FRAMEMAP_BRIEF_INLINED | FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET)) != 0;
         more = fm_chain_more(&step);
         if (more) status = fm_chain_up(&context, &step, error);
     }
     out->first = (uint32_t)first;
     out->status = status_of(files, names);
+    if (nameless && out->status == FRAMEMAP_FRAME_OK && fm_lacks_names(context.view)) out->status = FRAMEMAP_FRAME_SYMBOL;
     if (out->status == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = first;
     out->count = (uint32_t)(job->frame_count - first);
     if (hit->place_count > 1) out->status = FRAMEMAP_FRAME_AMBIGUOUS;
@@ -146,6 +149,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
         fill_place(file, line1, col1, frame);
         files |= file.size;
         names |= frame->function.size;
+        if (frame->function.size == 0) return 0; /* why, only answer_any asks */
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
         col1 = function->where.call.col1;
@@ -155,6 +159,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     }
     fill_outermost(context, named_twice, function, node, frame);
     fill_place(file, line1, col1, frame);
+    if (frame->function.size == 0) return 0;
     *told = status_of(files | file.size, names | frame->function.size);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }

@@ -7,6 +7,8 @@
 #include <framemap/index.h>
 
 framemap_kind fm_kind_of(const struct fm_view_identity *about);
+/* Whether functions may have no name because that is in a file that was not read. */
+bool fm_lacks_names(const struct fm_view *view);
 
 static inline bool fm_find_scope(const struct fm_view *view, const framemap_query *query, uint64_t *scope)
 {

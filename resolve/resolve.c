@@ -16,6 +16,9 @@ static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
 static const char bare_place[] = "the symbols know the position but no name, file or line";
 
+const char fm_no_lines[] = "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
+const char fm_no_names[] = "names of these functions are in a file that dwz made, which is not read";
+
 framemap_kind fm_kind_of(const struct fm_view_identity *about)
 {
     const framemap_str kind = about->kind;
@@ -115,6 +118,53 @@ static framemap_status answer(const struct fm_chain_context *context, uint64_t s
     return hit.place_count ? answer_any(context, &hit, out, error) : FRAMEMAP_OK;
 }
 
+/* --- debug info in other files --- */
+
+/* A function that debug info knows and has no name for. */
+static bool is_nameless(const framemap_frame *frame)
+{
+    return frame->function.size == 0 && (frame->inlined || frame->has_function_offset);
+}
+
+bool fm_lacks_names(const struct fm_view *view)
+{
+    framemap_str path;
+    return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE), &path);
+}
+
+static bool lacks_names(const struct fm_view *view, const framemap_frame_list *chain)
+{
+    bool any = false;
+    for (size_t i = 0; i < chain->count && !any; i++) any = is_nameless(&chain->frames[i]);
+    return any && fm_lacks_names(view);
+}
+
+/* The .dwo file that has the debug info of a position of the image. */
+static bool split_file(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_arena *arena, framemap_str *path)
+{
+    const struct fm_view_identity *about = fm_view_identity(view);
+    struct fm_hit hit;
+    struct fm_view_link link;
+    framemap_str name;
+    uint64_t split;
+    if (!about->has_image || scope != about->image || !fm_view_scope(view, FM_STR(FM_SCOPE_SPLIT), &split)) return false;
+    if (fm_view_lookup(view, split, position, &hit) != FRAMEMAP_OK || hit.place_count == 0) return false;
+    if (fm_view_link_first(view, &hit, 0, &link, &name) != FRAMEMAP_OK) return false;
+    return fm_view_path(view, link.file, arena, path) == FRAMEMAP_OK && path->size > 0;
+}
+
+/* What is known in part, and would be known as a whole with another file. */
+static void note_companion(const struct fm_chain_context *context, uint64_t scope, uint64_t position, struct found *found)
+{
+    framemap_str path;
+    if (found->status == FRAMEMAP_FRAME_SYMBOL && split_file(context->view, scope, position, context->arena, &path)) {
+        found->reason = fm_no_lines;
+    } else if (found->status == FRAMEMAP_FRAME_OK && context->kind == FRAMEMAP_KIND_NATIVE && lacks_names(context->view, &found->chain)) {
+        found->status = FRAMEMAP_FRAME_SYMBOL;
+        found->reason = fm_no_names;
+    }
+}
+
 /* What the outermost frame says of the machine code holds for the whole answer. */
 static void lift_root(const framemap_frame_list *chain, framemap_frame *out)
 {
@@ -174,7 +224,22 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
         fm_view_find(view, scope, asked, &at);
         const struct fm_chain_context context = {view, arena, query->demangle, kind, position};
         status = answer(&context, scope, asked, &at, &found, error);
+        if (status == FRAMEMAP_OK) note_companion(&context, scope, asked, &found);
     }
     if (status == FRAMEMAP_OK) tell(about, query, kind, &found, out);
     return status;
+}
+
+bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason, struct fm_arena *arena, framemap_str *path,
+                          framemap_str *id)
+{
+    uint64_t position, scope;
+    const char *why;
+    *id = (framemap_str){NULL, 0};
+    if (reason == fm_no_names) {
+        fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE_ID), id);
+        return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE), path);
+    }
+    if (reason != fm_no_lines || !fm_find_scope(view, query, &scope)) return false;
+    return place_query(fm_view_identity(view), query, &position, &why) && split_file(view, scope, position - query->return_address, arena, path);
 }

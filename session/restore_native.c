@@ -20,6 +20,7 @@ struct fm_asked {
     uint64_t address;
     bool return_address;
     framemap_frame answer;
+    uint32_t companion; /* of wanted: a file that has more of the answer; UINT32_MAX: none */
 };
 
 static const char no_image[] = "the text does not say which image the address is in";
@@ -52,6 +53,25 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
     return fm_table_add(&job->wanted_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
+/* --- files that would have told more --- */
+
+/* Counts a frame for a file that its image's debug info is in, beside those that images were wanted from. */
+static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query, const framemap_index *index, const framemap_frame *answer,
+                                      uint32_t *out, framemap_error *error)
+{
+    struct fm_wanted row = {.held = {NULL, answer->reason}};
+    if (answer->reason == NULL || answer->status != FRAMEMAP_FRAME_SYMBOL) return FRAMEMAP_OK;
+    if (!fm_resolve_companion(index->view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
+    if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id)) return fm_fault_memory(error);
+    const uint64_t hash = fm_hash_text(row.name, fm_hash_text(row.id, fm_hash_key(job)));
+    *out = fm_table_find(&job->wanted_table, hash, wanted_equal, job, &row);
+    if (*out != UINT32_MAX) return FRAMEMAP_OK;
+    if (!FM_GROW(job->heap, job->wanted, job->wanted_capacity, job->wanted_count + 1)) return fm_fault_memory(error);
+    *out = (uint32_t)job->wanted_count;
+    job->wanted[job->wanted_count++] = row;
+    return fm_table_add(&job->wanted_table, hash, *out) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
 /* --- one position --- */
 
 static bool asked_equal(const void *context, uint32_t number, const void *key)
@@ -80,6 +100,9 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
         } else if (status != FRAMEMAP_OK) {
             return status;
         }
+        question->companion = UINT32_MAX;
+        status = want_companion(job, &query, index, &question->answer, &question->companion, error);
+        if (status != FRAMEMAP_OK) return status;
         if (!fm_restore_keep(job, &question->answer)) return fm_fault_memory(error);
         if (!FM_GROW(job->heap, job->asked, job->asked_capacity, job->asked_count + 1)) return fm_fault_memory(error);
         found = (uint32_t)job->asked_count;
@@ -87,6 +110,7 @@ static framemap_status ask(struct fm_restore_job *job, struct fm_asked *question
         if (!fm_table_add(&job->asked_table, hash, found)) return fm_fault_memory(error);
     }
     *out = &job->asked[found].answer;
+    if (job->asked[found].companion != UINT32_MAX) job->wanted[job->asked[found].companion].frames++;
     return FRAMEMAP_OK;
 }
 

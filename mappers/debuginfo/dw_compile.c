@@ -56,7 +56,7 @@ struct compile {
     pthread_mutex_t letting_go; /* whoever does it; others leave it to that one */
     uint64_t let_go_at;         /* offset of the unit before which pages were let go of last */
     /* Of the builder, made when they are needed: number + 1. */
-    uint32_t image_scope, data_scope, *section_scopes;
+    uint32_t image_scope, data_scope, split_scope, *section_scopes;
     bool has_producer;
 };
 
@@ -101,6 +101,7 @@ static framemap_status scope_of(struct compile *compile, uint32_t target, uint32
 {
     uint32_t *known = target == FM_DW_SCOPE_IMAGE  ? &compile->image_scope
                       : target == FM_DW_SCOPE_DATA ? &compile->data_scope
+                      : target == FM_DW_SCOPE_SPLIT ? &compile->split_scope
                                                    : &compile->section_scopes[target];
     framemap_status status = FRAMEMAP_OK;
 
@@ -110,6 +111,8 @@ static framemap_status scope_of(struct compile *compile, uint32_t target, uint32
             status = fm_builder_scope(compile->builder, (framemap_str)FM_STR_INIT(""), &scope, &compile->error);
         else if (target == FM_DW_SCOPE_DATA)
             status = fm_builder_scope(compile->builder, FM_STR("data"), &scope, &compile->error);
+        else if (target == FM_DW_SCOPE_SPLIT)
+            status = fm_builder_scope(compile->builder, FM_STR(FM_SCOPE_SPLIT), &scope, &compile->error);
         else
             status = section_scope(compile, target, &scope);
         if (status == FRAMEMAP_OK) *known = scope + 1;
@@ -705,5 +708,9 @@ framemap_status fm_debuginfo_about(const struct fm_image *image, framemap_str ki
         .big_endian = image->big_endian,
         .keys = FM_SCOPE_NAMED,
     };
-    return fm_builder_about(builder, &about, error);
+    framemap_status status = fm_builder_about(builder, &about, error);
+    if (status != FRAMEMAP_OK || image->altlink.size == 0 || !image->has_debug_info) return status;
+    status = fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_ALTERNATE), image->altlink, error);
+    if (status != FRAMEMAP_OK || image->altlink_id[0] == '\0') return status;
+    return fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_ALTERNATE_ID), framemap_str_of(image->altlink_id), error);
 }

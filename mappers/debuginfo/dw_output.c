@@ -371,6 +371,18 @@ framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_
     return FRAMEMAP_OK;
 }
 
+/* --- where debug info is in other files --- */
+
+bool fm_dw_output_split(struct fm_dw_output *output, framemap_str path, uint64_t low, uint64_t high)
+{
+    const uint64_t origin = output->image->base;
+    uint32_t file;
+
+    if (output->image->relocatable || low < origin) return true;
+    return fm_dw_pack_file(output->pack, path, &file) && fm_dw_pack_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
+           fm_dw_pack_row(output->pack, low - origin, FM_NONE, file, 0, 0) && fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+}
+
 /* --- data --- */
 
 bool fm_dw_output_data(struct fm_dw_output *output, const struct fm_segment *segment)

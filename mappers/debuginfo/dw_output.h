@@ -23,6 +23,9 @@ void fm_dw_output_begin(struct fm_dw_output *output, struct fm_dw_pack *pack);
 framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_unit_model *model, uint64_t low, uint64_t high,
                                       framemap_error *error);
 
+/* Notes that the debug info of [low, high) is in another file. A relocatable file is looked up by its sections, and nothing is noted. false: out of memory. */
+bool fm_dw_output_split(struct fm_dw_output *output, framemap_str path, uint64_t low, uint64_t high);
+
 /* Writes a segment of the data symbols. false: out of memory. */
 bool fm_dw_output_data(struct fm_dw_output *output, const struct fm_segment *segment);
 

@@ -9,6 +9,7 @@
 /* Which scope a run is of, until the builder's number is known: a section of a relocatable file, or one of these. */
 #define FM_DW_SCOPE_IMAGE UINT32_MAX
 #define FM_DW_SCOPE_DATA (UINT32_MAX - 1)
+#define FM_DW_SCOPE_SPLIT (UINT32_MAX - 2)
 
 /* The first children of a node, by which most nodes are found without a table. */
 struct fm_dw_brood {

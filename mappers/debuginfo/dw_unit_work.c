@@ -8,7 +8,7 @@ void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, co
                           const struct fm_dw_symbols *symbols, unsigned flags, void (*let_go)(void *context), void *context)
 {
     *work = (struct fm_dw_unit_work){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
-    work->output.lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
+    work->lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
     fm_dw_unit_model_init(&work->model, heap, image);
     work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
 }
@@ -33,11 +33,30 @@ static bool had_memory(struct fm_dw_unit_work *work, bool good)
     return good;
 }
 
+static bool join_path(struct fm_arena *arena, framemap_str folder, framemap_str name, framemap_str *out)
+{
+    const bool whole = folder.size == 0 || fm_str_starts(name, FM_STR("/"));
+    char *text = fm_arena_alloc(arena, folder.size + 1 + name.size);
+
+    if (text == NULL) return false;
+    if (whole) folder.size = 0;
+    if (!whole) {
+        memcpy(text, folder.data, folder.size);
+        text[folder.size++] = '/';
+    }
+    if (name.size > 0) memcpy(text + folder.size, name.data, name.size);
+    *out = fm_str(text, folder.size + name.size);
+    return true;
+}
+
 static bool on_unit(void *context, const struct fm_dw_unit *unit)
 {
     struct fm_dw_unit_work *work = context;
 
     work->output.pack->producer = unit->producer;
+    work->output.lines_in_functions = work->lines_in_functions || unit->blind;
+    work->split_file = (framemap_str){NULL, 0};
+    if (unit->blind && !had_memory(work, join_path(&work->output.pack->paths, unit->folder, unit->split_file, &work->split_file))) return false;
     fm_dw_unit_model_begin(&work->model, unit->language);
     return had_memory(work, fm_dw_unit_model_expect(&work->model, unit->end - unit->offset));
 }
@@ -196,6 +215,9 @@ static framemap_status write_intervals(struct fm_dw_unit_work *work, const struc
     if (!fm_dw_unit_model_settle(&work->model) || !expect(work, intervals, count)) return fm_fault_memory(error);
     for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
         status = fm_dw_output_interval(&work->output, &work->model, intervals[i].low, intervals[i].high, error);
+    }
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK && work->split_file.size > 0; i++) {
+        if (!fm_dw_output_split(&work->output, work->split_file, intervals[i].low, intervals[i].high)) status = fm_fault_memory(error);
     }
     return status;
 }

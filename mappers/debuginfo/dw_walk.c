@@ -143,6 +143,32 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     return FRAMEMAP_OK;
 }
 
+/* GCC and clang put no entries into skeletons; with -fsplit-dwarf-inlining clang puts there the functions that have others inlined. */
+static bool is_blind(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+{
+    return unit->unit_type == DW_UT_skeleton && (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
+}
+
+/* Units whose debug info is in other files, counted: a big program has thousands. */
+static void tell_split(const struct survey *survey)
+{
+    const struct fm_dw_units *units = &survey->walk->debug->units;
+    const struct fm_dw_unit_data *first = NULL;
+    framemap_error fault = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < units->count; i++) {
+        if (units->units[i].unit_type != DW_UT_skeleton || !is_blind(survey->walk, &units->units[i])) continue;
+        if (count++ == 0) first = &units->units[i];
+    }
+    if (count == 0) return;
+    fm_fault_at(&fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
+                "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s", count, count > 1 ? "s" : "",
+                (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size), first->dwo_name.size > 0 ? first->dwo_name.data : "");
+    fm_fault_where(&fault, FM_STR(".debug_info"));
+    survey->to->fault(survey->to->context, &fault);
+}
+
 static framemap_status claim_all(struct survey *survey)
 {
     struct fm_dw_debug *debug = survey->walk->debug;
@@ -327,16 +353,6 @@ static framemap_status walk_functions(struct fm_dw_worker *walk)
 
 /* --- units --- */
 
-static void tell_split(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
-{
-    framemap_error fault = {0};
-
-    fm_fault_at(&fault, FRAMEMAP_E_UNSUPPORTED, unit->offset, "functions of this unit are in a file of their own that was not given: %.*s",
-                (int)(unit->dwo_name.size > 200 ? 200 : unit->dwo_name.size), unit->dwo_name.size > 0 ? unit->dwo_name.data : "");
-    fm_fault_where(&fault, FM_STR(".debug_info"));
-    walk->visitor->fault(walk->visitor->context, &fault);
-}
-
 static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
 {
     framemap_error fault = {0};
@@ -366,7 +382,8 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
     if (walk->table == NULL) return fm_fault_memory(walk->error);
     if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
-    if (unit->unit_type == DW_UT_skeleton) tell_split(walk, unit);
+    told.blind = is_blind(walk, unit);
+    if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
     if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
     status = walk_lines(walk, unit);
     if (status == FRAMEMAP_OK && walk->table->has_functions) status = walk_functions(walk);
@@ -447,6 +464,7 @@ static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_d
     if (status == FRAMEMAP_OK && !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
         status = fm_fault_memory(error);
     }
+    if (status == FRAMEMAP_OK) tell_split(&survey);
     if (status == FRAMEMAP_OK) status = claim_all(&survey);
     fm_dw_aranges_free(&survey.aranges);
     free_worker(survey.walk);

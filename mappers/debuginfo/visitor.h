@@ -32,6 +32,10 @@ struct fm_dw_unit {
     uint8_t language;      /* FM_LANGUAGE_… of index/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
     framemap_str producer;
+    /* Of a skeleton unit (DWARF 5 section 3.1.3), whose entries are in another file: its name, relative to the folder. blind: no function is described here,
+     * so that nobody knows what is inlined where, and a line alone may be that of another function than the one whose symbol is there. */
+    framemap_str split_file;
+    bool blind;
 };
 
 /* A line-table row. */

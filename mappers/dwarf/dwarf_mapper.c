@@ -30,10 +30,25 @@ static void warn_of_relocations(const struct fm_image *image, const struct fm_ma
     }
 }
 
+/* dwz moves what several programs share into a file of its own. */
+static void warn_of_alternate(const struct fm_image *image, const struct fm_mapper_host *host)
+{
+    framemap_error warning = {0};
+
+    if (image->altlink.size == 0 || !image->has_debug_info) return;
+    fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED, "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
+             (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
+    fm_mapper_warn(host, &warning);
+}
+
 /* A file of which nothing can be looked up: says which file has what this one lacks. */
 static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
 {
     char wanted[160];
+    if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
+        return fm_fault(error, FRAMEMAP_E_EMPTY,
+                        "this is debug info that the compiler split off (%s), without addresses: give the program that it belongs to",
+                        strcmp(image->type, FM_TYPE_DWO) == 0 ? ".dwo" : ".dwp");
     if (image->has_debug_info)
         return fm_fault(error, FRAMEMAP_E_EMPTY,
                         "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged",
@@ -111,6 +126,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
     if (status == FRAMEMAP_OK) status = compile(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_relocations(&image, host);
+    if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
     fm_arena_free(&arena);
     return status;

@@ -65,6 +65,20 @@ static void read_link(struct fm_image *image, struct fm_reader *link)
     if (!link->bad) image->debuglink_crc = crc;
 }
 
+/* DWARF 5 section 7.3.6: a version, whether this is the supplementary file itself, its name and a checksum that both files have. */
+static void read_sup(struct fm_image *image)
+{
+    struct fm_reader sup = link_section(image, FM_STR(".debug_sup"));
+    const uint16_t version = fm_read_u16(&sup);
+    const uint8_t is_supplementary = fm_read_u8(&sup);
+    const framemap_str name = fm_read_cstr(&sup);
+    const uint64_t size = fm_read_uleb(&sup);
+
+    if (sup.bad || version != 5 || is_supplementary != 0 || size > fm_reader_left(&sup)) return;
+    image->altlink = name;
+    fm_hex_id(image->altlink_id, fm_read_bytes(&sup, (size_t)size));
+}
+
 void fm_elf_identify(struct fm_image *image)
 {
     struct fm_reader link = link_section(image, FM_STR(".gnu_debuglink"));
@@ -75,4 +89,5 @@ void fm_elf_identify(struct fm_image *image)
     image->has_debugdata = fm_image_section(image, FM_STR(".gnu_debugdata")) != UINT32_MAX;
     image->altlink = fm_read_cstr(&alternate);
     fm_hex_id(image->altlink_id, fm_read_bytes(&alternate, fm_reader_left(&alternate)));
+    if (image->altlink.size == 0) read_sup(image);
 }

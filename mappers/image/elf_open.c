@@ -247,8 +247,19 @@ static bool is_split_off(const struct fm_image *image)
     return false;
 }
 
+/* Debug info that was split off by the compiler (DWARF 5 section 7.3.2), alone (.dwo) or in a package (.dwp). An object that has both parts is no such file. */
+static const char *split_type(const struct fm_image *image)
+{
+    if (fm_image_section(image, FM_STR(".debug_info")) != UINT32_MAX) return NULL;
+    if (fm_image_section(image, FM_STR(".debug_info.dwo")) == UINT32_MAX) return NULL;
+    return fm_image_section(image, FM_STR(".debug_cu_index")) != UINT32_MAX ? FM_TYPE_DWP : FM_TYPE_DWO;
+}
+
 static const char *type_of(const struct fm_image *image, const struct fm_elf *elf)
 {
+    const char *split = split_type(image);
+
+    if (split != NULL) return split;
     switch (elf->header.type) {
     case ELF_TYPE_REL: return fm_image_section(image, FM_STR(".modinfo")) != UINT32_MAX ? "kernel module" : "object";
     case ELF_TYPE_EXEC: return is_split_off(image) ? "debug file" : "executable";

@@ -64,11 +64,13 @@ static void fill_info(const struct fm_image *image, framemap_image_info *out)
         .debug_link_crc = image->debuglink_crc,
         .is_stripped = image->is_stripped,
         .has_debugdata = image->has_debugdata,
+        .alternate = image->altlink,
     };
     fm_copy_name(out->kind, sizeof out->kind, image->format == FM_IMAGE_ELF ? "elf" : "macho");
     fm_copy_name(out->arch, sizeof out->arch, image->arch);
     fm_copy_name(out->id, sizeof out->id, image->id);
     fm_copy_name(out->type, sizeof out->type, image->type);
+    fm_copy_name(out->alternate_id, sizeof out->alternate_id, image->altlink_id);
 }
 
 framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,

@@ -30,6 +30,10 @@ struct fm_section {
     bool damaged;
 };
 
+/* Types of files of debug info without addresses. */
+#define FM_TYPE_DWO "split debug info"
+#define FM_TYPE_DWP "split debug package"
+
 enum fm_symbol_kind { FM_SYMBOL_NONE, FM_SYMBOL_FUNCTION, FM_SYMBOL_OBJECT, FM_SYMBOL_OTHER };
 
 struct fm_symbol {
@@ -58,7 +62,7 @@ struct fm_image {
     size_t symbol_count;
     framemap_str debuglink; /* .gnu_debuglink file name; "" */
     uint32_t debuglink_crc; /* of the file that it names, as fm_image_link_crc computes it */
-    framemap_str altlink;   /* .gnu_debugaltlink file name; "" */
+    framemap_str altlink;   /* file name in .gnu_debugaltlink or .debug_sup; "" */
     char altlink_id[65];
     bool has_debug_info, has_debug_line;
     bool has_symbols;             /* some symbol of the image's own; imports alone do not count */

@@ -8,6 +8,7 @@ struct naming {
     const struct unit *decl_unit;
     uint64_t decl_file;
     uint32_t decl_line;
+    uint64_t last; /* of the chain; 0: there is none */
     bool artificial;
 };
 
@@ -29,7 +30,7 @@ static void merge(struct naming *to, const struct unit *unit, const struct entry
 }
 
 /* Where the origin of an entry is; UINT64_MAX: it has none. */
-static uint64_t origin_of(const struct unit *unit, const struct entry *entry)
+uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry)
 {
     for (int slot = ORIGIN; slot <= SPECIFICATION; slot++) {
         const struct value *value = &entry->slots[slot];
@@ -48,7 +49,8 @@ static void follow(const struct fm_dw_debug *debug, uint64_t at, struct naming *
         struct fm_reader r = plain_unit_bytes(debug, unit, at);
         if (!plain_read_entry(debug, unit, &r, &entry)) return;
         merge(to, unit, &entry);
-        const uint64_t next = origin_of(unit, &entry);
+        to->last = at;
+        const uint64_t next = plain_origin_of(unit, &entry);
         if (next == at) return;
         at = next;
     }
@@ -69,7 +71,7 @@ struct levels {
 static bool tell(struct fm_dw_worker *w, struct level *level, const struct range_list *ranges)
 {
     const struct entry *entry = &level->entry;
-    const uint64_t origin = origin_of(w->unit, entry);
+    const uint64_t origin = plain_origin_of(w->unit, entry);
     struct naming naming = {.decl_unit = NULL};
     uint32_t call_file = FM_NONE, decl_file = FM_NONE;
 
@@ -81,6 +83,7 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
                                             .origin = origin == UINT64_MAX ? entry->offset : origin,
                                             .linkage_name = naming.linkage,
                                             .name = naming.name,
+                                            .home = origin != UINT64_MAX ? naming.last : level->depth > 1 ? entry->offset : 0,
                                             .decl_file = decl_file,
                                             .decl_line1 = naming.decl_line,
                                             .artificial = naming.artificial,

@@ -128,7 +128,13 @@ bool plain_run_lines(struct fm_dw_worker *w, const struct unit *unit);
 /* The visitor's number of a file of the table; announced when it is new. */
 bool plain_file_number(struct fm_dw_worker *w, uint64_t wanted, uint32_t *out);
 
-/* plain_functions.c: tells the functions of the worker's unit; false: the visitor stopped. */
+/* plain_scopes.c: as `scopes` of a reader. */
+framemap_status plain_scopes(struct fm_dw_worker *w, uint32_t number, const uint64_t *entries, size_t count, struct fm_arena *arena,
+                             framemap_str *out, framemap_error *error);
+
+/* plain_functions.c: where the origin of an entry is; UINT64_MAX: it has none. */
+uint64_t plain_origin_of(const struct unit *unit, const struct entry *entry);
+/* Tells the functions of the worker's unit; false: the visitor stopped. */
 bool plain_run_functions(struct fm_dw_worker *w);
 
 #endif

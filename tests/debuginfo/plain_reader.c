@@ -160,7 +160,14 @@ static uint8_t language_of(uint64_t dwarf)
 static framemap_status walk(struct fm_dw_worker *w, uint32_t number_of_unit, const struct fm_dw_visitor *visitor, framemap_error *error)
 {
     const struct unit *unit = &w->debug->units[w->debug->claimed[number_of_unit]];
-    const struct fm_dw_unit told = {.number = number_of_unit,
+    const framemap_str dwo = unit->root.slots[DWO_NAME].text;
+    struct fm_reader children = plain_unit_bytes(w->debug, unit, unit->first);
+    struct entry root, child;
+    const bool has_root = plain_read_entry(w->debug, unit, &children, &root);
+    const bool has_child = has_root && root.children && plain_read_entry(w->debug, unit, &children, &child);
+    const struct fm_dw_unit told = {.split_file = dwo,
+                                    .blind = dwo.size > 0 && !has_child,
+                                    .number = number_of_unit,
                                     .offset = unit->offset,
                                     .version = (uint16_t)unit->version,
                                     .language = language_of(unit->root.slots[LANGUAGE].number),
@@ -181,4 +188,5 @@ const struct fm_dw_reader plain_reader = {.name = "plain",
                                           .close = close_image,
                                           .worker = make_worker,
                                           .worker_free = free_worker,
-                                          .walk = walk};
+                                          .walk = walk,
+                                          .scopes = plain_scopes};
