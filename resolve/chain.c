@@ -48,7 +48,8 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
 
 /* What the symbol table says of an outermost function that debug info names without scopes and parameters: the symbol that covers it, or one of the others that
  * start where that does. Damaged records say nothing. */
-static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node, framemap_str *shown)
+static bool name_by_symbols(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
+                            framemap_str *shown)
 {
     const framemap_str name = fm_frame_name(function);
     const struct fm_view_more *more;

@@ -16,7 +16,8 @@ static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
 static const char bare_place[] = "the symbols know the position but no name, file or line";
 
-const char fm_no_lines[] = "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
+const char fm_no_lines[] =
+    "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
 const char fm_no_names[] = "names of these functions are in a file that dwz made, which is not read";
 
 framemap_kind fm_kind_of(const struct fm_view_identity *about)
@@ -121,10 +122,7 @@ static framemap_status answer(const struct fm_chain_context *context, uint64_t s
 /* --- debug info in other files --- */
 
 /* A function that debug info knows and has no name for. */
-static bool is_nameless(const framemap_frame *frame)
-{
-    return frame->function.size == 0 && (frame->inlined || frame->has_function_offset);
-}
+static bool is_nameless(const framemap_frame *frame) { return frame->function.size == 0 && (frame->inlined || frame->has_function_offset); }
 
 bool fm_lacks_names(const struct fm_view *view)
 {
@@ -230,8 +228,8 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
     return status;
 }
 
-bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason, struct fm_arena *arena, framemap_str *path,
-                          framemap_str *id)
+bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason, struct fm_arena *arena,
+                          framemap_str *path, framemap_str *id)
 {
     uint64_t position, scope;
     const char *why;
@@ -241,5 +239,6 @@ bool fm_resolve_companion(const struct fm_view *view, const framemap_query *quer
         return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_ALTERNATE), path);
     }
     if (reason != fm_no_lines || !fm_find_scope(view, query, &scope)) return false;
-    return place_query(fm_view_identity(view), query, &position, &why) && split_file(view, scope, position - query->return_address, arena, path);
+    return place_query(fm_view_identity(view), query, &position, &why) &&
+           split_file(view, scope, position - query->return_address, arena, path);
 }

@@ -12,8 +12,8 @@ extern const char fm_no_lines[]; /* the debug info of the code is in a .dwo file
 extern const char fm_no_names[]; /* names of functions are in a file that dwz made */
 /* Which file that is, for the reason of an answer to the query; text of the view or the arena, id may be absent. false: none of these reasons, or no file is
  * known. */
-bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason, struct fm_arena *arena, framemap_str *path,
-                          framemap_str *id);
+bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason, struct fm_arena *arena,
+                          framemap_str *path, framemap_str *id);
 
 framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
                            framemap_error *error);

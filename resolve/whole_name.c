@@ -43,8 +43,7 @@ bool fm_is_called(framemap_str demangled, framemap_str name)
     for (size_t at = 0; at < demangled.size; at++) {
         const framemap_str rest = fm_str_from(demangled, at);
         const bool begins = depth == 0 && (starts_word(demangled, at) || !is_word(own.data[0]));
-        if (begins && fm_str_starts(rest, own) && ends_name(demangled, at + own.size) &&
-            (at < 1 || demangled.data[at - 1] != '~')) {
+        if (begins && fm_str_starts(rest, own) && ends_name(demangled, at + own.size) && (at < 1 || demangled.data[at - 1] != '~')) {
             called = true;
             at += own.size - 1;
         } else if (starts_word(demangled, at) && fm_str_starts(rest, FM_STR("operator")) && (rest.size == 8 || !is_word(rest.data[8]))) {

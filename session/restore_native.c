@@ -56,8 +56,8 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
 /* --- files that would have told more --- */
 
 /* Counts a frame for a file that its image's debug info is in, beside those that images were wanted from. */
-static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query, const framemap_index *index, const framemap_frame *answer,
-                                      uint32_t *out, framemap_error *error)
+static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query, const framemap_index *index,
+                                      const framemap_frame *answer, uint32_t *out, framemap_error *error)
 {
     struct fm_wanted row = {.held = {NULL, answer->reason}};
     if (answer->reason == NULL || answer->status != FRAMEMAP_FRAME_SYMBOL) return FRAMEMAP_OK;

@@ -109,8 +109,8 @@ typedef struct framemap_image_info {
     uint32_t debug_link_crc; /* CRC-32 that this file must have */
     bool is_stripped;        /* has neither debug info nor local symbols: has_symbols then stands for what other images can link to */
     bool has_debugdata;      /* has an xz-compressed symbol table (.gnu_debugdata), which is not read */
-    framemap_str alternate;  /* path of the file that has names which dwz moved out of its debug info (.gnu_debugaltlink, .debug_sup); empty: none */
-    char alternate_id[65];   /* its id, lower-case hex; empty when it has none */
+    framemap_str alternate; /* path of the file with names that dwz moved out of this one's debug info; empty when it names none */
+    char alternate_id[65]; /* its id, lower-case hex; empty when it has none */
 } framemap_image_info;
 
 /* Says what a symbol file holds without compiling it: call with capacity 0 to count.

@@ -99,10 +99,10 @@ static framemap_status section_scope(struct compile *compile, uint32_t number, u
 
 static framemap_status scope_of(struct compile *compile, uint32_t target, uint32_t *out)
 {
-    uint32_t *known = target == FM_DW_SCOPE_IMAGE  ? &compile->image_scope
-                      : target == FM_DW_SCOPE_DATA ? &compile->data_scope
+    uint32_t *known = target == FM_DW_SCOPE_IMAGE   ? &compile->image_scope
+                      : target == FM_DW_SCOPE_DATA  ? &compile->data_scope
                       : target == FM_DW_SCOPE_SPLIT ? &compile->split_scope
-                                                   : &compile->section_scopes[target];
+                                                    : &compile->section_scopes[target];
     framemap_status status = FRAMEMAP_OK;
 
     if (*known == 0) {

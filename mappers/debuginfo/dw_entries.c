@@ -120,14 +120,16 @@ static inline bool pass_attributes(const struct fm_dw_entries *entries, const st
     return (shape->flags & FM_DW_SHAPE_FIXED) != 0 ? pass_bytes(pass, shape->size) : pass_steps(pass, entries->table->steps + shape->size);
 }
 
-const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at, uint64_t *sibling)
+const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at,
+                                      uint64_t *sibling)
 {
     struct pass place = {.entries = entries, .at = at, .end = entries->end};
     struct pass pass;
 
     if (!pass_attributes(entries, shape, at, &pass)) return NULL;
     *sibling = pass.sibling;
-    if (shape->sibling != FM_DW_NO_PLACE && pass_bytes(&place, shape->sibling) && pass_sibling(&place, shape->sibling_width)) *sibling = place.sibling;
+    if (shape->sibling != FM_DW_NO_PLACE && pass_bytes(&place, shape->sibling) && pass_sibling(&place, shape->sibling_width))
+        *sibling = place.sibling;
     return pass.at;
 }
 

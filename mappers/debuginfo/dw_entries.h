@@ -36,7 +36,8 @@ bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out);
 
 /* Where the attributes of any entry of the unit end, of which `at` is the first byte; NULL: they leave the unit. *sibling: what the entry says of where its
  * sibling is, from the unit's first byte; 0: nothing. */
-const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at, uint64_t *sibling);
+const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at,
+                                      uint64_t *sibling);
 
 /* Where the attributes of the entry told last end, if the caller found that out. */
 static inline void fm_dw_entries_passed(struct fm_dw_entries *entries, const unsigned char *end)

@@ -380,7 +380,8 @@ bool fm_dw_output_split(struct fm_dw_output *output, framemap_str path, uint64_t
 
     if (output->image->relocatable || low < origin) return true;
     return fm_dw_pack_file(output->pack, path, &file) && fm_dw_pack_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
-           fm_dw_pack_row(output->pack, low - origin, FM_NONE, file, 0, 0) && fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+           fm_dw_pack_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
+           fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
 }
 
 /* --- data --- */

@@ -18,10 +18,10 @@ enum { ROUNDS = 4, MOST_SCOPES = 64 };
 struct fm_dw_scope_node {
     uint64_t offset;
     uint16_t tag;
-    bool read;          /* the two below are known */
+    bool read; /* the two below are known */
     framemap_str name;
-    uint64_t declared;  /* offset of the entry that declares it; the node's own: it does so itself */
-    uint32_t parent;    /* node around it; FM_NONE */
+    uint64_t declared; /* offset of the entry that declares it; the node's own: it does so itself */
+    uint32_t parent;   /* node around it; FM_NONE */
 };
 
 /* An open entry that has children. */
@@ -108,14 +108,18 @@ struct pass {
     struct fm_dw_scopes *scopes;
     struct fm_dw_entries entries;
     const unsigned char *at;
-    uint32_t depth;                        /* of the entry at `at` */
+    uint32_t depth;            /* of the entry at `at` */
     struct fm_key *next, *end; /* targets of the unit that were not met */
 };
 
-static uint64_t offset_of(const struct pass *pass) { return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data); }
+static uint64_t offset_of(const struct pass *pass)
+{
+    return (uint64_t)(pass->at - (const unsigned char *)pass->scopes->sections->info.data);
+}
 
 /* Past an entry with children: into it, or to its sibling where no target is before that. false: the unit is broken. */
-static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, uint64_t offset, const unsigned char *past, uint64_t sibling, bool *memory)
+static bool pass_children(struct pass *pass, const struct fm_dw_shape *shape, uint64_t offset, const unsigned char *past, uint64_t sibling,
+                          bool *memory)
 {
     const struct fm_dw_unit_data *unit = pass->entries.unit;
 
@@ -180,7 +184,9 @@ static bool pass_unit(struct fm_dw_scopes *scopes, const struct fm_dw_unit_data 
     pass.entries = fm_dw_entries_of(scopes->sections, unit, table);
     pass.at = pass.entries.at;
     scopes->level_count = 0;
-    while (pass.at < pass.entries.end && pass_entry(&pass, &memory)) {}
+    while (memory && pass.at < pass.entries.end) {
+        if (!pass_entry(&pass, &memory)) break;
+    }
     return memory;
 }
 
@@ -200,8 +206,8 @@ static bool find_parents(struct fm_dw_scopes *scopes, size_t first)
     return true;
 }
 
-static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, struct fm_dw_attributes *out, framemap_str *name, bool *good,
-                                  framemap_error *error)
+static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, struct fm_dw_attributes *out, framemap_str *name,
+                                  bool *good, framemap_error *error)
 {
     const struct fm_dw_unit_data *unit = fm_dw_units_find(scopes->units, offset);
     const struct fm_dw_abbrev_table *table = unit != NULL ? fm_dw_abbrevs_at(scopes->abbrevs, unit->abbrevs, &unit->encoding) : NULL;
@@ -211,7 +217,8 @@ static framemap_status read_entry(struct fm_dw_scopes *scopes, uint64_t offset, 
     if (table == NULL) return fm_fault_memory(error);
     *good = table->broken == NULL && fm_dw_attributes_at(scopes->sections, unit, table, offset, out);
     if (!*good) return FRAMEMAP_OK;
-    if (scopes->library != NULL && fm_dw_library_replace(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (scopes->library != NULL && fm_dw_library_replace(scopes->library, unit, table, offset, out, error) != FRAMEMAP_OK)
+        return FRAMEMAP_E_MEMORY;
     *name = fm_dw_value_string(scopes->sections, &unit->encoding, &out->name);
     return FRAMEMAP_OK;
 }

@@ -15,8 +15,8 @@ struct fm_dw_scopes {
     const struct fm_dw_sections *sections;
     const struct fm_dw_units *units;
     struct fm_dw_abbrevs *abbrevs;
-    struct fm_dw_library *library;      /* NULL: entries are read here */
-    struct fm_key *targets;             /* offsets of entries with the numbers of their parents; those of a round are neighbours, and rise */
+    struct fm_dw_library *library; /* NULL: entries are read here */
+    struct fm_key *targets;        /* offsets of entries with the numbers of their parents; those of a round are neighbours, and rise */
     size_t target_count, target_capacity;
     struct fm_dw_scope_node *nodes; /* parents that were found */
     size_t node_count, node_capacity;

@@ -56,7 +56,8 @@ static bool on_unit(void *context, const struct fm_dw_unit *unit)
     work->output.pack->producer = unit->producer;
     work->output.lines_in_functions = work->lines_in_functions || unit->blind;
     work->split_file = (framemap_str){NULL, 0};
-    if (unit->blind && !had_memory(work, join_path(&work->output.pack->paths, unit->folder, unit->split_file, &work->split_file))) return false;
+    if (unit->blind && !had_memory(work, join_path(&work->output.pack->paths, unit->folder, unit->split_file, &work->split_file)))
+        return false;
     fm_dw_unit_model_begin(&work->model, unit->language);
     return had_memory(work, fm_dw_unit_model_expect(&work->model, unit->end - unit->offset));
 }
@@ -171,8 +172,8 @@ static bool choose_homes(struct fm_dw_unit_work *work)
     return work->home_count == 0 || fm_keys_sort(model->heap, work->homes, work->home_count, NULL, NULL);
 }
 
-static framemap_status read_scopes(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker, uint32_t number,
-                                   framemap_error *error)
+static framemap_status read_scopes(struct fm_dw_unit_work *work, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                                   uint32_t number, framemap_error *error)
 {
     struct fm_dw_unit_model *model = &work->model;
     size_t count = 0;
@@ -185,7 +186,8 @@ static framemap_status read_scopes(struct fm_dw_unit_work *work, const struct fm
     for (size_t i = 0; i < work->home_count; i++) {
         if (count == 0 || work->home_offsets[count - 1] != work->homes[i].key) work->home_offsets[count++] = work->homes[i].key;
     }
-    const framemap_status status = reader->scopes(worker, number, work->home_offsets, count, &work->output.pack->paths, work->scopes, error);
+    const framemap_status status =
+        reader->scopes(worker, number, work->home_offsets, count, &work->output.pack->paths, work->scopes, error);
     for (size_t i = 0, at = 0; i < work->home_count && status == FRAMEMAP_OK; i++) {
         while (work->home_offsets[at] != work->homes[i].key) at++;
         model->identities[work->homes[i].number].scope = work->scopes[at];

@@ -12,7 +12,7 @@ struct fm_dw_unit_work {
     bool only_intervals;    /* the caller's to set: nothing else of a unit is asked for, so that most of it need not be understood */
     bool lines_in_functions; /* of the flags */
     framemap_str split_file; /* path of the file that has the unit's debug info; empty: this one has it, or enough of it */
-    struct fm_key *homes;   /* of identities whose scopes are wanted, with their numbers */
+    struct fm_key *homes;    /* of identities whose scopes are wanted, with their numbers */
     uint64_t *home_offsets;
     framemap_str *scopes;
     size_t home_count, home_capacity, offset_capacity, scope_capacity;

@@ -163,8 +163,9 @@ static void tell_split(const struct survey *survey)
     }
     if (count == 0) return;
     fm_fault_at(&fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
-                "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s", count, count > 1 ? "s" : "",
-                (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size), first->dwo_name.size > 0 ? first->dwo_name.data : "");
+                "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s", count,
+                count > 1 ? "s" : "", (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size),
+                first->dwo_name.size > 0 ? first->dwo_name.data : "");
     fm_fault_where(&fault, FM_STR(".debug_info"));
     survey->to->fault(survey->to->context, &fault);
 }
@@ -437,8 +438,8 @@ static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number,
     return walk_unit(walk, walk->debug->claimed[number], number);
 }
 
-static framemap_status read_scopes(struct fm_dw_worker *walk, uint32_t number, const uint64_t *entries, size_t count, struct fm_arena *arena,
-                                   framemap_str *out, framemap_error *error)
+static framemap_status read_scopes(struct fm_dw_worker *walk, uint32_t number, const uint64_t *entries, size_t count,
+                                   struct fm_arena *arena, framemap_str *out, framemap_error *error)
 {
     const struct fm_dw_unit_data *unit = walk->debug->claimed[number];
     const uint64_t work = fm_dw_list_work(&walk->debug->sections, unit->end - unit->offset);
@@ -533,13 +534,13 @@ const struct fm_dw_reader fm_dw_fast = {.name = "fast",
                                         .scopes = read_scopes};
 
 const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
-                                             .threads = false,
-                                             .open = open_libdwarf,
-                                             .close = close_image,
-                                             .worker = make_worker,
-                                             .worker_free = free_worker,
-                                             .walk = walk_numbered,
-                                        .scopes = read_scopes};
+                                            .threads = false,
+                                            .open = open_libdwarf,
+                                            .close = close_image,
+                                            .worker = make_worker,
+                                            .worker_free = free_worker,
+                                            .walk = walk_numbered,
+                                            .scopes = read_scopes};
 
 const struct fm_dw_reader *fm_dw_reader_named(const char *name)
 {

@@ -36,7 +36,8 @@ static void warn_of_alternate(const struct fm_image *image, const struct fm_mapp
     framemap_error warning = {0};
 
     if (image->altlink.size == 0 || !image->has_debug_info) return;
-    fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED, "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
+    fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED,
+             "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
              (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
     fm_mapper_warn(host, &warning);
 }

@@ -83,7 +83,9 @@ static bool tell(struct fm_dw_worker *w, struct level *level, const struct range
                                             .origin = origin == UINT64_MAX ? entry->offset : origin,
                                             .linkage_name = naming.linkage,
                                             .name = naming.name,
-                                            .home = origin != UINT64_MAX ? naming.last : level->depth > 1 ? entry->offset : 0,
+                                            .home = origin != UINT64_MAX ? naming.last
+                                                    : level->depth > 1   ? entry->offset
+                                                                         : 0,
                                             .decl_file = decl_file,
                                             .decl_line1 = naming.decl_line,
                                             .artificial = naming.artificial,

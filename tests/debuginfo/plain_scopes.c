@@ -20,8 +20,10 @@ static bool find_ancestors(const struct fm_dw_debug *debug, uint64_t at, struct 
     struct fm_reader r = plain_unit_bytes(debug, unit, unit->first);
     do {
         if (r.at == at) return true;
-        if (!plain_read_entry(debug, unit, &r, &entry)) out->count--;
-        else if (entry.children) *ADD(out->items, out->count) = entry;
+        if (!plain_read_entry(debug, unit, &r, &entry))
+            out->count--;
+        else if (entry.children)
+            *ADD(out->items, out->count) = entry;
     } while (!r.bad && out->count > 0 && r.at < r.size);
     return false;
 }
@@ -90,7 +92,8 @@ static framemap_str scopes_of(const struct fm_dw_debug *debug, uint64_t entry, s
         if (!is_scope(at->tag)) continue;
         last = at->offset;
         framemap_str name = name_along(debug, at->offset, &last);
-        if (name.size == 0) name = first && class && fm_str_starts(own, FM_STR("operator()")) ? FM_STR("{lambda}") : framemap_str_of(nameless(at->tag));
+        if (name.size == 0)
+            name = first && class && fm_str_starts(own, FM_STR("operator()")) ? FM_STR("{lambda}") : framemap_str_of(nameless(at->tag));
         if (name.size > 0) text = prepend(arena, name, text);
         if (last != at->offset) found = find_ancestors(debug, last, &around);
         first = false;
