@@ -131,6 +131,27 @@ treated() {
     cp "$work/common.alt" "$out/split/common.alt"
 }
 
+# ordered ARCH LINKFLAG...: a dSYM whose units claim overlapping ranges, since the linker put their functions in an order of its own.
+ordered() {
+    local arch=$1 folder=$work/ordered-$1 unit
+    shift
+    mkdir -p "$folder"
+    for unit in one two three main; do
+        clang-19 "${map[@]}" "${free[@]}" -target "$arch-apple-macos13" -O2 -g -c "src/units/$unit.cc" -o "$folder/$unit.o"
+    done
+    printf '%s\n' __ZN5three5firstEPKii __ZN3one5firstEPKii __ZN3two5firstEPKii __ZN3one6secondEi __ZN3two6secondEi __ZN5three6secondEi \
+        __ZN3two5thirdEPKi __ZN3one5thirdEPKi __ZN5three5thirdEPKi __ZN5three4lastEPKi __ZN3two4lastEPKi __ZN3one4lastEPKi >"$folder/order"
+    (
+        cd "$folder"
+        ld64.lld-19 -arch "$arch" -platform_version macos 13.0 13.0 -e _main -order_file order "$@" -oso_prefix "$PWD/" \
+            one.o two.o three.o main.o -o ordered
+        dsymutil-19 --oso-prepend-path "$PWD" ordered -o ordered.dSYM
+    )
+    mkdir -p "$out/macho-ordered-$arch.dSYM/Contents/Resources/DWARF"
+    cp "$folder/ordered.dSYM/Contents/Resources/DWARF/ordered" "$out/macho-ordered-$arch.dSYM/Contents/Resources/DWARF/ordered"
+    cp "$folder/ordered.dSYM/Contents/Info.plist" "$out/macho-ordered-$arch.dSYM/Contents/Info.plist"
+}
+
 # macho ARCH: an image, its dSYM, an object and an image without debug map.
 macho() {
     local arch=$1 folder=macho-$1 flags=(-target "$1-apple-macos11" -O2 -g)
@@ -176,5 +197,7 @@ relocatable
 treated
 macho arm64
 macho x86_64
+ordered arm64
+ordered x86_64 --icf=all
 fat
 rust

@@ -223,15 +223,18 @@ static void walk_second(struct compile *compile, struct fm_dw_unit_work *work, u
     pthread_mutex_unlock(&second->lock);
 }
 
+static framemap_status ready_worker(struct compile *compile, struct fm_dw_unit_work *work, framemap_error *error)
+{
+    return work->worker != NULL ? FRAMEMAP_OK : compile->reader->worker(compile->debug, &work->worker, error);
+}
+
 static bool walk_unit(struct compile *compile, struct fm_dw_unit_work *work, uint32_t unit, struct fm_dw_pack *pack)
 {
     size_t count;
     const struct fm_segment *gained = fm_dw_owners_gained(&compile->owners, unit, &count);
 
-    if (work->worker == NULL) {
-        pack->status = compile->reader->worker(compile->debug, &work->worker, &pack->error);
-        if (pack->status != FRAMEMAP_OK) return false;
-    }
+    pack->status = ready_worker(compile, work, &pack->error);
+    if (pack->status != FRAMEMAP_OK) return false;
     work->only_intervals = compile->addresses != NULL;
     const framemap_status status = fm_dw_unit_work_do(work, compile->reader, work->worker, unit, gained, count, pack);
     if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf) walk_second(compile, work, unit, gained, count, pack);
@@ -325,13 +328,97 @@ static bool take_and_report(void *context, size_t item, const struct fm_dw_pack 
     return report(compile, item, compile->unit_count) && take_pack(compile, item, pack);
 }
 
+static unsigned threads_of(const struct compile *compile) { return compile->reader->threads ? compile->host->threads : 1; }
+
 static framemap_status walk_round(struct compile *compile, framemap_error *error)
 {
     choose_units(compile);
     compile->lost_some = false;
     fm_dw_relay_begin(&compile->relay);
-    const unsigned threads = compile->reader->threads ? compile->host->threads : 1;
-    if (fm_crew_run(threads, compile->unit_count, do_unit, compile)) return FRAMEMAP_OK;
+    if (fm_crew_run(threads_of(compile), compile->unit_count, do_unit, compile)) return FRAMEMAP_OK;
+    if (compile->status == FRAMEMAP_OK) return fm_fault_memory(error);
+    if (error != NULL) *error = compile->error;
+    return compile->status;
+}
+
+/* --- units that claim the same addresses, in the crew: what each of them has there --- */
+
+struct search {
+    struct compile *compile;
+    enum fm_dw_evidence_kind kind;
+    const uint32_t *units;
+    const struct fm_dw_contest *contest;
+    struct outcome outcomes[FM_CREW_MOST]; /* by worker */
+    uint64_t passed[FM_CREW_MOST];         /* bytes of units read since pages were let go of */
+};
+
+static bool search_unit(void *context, unsigned worker, size_t item)
+{
+    struct search *search = context;
+    struct compile *compile = search->compile;
+    struct fm_dw_unit_work *work = &compile->works[worker];
+    struct outcome *outcome = &search->outcomes[worker];
+    const uint32_t unit = search->units[item];
+
+    outcome->status = ready_worker(compile, work, &outcome->error);
+    if (outcome->status == FRAMEMAP_OK)
+        outcome->status =
+            fm_dw_evidence_add(&work->evidence, compile->reader, work->worker, unit, search->kind, search->contest, &outcome->error);
+    if (unit + 1 < compile->owners.unit_count) search->passed[worker] += compile->owners.offsets[unit + 1] - compile->owners.offsets[unit];
+    if (search->passed[worker] >= LET_GO_BYTES) {
+        search->passed[worker] = 0;
+        let_go(compile);
+    }
+    return outcome->status == FRAMEMAP_OK;
+}
+
+static bool append(struct fm_spans *to, const struct fm_spans *from)
+{
+    bool good = FM_GROW(to->heap, to->items, to->capacity, to->count + from->count);
+
+    for (size_t i = 0; i < from->count && good; i++) {
+        const struct fm_span *span = &from->items[i];
+        good = fm_spans_add(to, span->low, span->high, span->rank, span->id);
+    }
+    return good;
+}
+
+/* What is found is a set, and what is decided from it does not depend on its order. Only one worker's is not copied. */
+static bool gather(struct compile *compile, struct fm_spans *found)
+{
+    bool good = true;
+
+    for (unsigned i = 0; i < FM_CREW_MOST; i++) {
+        struct fm_spans *own = &compile->works[i].evidence.found;
+        if (found->count == 0) {
+            const struct fm_spans empty = *found;
+            *found = *own;
+            *own = empty;
+        }
+        good = good && append(found, own);
+        fm_spans_free(own);
+    }
+    return good;
+}
+
+static bool look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *units, size_t count, struct fm_dw_contest *contest)
+{
+    struct compile *compile = context;
+    struct search *search = fm_heap_zalloc(compile->heap, 1, sizeof *search);
+
+    if (search == NULL) return false;
+    *search = (struct search){.compile = compile, .kind = kind, .units = units, .contest = contest};
+    const bool good = fm_crew_run(threads_of(compile), count, search_unit, search);
+    for (unsigned i = 0; i < FM_CREW_MOST; i++) {
+        if (search->outcomes[i].status != FRAMEMAP_OK) fail(compile, search->outcomes[i].status, &search->outcomes[i].error);
+    }
+    fm_heap_free(compile->heap, search, sizeof *search);
+    return gather(compile, &contest->found) && good;
+}
+
+static framemap_status settle(struct compile *compile, framemap_error *error)
+{
+    if (fm_dw_owners_settle(&compile->owners, compile->dropped)) return FRAMEMAP_OK;
     if (compile->status == FRAMEMAP_OK) return fm_fault_memory(error);
     if (error != NULL) *error = compile->error;
     return compile->status;
@@ -348,8 +435,8 @@ static framemap_status walk_units(struct compile *compile, framemap_error *error
     compile->dropped = fm_heap_zalloc(compile->heap, count, sizeof *compile->dropped);
     if (compile->units == NULL || compile->walked == NULL || compile->dropped == NULL) return fm_fault_memory(error);
     do {
-        if (!fm_dw_owners_settle(&compile->owners, compile->dropped)) return fm_fault_memory(error);
-        status = walk_round(compile, error);
+        status = settle(compile, error);
+        if (status == FRAMEMAP_OK) status = walk_round(compile, error);
     } while (status == FRAMEMAP_OK && compile->lost_some);
     return status;
 }
@@ -635,6 +722,8 @@ static framemap_status run(struct compile *compile, framemap_error *error)
 static void begin_compile(struct compile *compile)
 {
     fm_dw_owners_init(&compile->owners, compile->heap);
+    compile->owners.look = look;
+    compile->owners.look_context = compile;
     fm_dw_relay_init(&compile->relay, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
     pthread_mutex_init(&compile->second.lock, NULL);
     pthread_mutex_init(&compile->letting_go, NULL);

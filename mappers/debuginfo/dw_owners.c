@@ -3,15 +3,20 @@
 void fm_dw_owners_init(struct fm_dw_owners *owners, struct fm_heap *heap)
 {
     *owners = (struct fm_dw_owners){.heap = heap};
-    owners->claims.heap = owners->by_address.heap = owners->by_unit.heap = owners->gained.heap = heap;
+    owners->claims.heap = owners->listed.heap = owners->by_address.heap = owners->by_unit.heap = owners->gained.heap = heap;
+    fm_dw_contest_init(&owners->contest, heap);
 }
 
 void fm_dw_owners_free(struct fm_dw_owners *owners)
 {
     fm_heap_free(owners->heap, owners->offsets, owners->offset_capacity * sizeof *owners->offsets);
+    fm_heap_free(owners->heap, owners->has_list, owners->list_capacity * sizeof *owners->has_list);
+    fm_heap_free(owners->heap, owners->exact, owners->exact_capacity * sizeof *owners->exact);
+    fm_dw_contest_free(&owners->contest);
     fm_segments_free(&owners->gained);
     fm_segments_free(&owners->by_unit);
     fm_segments_free(&owners->by_address);
+    fm_spans_free(&owners->listed);
     fm_spans_free(&owners->claims);
 }
 
@@ -35,12 +40,21 @@ bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *c
 {
     const uint64_t rank = claim->number + (claim->weak ? (uint64_t)1 << 32 : 0);
 
-    if (!FM_GROW(owners->heap, owners->offsets, owners->offset_capacity, (size_t)claim->number + 1)) return false;
+    const size_t first_listed = claim->range_count - claim->listed_count;
+
+    if (!FM_GROW(owners->heap, owners->offsets, owners->offset_capacity, (size_t)claim->number + 1) ||
+        !FM_GROW(owners->heap, owners->has_list, owners->list_capacity, (size_t)claim->number + 1) ||
+        !FM_GROW(owners->heap, owners->exact, owners->exact_capacity, (size_t)claim->number + 1))
+        return false;
     owners->offsets[claim->number] = claim->offset;
+    owners->has_list[claim->number] = claim->listed_count > 0;
+    owners->exact[claim->number] = !claim->weak && first_listed != 1;
     owners->unit_count = claim->number + 1;
     for (size_t i = 0; i < claim->range_count; i++) {
         if (owners->addresses != NULL && !holds_one(claim->ranges[i], owners->addresses, owners->address_count)) continue;
         if (!fm_spans_add(&owners->claims, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number)) return false;
+        if (i < first_listed) continue;
+        if (!fm_spans_add(&owners->listed, claim->ranges[i].low, claim->ranges[i].high, rank, claim->number)) return false;
     }
     return true;
 }
@@ -64,14 +78,48 @@ static bool sort_by_unit(struct fm_dw_owners *owners)
     return good;
 }
 
-static bool paint(struct fm_dw_owners *owners)
+static bool paint_claims(struct fm_dw_owners *owners, struct fm_segments *out)
 {
     struct fm_segments whole = {.heap = owners->heap};
 
-    if (owners->addresses == NULL) return fm_spans_paint(&owners->claims, &owners->by_address);
+    if (owners->addresses == NULL) return fm_spans_paint(&owners->claims, out);
     const bool good =
-        fm_spans_paint(&owners->claims, &whole) && fm_segments_clip(&whole, owners->addresses, owners->address_count, &owners->by_address);
+        fm_spans_paint(&owners->claims, &whole) && fm_segments_clip(&whole, owners->addresses, owners->address_count, out);
     fm_segments_free(&whole);
+    return good;
+}
+
+/* What units still own and what is decided goes before what they own by their claims alone. */
+static bool overlay(struct fm_dw_owners *owners, const struct fm_segments *kept, const struct fm_segments *claimed)
+{
+    struct fm_segments sure = {.heap = owners->heap}, rest = {.heap = owners->heap};
+    const bool good = fm_segments_merge(kept, &owners->contest.decided, &sure) && fm_segments_without(claimed, &sure, &rest) &&
+                      fm_segments_merge(&sure, &rest, &owners->by_address);
+
+    fm_segments_free(&rest);
+    fm_segments_free(&sure);
+    return good;
+}
+
+/* kept: what units own that were not dropped, sorted. */
+static bool paint(struct fm_dw_owners *owners, const struct fm_segments *kept)
+{
+    const struct fm_dw_contest_input input = {.claims = &owners->claims,
+                                      .listed = &owners->listed,
+                                      .has_list = owners->has_list,
+                                      .exact = owners->exact,
+                                      .unit_count = owners->unit_count,
+                                      .kept = kept,
+                                      .addresses = owners->addresses,
+                                      .address_count = owners->address_count,
+                                      .look = owners->look,
+                                      .context = owners->look_context};
+    struct fm_segments claimed = {.heap = owners->heap};
+
+    if (!fm_dw_contest_decide(&owners->contest, &input)) return false;
+    if (owners->contest.decided.count == 0 && kept->count == 0) return paint_claims(owners, &owners->by_address);
+    const bool good = paint_claims(owners, &claimed) && overlay(owners, kept, &claimed);
+    fm_segments_free(&claimed);
     return good;
 }
 
@@ -96,34 +144,43 @@ static bool find_gained(struct fm_dw_owners *owners, const struct fm_segments *b
     return true;
 }
 
-bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped)
+static void take_back(struct fm_spans *claims, const bool *dropped)
 {
-    struct fm_segments before = owners->by_unit;
     size_t kept = 0;
 
-    owners->by_unit = (struct fm_segments){.heap = owners->heap};
-    for (size_t i = 0; i < owners->claims.count; i++) {
-        if (dropped == NULL || !dropped[owners->claims.items[i].id]) owners->claims.items[kept++] = owners->claims.items[i];
+    for (size_t i = 0; i < claims->count; i++) {
+        if (!dropped[claims->items[i].id]) claims->items[kept++] = claims->items[i];
     }
-    owners->claims.count = kept;
-    const bool good = paint(owners) && sort_by_unit(owners) && find_gained(owners, &before);
+    claims->count = kept;
+}
+
+static void keep_undropped(struct fm_segments *owned, const bool *dropped)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < owned->count; i++) {
+        if (!dropped[owned->items[i].id]) owned->items[kept++] = owned->items[i];
+    }
+    owned->count = kept;
+}
+
+bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped)
+{
+    struct fm_segments before = owners->by_unit, kept = owners->by_address;
+
+    owners->by_unit = owners->by_address = (struct fm_segments){.heap = owners->heap};
+    if (dropped != NULL) {
+        take_back(&owners->claims, dropped);
+        take_back(&owners->listed, dropped);
+        keep_undropped(&kept, dropped);
+    }
+    const bool good = paint(owners, &kept) && sort_by_unit(owners) && find_gained(owners, &before);
+    fm_segments_free(&kept);
     fm_segments_free(&before);
     return good;
 }
 
 const struct fm_segment *fm_dw_owners_gained(const struct fm_dw_owners *owners, uint32_t unit, size_t *count)
 {
-    size_t low = 0;
-    size_t high = owners->gained.count;
-
-    *count = 0;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (owners->gained.items[middle].id < unit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (size_t i = low; i < owners->gained.count && owners->gained.items[i].id == unit; i++) ++*count;
-    return *count > 0 ? &owners->gained.items[low] : NULL;
+    return fm_segments_of(&owners->gained, unit, count);
 }

@@ -10,6 +10,7 @@ void fm_dw_unit_work_init(struct fm_dw_unit_work *work, struct fm_heap *heap, co
     *work = (struct fm_dw_unit_work){.output = {.image = image, .symbols = symbols}, .let_go = let_go, .context = context};
     work->lines_in_functions = (flags & FM_DEBUGINFO_LINES_IN_FUNCTIONS) != 0;
     fm_dw_unit_model_init(&work->model, heap, image);
+    fm_dw_evidence_init(&work->evidence, heap);
     work->model.inlined_inside = (flags & FM_DEBUGINFO_INLINED_INSIDE) != 0;
 }
 
@@ -20,6 +21,7 @@ void fm_dw_unit_work_free(struct fm_dw_unit_work *work)
     fm_heap_free(heap, work->homes, work->home_capacity * sizeof *work->homes);
     fm_heap_free(heap, work->home_offsets, work->offset_capacity * sizeof *work->home_offsets);
     fm_heap_free(heap, work->scopes, work->scope_capacity * sizeof *work->scopes);
+    fm_dw_evidence_free(&work->evidence);
     fm_dw_unit_model_free(&work->model);
 }
 

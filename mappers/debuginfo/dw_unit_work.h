@@ -2,12 +2,14 @@
 #ifndef FM_DW_UNIT_WORK_H
 #define FM_DW_UNIT_WORK_H
 
+#include "mappers/debuginfo/dw_evidence.h"
 #include "mappers/debuginfo/dw_output.h"
 
 struct fm_dw_unit_work {
     struct fm_dw_worker *worker; /* of the reader; NULL until it is needed */
     struct fm_dw_unit_model model;
     struct fm_dw_output output;
+    struct fm_dw_evidence evidence;
     framemap_status status; /* why the visitor stopped the walk */
     bool only_intervals;    /* the caller's to set: nothing else of a unit is asked for, so that most of it need not be understood */
     bool lines_in_functions; /* of the flags */

@@ -130,7 +130,9 @@ static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data 
     walk->debug->sections.work_left = walk->ranges.work_left;
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(survey->error);
     if (status != FRAMEMAP_OK) survey->to->fault(survey->to->context, &fault);
+    const size_t own_count = walk->ranges.count;
     if (!fm_dw_aranges_add(&survey->aranges, unit->offset, &walk->ranges)) return fm_fault_memory(survey->error);
+    claim->listed_count = walk->ranges.count - own_count;
     claim->offset = unit->offset;
     claim->end = unit->end;
     claim->weak = walk->ranges.count == 0;
@@ -360,7 +362,7 @@ static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_
     framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
 
     /* Partial units have files to count in, and no rows of their own. */
-    if (status == FRAMEMAP_OK && unit->unit_type != DW_UT_partial) {
+    if (status == FRAMEMAP_OK && walk->visitor->rows != NULL && unit->unit_type != DW_UT_partial) {
         status = fm_dw_lines_run(&walk->lines, walk->visitor->rows, walk->visitor->context, &fault);
     }
     return pass(walk, status, &fault);
@@ -387,7 +389,7 @@ static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_u
     if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
     if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
     status = walk_lines(walk, unit);
-    if (status == FRAMEMAP_OK && walk->table->has_functions) status = walk_functions(walk);
+    if (status == FRAMEMAP_OK && walk->table->has_functions && walk->visitor->enter != NULL) status = walk_functions(walk);
     if (status == FRAMEMAP_OK && !walk->visitor->unit_end(walk->visitor->context)) status = stopped(walk);
     return status;
 }

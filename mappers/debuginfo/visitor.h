@@ -16,12 +16,13 @@ struct fm_dw_range {
     uint64_t low, high; /* [low, high), as linked; empty, reversed and dead (tombstoned) ranges never arrive */
 };
 
-/* The addresses that a unit says it covers. Several units may claim one address; the unit of the lowest number answers for it. */
+/* The addresses that a unit says it covers. Several units may claim one address; dw_contest.h says which of them answers for it. */
 struct fm_dw_claim {
     uint32_t number;      /* of the unit: counts up from 0 over the units with code */
     uint64_t offset, end; /* of the unit in .debug_info */
     const struct fm_dw_range *ranges;
     size_t range_count;
+    size_t listed_count; /* of the ranges, the last so many: those that .debug_aranges lists for the unit */
     bool weak; /* the unit says nothing of its addresses; these are its line sequences. Claims that are not weak win. */
 };
 
@@ -71,8 +72,9 @@ struct fm_dw_visitor {
     /* Announces a file of the current unit before it is used: `number` counts up from 0 within the unit; path is whole (folder joined, as LLVM
      * joins: comp_dir / include dir / name, absolute parts win). */
     bool (*file)(void *context, uint32_t number, framemap_str path);
-    /* One row or more, one behind the other; how a reader cuts them means nothing. */
+    /* One row or more, one behind the other; how a reader cuts them means nothing. NULL: the line program is not run. */
     bool (*rows)(void *context, const struct fm_dw_row *rows, size_t count);
+    /* NULL: the entries are not walked, and leave() is not called. */
     bool (*enter)(void *context, const struct fm_dw_function *function);
     bool (*leave)(void *context);
     bool (*unit_end)(void *context);

@@ -25,7 +25,7 @@ static const struct {
     const char *name;
     struct field fields[FIELDS_MOST + 1];
 } kinds[DW_EVENT_KINDS] = {
-    [DW_EVENT_CLAIM] = {"claim", {{"offset", HEX}, {"end", HEX}, {"weak", NUMBER}, {"ranges", RANGES}}},
+    [DW_EVENT_CLAIM] = {"claim", {{"offset", HEX}, {"end", HEX}, {"weak", NUMBER}, {"listed", NUMBER}, {"ranges", RANGES}}},
     [DW_EVENT_UNIT] = {"unit",
                        {{"offset", HEX},
                         {"version", NUMBER},
@@ -155,6 +155,7 @@ static bool on_claim(void *context, const struct fm_dw_claim *claim)
     put(&events->claims, claim->offset);
     put(&events->claims, claim->end);
     put(&events->claims, claim->weak);
+    put(&events->claims, claim->listed_count);
     put_ranges(&events->claims, claim->ranges, claim->range_count);
     return goes_on(events);
 }
@@ -626,7 +627,7 @@ static const char *check_event(struct promise *promise, size_t at)
     case DW_EVENT_LEAVE: return promise->depth-- > 0 ? NULL : "more is left than was entered";
     case DW_EVENT_UNIT_END: promise->ended = true; return begun && promise->depth == 0 ? NULL : "a unit ends inside of a function";
     case DW_EVENT_DONE: return words[1] != FRAMEMAP_OK || promise->ended ? NULL : "a unit without an end";
-    case DW_EVENT_CLAIM: return words[4] == 0 ? "a claim of nothing" : check_ranges(promise->stream, at + 4);
+    case DW_EVENT_CLAIM: return words[5] == 0 ? "a claim of nothing" : check_ranges(promise->stream, at + 5);
     case DW_EVENT_FILE:
     case DW_EVENT_FAULT:
     case DW_EVENT_KINDS: break;

@@ -71,7 +71,9 @@ static bool claim(struct fm_dw_debug *debug, size_t index, struct range_list *li
 
     if (unit->type != DW_UT_compile && unit->type != DW_UT_partial && unit->type != DW_UT_skeleton) return true;
     plain_read_ranges(debug, unit, &unit->root, list);
+    const size_t own_count = list->count;
     add_address_sets(debug, unit, list);
+    told.listed_count = list->count - own_count;
     told.weak = list->count == 0;
     if (told.weak && unit->type != DW_UT_partial) {
         struct sequences sequences = {debug, list, 0, false};

@@ -92,8 +92,8 @@ static bool tell_unit(struct fm_dw_worker *worker, uint32_t number, const struct
     if (!visitor->unit(visitor->context, &unit) || !visitor->file(visitor->context, 0, framemap_str_of(path)) ||
         !visitor->file(visitor->context, 1, FM_STR("/src/shared.h")))
         return false;
-    return visitor->rows(visitor->context, rows, 1) && visitor->rows(visitor->context, rows + 1, 3) &&
-           tell_functions(worker, number, visitor) && visitor->unit_end(visitor->context);
+    if (visitor->rows != NULL && (!visitor->rows(visitor->context, rows, 1) || !visitor->rows(visitor->context, rows + 1, 3))) return false;
+    return (visitor->enter == NULL || tell_functions(worker, number, visitor)) && visitor->unit_end(visitor->context);
 }
 
 static void tell_fault(const struct fm_dw_visitor *visitor, uint32_t number)
