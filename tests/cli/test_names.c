@@ -37,6 +37,7 @@ static void cuts_short_names(void **state)
         {"operator", "operator"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) assert_str(fm_name_short(framemap_str_of(rows[i].shown)), rows[i].wanted);
+    assert_null(fm_name_short((framemap_str){NULL, 0}).data); /* a place with a line, in no function */
 }
 
 static void keeps_names(void **state)
