@@ -193,13 +193,6 @@ static bool under_path(const struct fm_entry *entry, framemap_str path)
     return have.size == path.size || have.data[path.size] == '/' || path.data[path.size - 1] == '/';
 }
 
-bool fm_catalog_has_under(const struct fm_catalog *catalog, framemap_str path)
-{
-    for (size_t i = 0; i < catalog->count; i++)
-        if (under_path(catalog->entries[i], path)) return true;
-    return false;
-}
-
 static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
 {
     return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);

@@ -62,9 +62,6 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry);
 /* The first entry of a path, or NULL. */
 const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path);
 
-/* Whether some entry is at a path or below it. */
-bool fm_catalog_has_under(const struct fm_catalog *catalog, framemap_str path);
-
 /* How a search ended. Each but the first is a reason for a frame. */
 enum fm_found {
     FM_FOUND = 0,

@@ -118,38 +118,11 @@ void framemap_session_close(framemap_session *session)
     fm_heap_free(&heap, session, sizeof *session);
 }
 
-/* Warnings of one scan. */
-struct counted {
-    framemap_session *session;
-    size_t count;
-};
-
-static void count_warning(void *context, const framemap_error *warning)
-{
-    struct counted *counted = context;
-    counted->count++;
-    fm_session_warn(counted->session, warning);
-}
-
-/* A folder that was given, can be read and has nothing in it is mostly a mistyped one. */
-static void warn_of_empty_folder(framemap_session *session, const char *path)
-{
-    framemap_error warning = {0};
-    if (!fm_is_folder(path) || fm_catalog_has_under(&session->catalog, framemap_str_of(path))) return;
-    fm_fault(&warning, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
-    fm_fault_where(&warning, framemap_str_of(path));
-    fm_session_warn(session, &warning);
-}
-
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
     if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     pthread_mutex_lock(&session->lock);
-    const size_t before = session->catalog.count;
-    struct counted counted = {session, 0};
-    const struct fm_scan_host host = {&session->catalog, count_warning, &counted};
-    framemap_status status = fm_scan_path(&host, path, false, error);
-    if (status == FRAMEMAP_OK && session->catalog.count == before && counted.count == 0) warn_of_empty_folder(session, path);
+    framemap_status status = scan(session, path, false, error);
     pthread_mutex_unlock(&session->lock);
     return status;
 }

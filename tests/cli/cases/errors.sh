@@ -23,7 +23,6 @@ cp "$NATIVE/module.ko" module.ko
 say framemap lookup module.ko 0x10
 mkdir none
 say framemap lookup none 0x10
-say framemap restore -s none /dev/null
 printf '!<arch>\nrest' >lib.a
 say framemap info lib.a
 printf 'PK\003\004rest' >app.apk
