@@ -69,6 +69,11 @@ def headers_of(objdump, path, arch):
     return sections, segment_of, uuid
 
 
+# What llvm-nm -m prints of a symbol before its name, in any order.
+ATTRIBUTES = ("non-external", "external", "weak", "private", "automatically hidden", "[no dead strip]", "[alt entry]", "[cold func]",
+              "(was a private external)", "[Thumb]", "[referenced dynamically]", "definition")
+
+
 def symbols_of(nm, path, arch, segment_of):
     """Symbols that stand in a loaded section, by llvm-nm -m's own words."""
     found = []
@@ -81,11 +86,9 @@ def symbols_of(nm, path, arch, segment_of):
         if segment == "__DWARF":
             continue
         words, name = rest.strip(), rest.strip()
-        for word in ("non-external", "external", "weak", "private", "automatically hidden", "[no dead strip]", "[alt entry]", "[cold func]",
-                     "(was a private external)", "[Thumb]", "[referenced dynamically]", "definition"):
-            while name.startswith(word + " "):
-                name = name[len(word) + 1:]
-        is_global = not words.startswith("non-external") and "was a private external" not in words
+        while (word := next((word for word in ATTRIBUTES if name.startswith(word + " ")), None)) is not None:
+            name = name[len(word) + 1:]
+        is_global = "non-external" not in words and "was a private external" not in words
         found.append((int(address, 16), name[1:] if name.startswith("_") else name, is_global))
     return sorted(found)
 
