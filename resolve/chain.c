@@ -195,7 +195,7 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
     const struct fm_view_more *more;
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
-        if (context->kind != FRAMEMAP_KIND_NATIVE) frame->class_name = more->class_name; /* scopes are part of the name */
+        if (!fm_chain_is_native(context)) frame->class_name = more->class_name; /* scopes are part of the name */
         if (!frame->inlined) {
             frame->function_size = more->size;
             status = add_aliases(context, node, more, frame);

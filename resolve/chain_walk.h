@@ -30,13 +30,18 @@ static inline unsigned fm_chain_named_twice(const struct fm_chain_context *conte
     return FM_FRAME_SYMBOL | (context->demangle != FRAMEMAP_DEMANGLE_NONE ? FM_FRAME_MARKED | FM_FRAME_CLASS : 0u);
 }
 
-/* Whether a native function that is spelled as its source has it may have a longer name: by symbols, or by scopes. What Dart's debug info says is the name that
- * people know, and its symbols are the compiler's. */
-static inline bool fm_chain_has_more_names(const struct fm_chain_context *context, const struct fm_view_frame *function)
+/* Whether names are of native code, where a function's class is the scopes around it. What Dart's debug info says is the name that people know, and its symbols
+ * are the compiler's. */
+static inline bool fm_chain_is_native(const struct fm_chain_context *context)
 {
     const framemap_str kind = fm_view_kind(context->view);
-    const bool native = fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
-    return native && (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0;
+    return fm_str_equal(kind, FM_STR("elf")) || fm_str_equal(kind, FM_STR("macho"));
+}
+
+/* Whether a native function that is spelled as its source has it may have a longer name: by symbols, or by scopes. */
+static inline bool fm_chain_has_more_names(const struct fm_chain_context *context, const struct fm_view_frame *function)
+{
+    return (function->flags & (FM_FRAME_SYMBOL | FM_FRAME_CLASS)) != 0 && fm_chain_is_native(context);
 }
 
 /* Both names of a step's function: shown, as people read it, and as the symbol file spells it; absent where that is the same. */
