@@ -121,8 +121,8 @@ static inline void remove_tree(const char *path)
 /* Writes a file and the folders above it. */
 static inline void put_file(const struct folder *folder, const char *name, framemap_str bytes)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", folder->path, name);
+    char path[8192];
+    assert_true((size_t)snprintf(path, sizeof path, "%s/%s", folder->path, name) < sizeof path);
     for (char *at = path + strlen(folder->path) + 1; (at = strchr(at, '/')) != NULL; at++) {
         *at = 0;
         mkdir(path, 0755);
