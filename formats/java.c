@@ -255,10 +255,10 @@ static void add_line(struct state *state, struct fm_doc *doc, const struct fm_li
     const char *end = fm_java_row_end(row);
     const framemap_str rest = fm_str(end, (size_t)(line->body.data + line->body.size - end));
     const framemap_str before = fm_str(line->body.data, (size_t)(row->from - line->body.data));
-    const bool repeats = fm_java_line_repeats(before, rest);
+    const bool repeats = rest.size == 0 || fm_java_line_repeats(before, rest);
     struct fm_java_row next;
-    struct fm_java_head head;
-    fm_java_line_head(before, &head);
+    struct fm_java_head head = {.kind = FM_JAVA_HEAD_NONE};
+    if (fm_str_trim(before).size != 0) fm_java_line_head(before, &head);
     if ((!repeats && fm_java_row_next(rest, &next)) || fm_java_line_is_own(before, &head)) {
         read_before(state, doc, line, before, &head, inside);
         add_rows(state, doc, line, row);

@@ -8,6 +8,7 @@
  *
  * Before "at" may stand anything; behind ")" packaging, quotes and commas, the next row, and anything where the row begins with "at". */
 #include "formats/java_row.h"
+#include "core/cpu.h"
 #include "core/last_number.h"
 #include "formats/java_name.h"
 #include "formats/row_gap.h"
@@ -284,7 +285,7 @@ static enum lead lead_of(const char *start, const char *name, const char **from)
 }
 
 /* Behind the "at" that a row begins with; NULL: it does not. */
-static const char *behind_at(framemap_str body)
+static FM_INLINED const char *behind_at(framemap_str body)
 {
     struct fm_scan s = fm_scan_of(body);
     fm_scan_blanks(&s);
@@ -310,7 +311,7 @@ static bool bare_row(framemap_str rest, struct fm_java_row *row)
 }
 
 /* The row whose parenthesis is at `open`. gap: where separators end that another row is in front of; body.data: there is none. */
-static bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust, struct fm_java_row *out)
+static FM_INLINED bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust, struct fm_java_row *out)
 {
     const char *start = gap, *end = body.data + body.size;
     if (open == start || fm_is_blank(open[-1])) return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
@@ -326,7 +327,7 @@ static bool row_at(framemap_str body, const char *open, const char *gap, enum fm
 }
 
 /* The row that begins with "at", as nearly all do; *open: the first parenthesis, NULL: there is none. */
-static bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out, const char **open)
+static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out, const char **open)
 {
     const struct fm_java_run name = fm_java_run(text);
     const framemap_str rest = fm_str_from(text, name.end);

@@ -3,20 +3,8 @@
 #include "core/find_any.h"
 #include "formats/row.h"
 
-/* '", source: https://a.b/main.js (75)': what Chromium's log puts behind the last line of a message. */
-static framemap_str without_source(framemap_str text)
-{
-    size_t at = text.size;
-    if (at < 4 || text.data[--at] != ')') return text;
-    while (at && fm_is_digit(text.data[at - 1])) at--;
-    if (at < 2 || text.data[at - 1] != '(' || text.data[at - 2] != ' ' || text.data[at] == ')') return text;
-    const size_t source = fm_str_find_last(text, FM_STR("\", source: "));
-    return source == FM_NOT_FOUND ? text : fm_str_slice(text, 0, source);
-}
-
 framemap_str fm_js_without_tail(framemap_str text)
 {
-    text = without_source(text);
     while (text.size) {
         char c = text.data[text.size - 1];
         bool brace = c == '{' && text.size > 1 && text.data[text.size - 2] == ' ';
@@ -97,6 +85,19 @@ static bool split_any(framemap_str text, struct fm_js_row *row)
     return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
 }
 
+/* '", source: https://a.b/main.js (75)', what Chromium's log puts behind the last line of a message: cuts it off. false: there is none. */
+static bool ends_in_source(framemap_str *text)
+{
+    size_t at = text->size;
+    if (at < 4 || text->data[--at] != ')') return false;
+    while (at && fm_is_digit(text->data[at - 1])) at--;
+    if (at < 2 || text->data[at - 1] != '(' || text->data[at - 2] != ' ' || text->data[at] == ')') return false;
+    const size_t source = fm_str_find_last(*text, FM_STR("\", source: "));
+    if (source == FM_NOT_FOUND || source == 0) return false;
+    text->size = source;
+    return true;
+}
+
 bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
 {
     struct fm_scan s = fm_scan_of(body);
@@ -111,6 +112,7 @@ bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
     out->engine = FM_JS_V8;
     out->way = FM_JS_AT;
     out->plain = split_plain(text, out);
+    if (!out->plain && ends_in_source(&text)) out->where = text;
     if (!out->plain && !split_any(text, out)) return false;
     out->tail = fm_js_between(text.data + text.size, body.data + body.size);
     out->sure = in_stack || is_sure_at(out, text.data[text.size - 1] == ')');

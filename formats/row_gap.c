@@ -19,10 +19,7 @@ static size_t escape(const char *p, const char *end)
 }
 
 /* "#011": three octal digits, as rsyslog and syslog-ng write control characters. */
-static size_t octal(const char *p, const char *end)
-{
-    return end - p > 3 && p[1] == '0' && fm_is_digit(p[2]) && fm_is_digit(p[3]) ? 4 : 0;
-}
+static size_t octal(const char *p, const char *end) { return end - p > 3 && p[1] == '0' && fm_is_digit(p[2]) && fm_is_digit(p[3]) ? 4 : 0; }
 
 /* "&#10;", "&quot;" */
 static size_t entity(const char *p, const char *end)
