@@ -17,8 +17,9 @@ struct search {
     struct fm_debug_files *files;
     struct fm_catalog *catalog;
     const struct fm_entry *entry, *best;
-    struct fm_looked looked; /* the entry's own file */
-    framemap_str folder;     /* of that file, with its slash */
+    bool is_open; /* the entry's own file could be read: */
+    struct fm_looked looked;
+    framemap_str folder; /* of that file, with its slash */
     struct fm_debug_file *row;
     bool failed; /* out of memory */
 };
@@ -92,7 +93,32 @@ make_path(char out[PATH_ROOM], const char *format, ...)
     return size > 0 && size < PATH_ROOM;
 }
 
+/* prelink moves a program after its debug file was split from it, and the two have one build id still: their addresses differ. */
+static bool is_moved(const struct fm_image *image, const struct fm_image *other)
+{
+    const uint32_t here = fm_image_section(image, FM_STR(".text")), there = fm_image_section(other, FM_STR(".text"));
+    return here != UINT32_MAX && there != UINT32_MAX && image->sections[here].address != other->sections[there].address;
+}
+
+static void refuse_moved(struct search *search, const char *path)
+{
+    refuse(
+        search, path,
+        "this debug file is not used: its code is at other addresses than the program's, as prelink leaves it; undo that with prelink -u");
+}
+
 /* --- by build id --- */
+
+/* The same for a file that was found without being looked into. */
+static bool is_listed_as_moved(struct search *search, const struct fm_entry *found)
+{
+    struct fm_looked other;
+    if (found->is_index || !search->is_open || !fm_look_into(found->path, NULL, search->catalog->heap, &other)) return false;
+    const bool moved = is_moved(&search->looked.image, &other.image);
+    fm_look_away(&other);
+    if (moved) refuse_moved(search, found->path);
+    return moved;
+}
 
 static void try_catalog_id(struct search *search)
 {
@@ -100,7 +126,7 @@ static void try_catalog_id(struct search *search)
     const struct fm_entry *found;
     const enum fm_found how = want.id.size ? fm_catalog_find(search->catalog, &want, &found) : FM_FOUND_NOTHING;
     if (how == FM_FOUND_NO_MEMORY) search->failed = true;
-    if (how == FM_FOUND) consider(search, found);
+    if (how == FM_FOUND && found != search->entry && !is_listed_as_moved(search, found)) consider(search, found);
 }
 
 /* FOLDER/.build-id/ab/cdef….debug, as distributions keep the debug info of their packages. */
@@ -113,7 +139,7 @@ static void try_id_folder(struct search *search, const char *folder)
     if (!fm_stamp_of(path, &stamp) || is_self(search, &stamp)) return;
     fm_scan_path(&search->files->host, path, true, NULL);
     const struct fm_entry *found = fm_catalog_at_path(search->catalog, path);
-    if (found && fm_str_equal(found->id, id)) consider(search, found);
+    if (found && fm_str_equal(found->id, id) && !is_listed_as_moved(search, found)) consider(search, found);
 }
 
 /* --- by .gnu_debuglink --- */
@@ -127,9 +153,11 @@ static bool is_linked(struct search *search, const char *path)
         return false;
     }
     const bool same = fm_is_linked(&search->looked.image, &other, why);
+    const bool moved = same && is_moved(&search->looked.image, &other.image);
     fm_look_away(&other);
     if (!same) refuse(search, path, why);
-    return same;
+    if (moved) refuse_moved(search, path);
+    return same && !moved;
 }
 
 static void try_linked(struct search *search, const char *path)
@@ -232,14 +260,11 @@ static void say_what_is_wanted(struct search *search)
 
 static void look_around(struct search *search)
 {
-    const struct fm_entry *entry = search->entry;
-    const bool by_path = fm_look_into(entry->path, entry->one_of_several ? entry->arch.data : NULL, search->catalog->heap, &search->looked);
-    if (by_path && search->looked.image.format == FM_IMAGE_MACHO) try_bundles(search);
+    if (search->is_open && search->looked.image.format == FM_IMAGE_MACHO) try_bundles(search);
     for (size_t i = 0; i < search->files->folder_count && !is_done(search); i++) try_id_folder(search, search->files->folders[i]);
-    if (!by_path) return;
+    if (!search->is_open) return;
     if (!is_done(search)) try_link(search);
     if (!is_done(search)) say_what_is_wanted(search);
-    fm_look_away(&search->looked);
 }
 
 static bool run(struct fm_debug_files *files, const struct fm_entry *entry, struct fm_debug_file *row)
@@ -247,8 +272,10 @@ static bool run(struct fm_debug_files *files, const struct fm_entry *entry, stru
     struct search search = {.files = files, .catalog = files->host.catalog, .entry = entry, .best = entry, .row = row};
     search.folder = fm_folder_of(entry->path);
     row->of = entry;
+    search.is_open = fm_look_into(entry->path, entry->one_of_several ? entry->arch.data : NULL, search.catalog->heap, &search.looked);
     try_catalog_id(&search);
     if (!is_done(&search)) look_around(&search);
+    if (search.is_open) fm_look_away(&search.looked);
     row->entry = search.best;
     row->known = search.catalog->count;
     row->stamp = search.best->stamp;
