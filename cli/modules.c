@@ -106,7 +106,7 @@ static bool read_id(const struct fm_module *module, char out[65])
     struct fm_file file;
     size_t count = 0, at = 0;
 
-    if (fm_file_open(module->path, &file, NULL)) return false;
+    if (fm_file_open_beside(module->path, &file, NULL)) return false;
     if (framemap_file_inspect(file.bytes, framemap_str_of(module->path), images, 8, &count, NULL)) count = 0;
     if (count > 8) count = 8;
     while (at < count && module->arch && strcmp(images[at].arch, module->arch) != 0) at++;

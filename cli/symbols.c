@@ -120,7 +120,7 @@ static bool lacks_debug_info(const char *path, const char *arch)
     size_t count = 0;
     bool lacks = false;
 
-    if (fm_file_open(path, &file, NULL)) return false;
+    if (fm_file_open_beside(path, &file, NULL)) return false;
     if (framemap_file_inspect(file.bytes, framemap_str_of(path), images, 8, &count, NULL)) count = 0;
     for (size_t i = 0; i < count && i < 8; i++) {
         const bool native = strcmp(images[i].kind, "elf") == 0 || strcmp(images[i].kind, "macho") == 0;

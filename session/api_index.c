@@ -2,6 +2,7 @@
 #include "session/opened.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "index/classes_view.h"
 #include "index/segments_view.h"
@@ -212,19 +213,23 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
 
 framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
 {
-    if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    struct fm_mapfile file;
-    framemap_status status = fm_mapfile_open(path, &file, error);
+    framemap_index *index;
+    if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
+    framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
-    status = framemap_index_open(file.bytes, allocator, out, error);
+    status = fm_mapfile_open_small(path, FM_READ_INDEX, &index->heap, &index->file, error);
     if (status == FRAMEMAP_OK) {
-        (*out)->file = file;
-        return FRAMEMAP_OK;
+        status = fm_view_open(index->file.bytes, &index->heap, &index->view, error);
+        if (status != FRAMEMAP_OK) fm_fault_where(error, framemap_str_of(path));
     }
-    fm_mapfile_close(&file);
-    fm_fault_where(error, framemap_str_of(path));
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
     return status;
 }
+
+bool framemap_index_changed(const framemap_index *index) { return index != NULL && fm_mapfile_changed(&index->file); }
 
 framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
 {

@@ -16,6 +16,7 @@ struct fm_slot {
     uint64_t holders; /* who may use the index now, and who waits for it */
     uint64_t bytes, opened_bytes, opened_used; /* that it counts for; those of the index, and what its heap had in use, when it was opened */
     framemap_index *index;
+    struct fm_slot *next_mapped; /* of the cache's list of mapped files */
     framemap_error fault;
 };
 
@@ -75,7 +76,10 @@ static framemap_status compile(const struct fm_index_cache *cache, struct inputs
     options.script = inputs->script.bytes;
     options.positions = positions;
     options.position_count = position_count;
-    return framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    framemap_status status = framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script)) return status;
+    if (status == FRAMEMAP_OK) framemap_bytes_free(built);
+    return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file was changed while it was read, and is not used");
 }
 
 /* The script is a help: without it the map is compiled all the same. */
@@ -184,8 +188,16 @@ static void wake_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
 }
 
+static void unlist_mapped(struct fm_index_cache *cache, const struct fm_slot *slot)
+{
+    struct fm_slot **link = &cache->mapped;
+    while (*link && *link != slot) link = &(*link)->next_mapped;
+    if (*link) *link = slot->next_mapped;
+}
+
 static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 {
+    unlist_mapped(cache, slot);
     struct fm_slot **link = bucket_of(cache, slot->entry);
     while (*link != slot) link = &(*link)->next;
     *link = slot->next;
@@ -211,6 +223,45 @@ static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
     const uint64_t used = atomic_load(&slot->index->heap.used), kept = used > slot->opened_used ? used - slot->opened_used : 0;
     cache->bytes += slot->opened_bytes + kept - slot->bytes;
     slot->bytes = slot->opened_bytes + kept;
+}
+
+/* --- those whose file was changed --- */
+
+static void forget_index(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    framemap_index_close(slot->index);
+    slot->index = NULL;
+    cache->bytes -= slot->bytes;
+    slot->bytes = 0;
+}
+
+static void retire(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    slot->state = SLOT_FAILED;
+    slot->fault = (framemap_error){0};
+    fm_fault(&slot->fault, FRAMEMAP_E_MISMATCH, "the index was changed while it was read, and is not used");
+    fm_fault_where(&slot->fault, framemap_str_of(slot->entry->path));
+    if (slot->holders > 0) return; /* the last one to release it forgets it */
+    wake_slot(cache, slot);
+    forget_index(cache, slot);
+}
+
+size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
+{
+    size_t count = 0;
+    pthread_mutex_lock(cache->lock);
+    for (struct fm_slot **link = &cache->mapped; *link;) {
+        struct fm_slot *slot = *link;
+        if (framemap_index_changed(slot->index)) {
+            *link = slot->next_mapped;
+            retire(cache, slot);
+            count++;
+        } else {
+            link = &slot->next_mapped;
+        }
+    }
+    pthread_mutex_unlock(cache->lock);
+    return count;
 }
 
 /* Twice as many buckets. Without memory for them those that there are get longer chains. */
@@ -268,6 +319,10 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         slot->bytes = slot->opened_bytes = info.size_bytes;
         slot->opened_used = atomic_load(&index->heap.used);
         slot->state = SLOT_READY;
+        if (index->file.has_descriptor) {
+            slot->next_mapped = cache->mapped;
+            cache->mapped = slot;
+        }
         cache->bytes += slot->bytes;
         keep_budget(cache);
     } else {
@@ -362,7 +417,12 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
     pthread_mutex_lock(cache->lock);
     struct fm_slot *slot = index->owner;
     count_kept(cache, slot);
-    if (--slot->holders == 0) rest_slot(cache, slot);
+    if (--slot->holders == 0) {
+        if (slot->state == SLOT_READY)
+            rest_slot(cache, slot);
+        else
+            forget_index(cache, slot);
+    }
     keep_budget(cache);
     pthread_mutex_unlock(cache->lock);
 }

@@ -17,6 +17,7 @@ struct fm_index_cache {
     struct fm_slot **buckets; /* by the file's stamp, chained */
     size_t bucket_count, slot_count;
     struct fm_slot *oldest, *newest; /* those that nobody holds, by last use */
+    struct fm_slot *mapped; /* those whose index is a file that is mapped, and can change */
     uint64_t bytes, budget;
     struct fm_disk_cache disk;
     framemap_build_options build; /* how to compile: allocator, threads, callbacks */
@@ -35,6 +36,9 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
  * *out NULL: there is none to be made so, the whole one is to be held. */
 void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions, size_t count,
                               framemap_index **out);
+/* Takes out of use each open index whose file was changed since it was opened; holders keep it until they release it, and the file is refused (MISMATCH)
+ * from then on. Returns how many there were. Called without the lock. */
+size_t fm_index_cache_retire_changed(struct fm_index_cache *cache);
 void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index);
 
 #endif

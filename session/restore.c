@@ -125,7 +125,24 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    return restore_list(session, list, &options, summary, error);
+    framemap_status status = restore_list(session, list, &options, summary, error);
+    if (status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0)
+        status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
+    return status;
+}
+
+/* Parses a text and restores what is in it. A file that was changed meanwhile may have given false answers: all is done again without it. */
+static framemap_status restore_text(framemap_session *session, framemap_str text, const framemap_restore_options *options,
+                                    framemap_trace_list *list, framemap_restore_summary *summary, framemap_error *error)
+{
+    const framemap_parse_options parse = {
+        .size = sizeof parse, .allocator = &session->allocator, .format = options->format, .threads = session->cache.build.threads};
+    for (;;) {
+        framemap_status status = framemap_trace_parse(text, &parse, list, error);
+        if (status == FRAMEMAP_OK) status = restore_list(session, list, options, summary, error);
+        if (status != FRAMEMAP_OK || fm_index_cache_retire_changed(&session->cache) == 0) return status;
+        framemap_trace_list_free(list);
+    }
 }
 
 framemap_status framemap_session_restore(framemap_session *session, framemap_str text, const framemap_restore_options *options,
@@ -137,10 +154,7 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    const framemap_parse_options parse = {
-        .size = sizeof parse, .allocator = &session->allocator, .format = given.format, .threads = session->cache.build.threads};
-    status = framemap_trace_parse(text, &parse, &list, error);
-    if (status == FRAMEMAP_OK) status = restore_list(session, &list, &given, &done, error);
+    status = restore_text(session, text, &given, &list, &done, error);
     for (size_t i = 0; i < list.count && given.first_line; i++) list.traces[i].line += given.first_line - 1;
     if (status == FRAMEMAP_OK)
         status =

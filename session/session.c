@@ -159,7 +159,7 @@ static const char *reason_of_map_fault(framemap_status status)
     switch (status) {
     case FRAMEMAP_E_EMPTY: return "the source map given for this script has nothing in it";
     case FRAMEMAP_E_IO: return "the source map given for this script can't be read";
-    case FRAMEMAP_E_MISMATCH: return "the source map given for this script has changed since it was listed";
+    case FRAMEMAP_E_MISMATCH: return "the source map given for this script was changed after it was found";
     default: return "the source map given for this script is damaged";
     }
 }
@@ -169,7 +169,7 @@ static const char *reason_of_fault(framemap_status status)
     switch (status) {
     case FRAMEMAP_E_EMPTY: return "the file given for this image has neither debug info nor symbols: it is stripped";
     case FRAMEMAP_E_IO: return "the file given for this image can't be read";
-    case FRAMEMAP_E_MISMATCH: return "the file given for this image has changed since it was listed";
+    case FRAMEMAP_E_MISMATCH: return "the file given for this image was changed after it was found";
     default: return "the file given for this image is damaged";
     }
 }

@@ -143,9 +143,15 @@ typedef struct framemap_index framemap_index;
 FRAMEMAP_API framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out,
                                                  framemap_error *error);
 
-/* Opens an index file by mapping it. Errors: IO and those of framemap_index_open. */
+/* Opens an index file: one of up to 512 KB is read into memory, a bigger one is mapped. While an index is mapped, a file that is cut short ends the
+ * process at the next access to what was lost, unless framemap_guard_mapped_files was called (<framemap/file.h>).
+ * Errors: IO and those of framemap_index_open. */
 FRAMEMAP_API framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out,
                                                       framemap_error *error);
+
+/* Whether the file of an index that is mapped was changed since it was opened: answers since then are not to be trusted. One system call for a mapped
+ * file, none else. NULL: false. Any thread. A session asks this itself. */
+FRAMEMAP_API bool framemap_index_changed(const framemap_index *index);
 
 /* NULL allowed. Everything borrowed from the index ends with it. */
 FRAMEMAP_API void framemap_index_close(framemap_index *index);
