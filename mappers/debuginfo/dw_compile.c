@@ -372,35 +372,6 @@ static bool search_unit(void *context, unsigned worker, size_t item)
     return outcome->status == FRAMEMAP_OK;
 }
 
-static bool append(struct fm_spans *to, const struct fm_spans *from)
-{
-    bool good = FM_GROW(to->heap, to->items, to->capacity, to->count + from->count);
-
-    for (size_t i = 0; i < from->count && good; i++) {
-        const struct fm_span *span = &from->items[i];
-        good = fm_spans_add(to, span->low, span->high, span->rank, span->id);
-    }
-    return good;
-}
-
-/* What is found is a set, and what is decided from it does not depend on its order. Only one worker's is not copied. */
-static bool gather(struct compile *compile, struct fm_spans *found)
-{
-    bool good = true;
-
-    for (unsigned i = 0; i < FM_CREW_MOST; i++) {
-        struct fm_spans *own = &compile->works[i].evidence.found;
-        if (found->count == 0) {
-            const struct fm_spans empty = *found;
-            *found = *own;
-            *own = empty;
-        }
-        good = good && append(found, own);
-        fm_spans_free(own);
-    }
-    return good;
-}
-
 static bool look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *units, size_t count, struct fm_dw_contest *contest)
 {
     struct compile *compile = context;
@@ -408,12 +379,13 @@ static bool look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *u
 
     if (search == NULL) return false;
     *search = (struct search){.compile = compile, .kind = kind, .units = units, .contest = contest};
-    const bool good = fm_crew_run(threads_of(compile), count, search_unit, search);
+    bool good = fm_crew_run(threads_of(compile), count, search_unit, search);
     for (unsigned i = 0; i < FM_CREW_MOST; i++) {
+        good = good && fm_dw_evidence_give(&compile->works[i].evidence, contest);
         if (search->outcomes[i].status != FRAMEMAP_OK) fail(compile, search->outcomes[i].status, &search->outcomes[i].error);
     }
     fm_heap_free(compile->heap, search, sizeof *search);
-    return gather(compile, &contest->found) && good;
+    return good;
 }
 
 static framemap_status settle(struct compile *compile, framemap_error *error)

@@ -120,15 +120,15 @@ static bool look(struct fm_dw_contest *contest, const struct fm_dw_contest_input
     return good;
 }
 
-/* The one of the least rank, then the unit that comes first: of equal ranks the highest id shows, so ids are turned
- * around. */
 static bool decide_by_rank(struct fm_dw_contest *contest)
 {
     struct fm_segments shown = {.heap = contest->heap};
+    bool good = true;
 
-    for (size_t i = 0; i < contest->found.count; i++) contest->found.items[i].id = ~contest->found.items[i].id;
-    bool good = fm_spans_paint(&contest->found, &shown);
-    for (size_t i = 0; i < shown.count && good; i++) shown.items[i].id = ~shown.items[i].id;
+    for (size_t i = 0; i < contest->found.count && good; i++) {
+        const struct fm_span *best = &contest->found.items[i];
+        good = fm_segments_add(&shown, best->low, best->high, best->id);
+    }
     good = good && decide(contest, &shown);
     fm_segments_free(&shown);
     return good;

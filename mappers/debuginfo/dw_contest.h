@@ -31,8 +31,9 @@ struct fm_dw_contest {
 void fm_dw_contest_init(struct fm_dw_contest *contest, struct fm_heap *heap);
 void fm_dw_contest_free(struct fm_dw_contest *contest);
 
-/* Adds to contest->found what these units, which rise, have in contest->open; what else is added does not matter.
- * Units that can't be read add nothing. false: failed; the context knows why. */
+/* Fills contest->found, which is empty, with what these units, which rise, have in contest->open; what else is added does
+ * not matter. FM_DW_SEQUENCES: in any order; else the best at each address, as fm_spans_best has it. Units that can't be
+ * read add nothing. false: failed; the context knows why. */
 typedef bool fm_dw_look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *units, size_t count, struct fm_dw_contest *contest);
 
 /* What units say of themselves, and how to find out what they have. */

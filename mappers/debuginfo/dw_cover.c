@@ -75,6 +75,44 @@ bool fm_spans_repeated(const struct fm_spans *spans, const bool *exact, bool *re
     return good;
 }
 
+/* --- the better of two --- */
+
+static bool is_better(const struct fm_span *a, const struct fm_span *b) { return a->rank != b->rank ? a->rank < b->rank : a->id < b->id; }
+
+static bool add_part(struct fm_spans *out, uint64_t low, uint64_t high, const struct fm_span *of)
+{
+    struct fm_span *last = out->count > 0 ? &out->items[out->count - 1] : NULL;
+
+    if (last == NULL || last->high != low || last->rank != of->rank || last->id != of->id)
+        return fm_spans_add(out, low, high, of->rank, of->id);
+    last->high = high;
+    return true;
+}
+
+/* Where the span changes next, from an address on: it starts or ends. */
+static uint64_t next_change(const struct fm_span *span, uint64_t at) { return span->low > at ? span->low : span->high; }
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+bool fm_spans_best(const struct fm_spans *a, const struct fm_spans *b, struct fm_spans *out)
+{
+    static const struct fm_span none = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT32_MAX};
+    uint64_t at = 0;
+
+    out->count = 0;
+    for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+        const struct fm_span *first = i < a->count ? &a->items[i] : &none, *second = j < b->count ? &b->items[j] : &none;
+        const bool has_first = first->low <= at, has_second = second->low <= at;
+        const uint64_t next = least(next_change(first, at), next_change(second, at));
+        const struct fm_span *best = has_first && (!has_second || is_better(first, second)) ? first : second;
+        if ((has_first || has_second) && !add_part(out, at, next, best)) return false;
+        at = next;
+        if (first->high <= at) i++;
+        if (second->high <= at) j++;
+    }
+    return true;
+}
+
 /* --- by id --- */
 
 /* Joins segments of one id that overlap or touch. */

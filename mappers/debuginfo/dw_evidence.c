@@ -5,13 +5,16 @@
 void fm_dw_evidence_init(struct fm_dw_evidence *evidence, struct fm_heap *heap)
 {
     *evidence = (struct fm_dw_evidence){.heap = heap};
-    evidence->found.heap = evidence->own.heap = evidence->shown.heap = heap;
+    evidence->sequences.heap = evidence->own.heap = evidence->best.heap = evidence->shown.heap = heap;
+    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) evidence->levels[i].heap = heap;
 }
 
 void fm_dw_evidence_free(struct fm_dw_evidence *evidence)
 {
-    fm_spans_free(&evidence->found);
+    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) fm_spans_free(&evidence->levels[i]);
+    fm_spans_free(&evidence->sequences);
     fm_spans_free(&evidence->own);
+    fm_spans_free(&evidence->best);
     fm_segments_free(&evidence->shown);
 }
 
@@ -84,12 +87,61 @@ static bool on_enter(void *context, const struct fm_dw_function *function)
 
 static void on_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
 
+/* --- the best of all --- */
+
+/* Replaces *to by the better of both, and leaves *from empty. */
+static bool merge_into(struct fm_spans *to, struct fm_spans *from)
+{
+    struct fm_spans best = {.heap = to->heap};
+    bool good = true;
+
+    if (to->count == 0) {
+        best = *from;
+        *from = (struct fm_spans){.heap = to->heap};
+    } else if (from->count > 0) {
+        good = fm_spans_best(to, from, &best);
+    } else {
+        return true;
+    }
+    fm_spans_free(to);
+    fm_spans_free(from);
+    *to = best;
+    return good;
+}
+
+/* As a binary counter counts: two of a level are one of the next. */
+static bool add_best(struct fm_dw_evidence *evidence)
+{
+    unsigned level = 0;
+    bool good = true;
+
+    if (evidence->best.count == 0) return true;
+    for (; evidence->levels[level].count > 0 && level + 1 < FM_DW_EVIDENCE_LEVELS && good; level++)
+        good = merge_into(&evidence->best, &evidence->levels[level]);
+    return good && merge_into(&evidence->levels[level], &evidence->best);
+}
+
+bool fm_dw_evidence_give(struct fm_dw_evidence *evidence, struct fm_dw_contest *contest)
+{
+    struct fm_spans *sequences = &evidence->sequences;
+    bool good = true;
+
+    for (size_t i = 0; i < sequences->count && good; i++) {
+        const struct fm_span *span = &sequences->items[i];
+        good = fm_spans_add(&contest->found, span->low, span->high, span->rank, span->id);
+    }
+    fm_spans_free(sequences);
+    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS && good; i++) good = merge_into(&contest->found, &evidence->levels[i]);
+    return good;
+}
+
 /* --- all of a unit --- */
 
 /* What shows of the unit's own, where the unit claims it, with the rank of the range that shows. */
 static bool keep(struct fm_dw_evidence *evidence, uint32_t unit, const struct fm_dw_contest *contest)
 {
     size_t claim_count;
+    struct fm_spans *to = evidence->kind == FM_DW_SEQUENCES ? &evidence->sequences : &evidence->best;
     bool good = fm_spans_sort(&evidence->own);
 
     /* Sorted, so that painting leaves each in its place: ids lead from what shows to its range. */
@@ -100,11 +152,11 @@ static bool keep(struct fm_dw_evidence *evidence, uint32_t unit, const struct fm
         const struct fm_segment *shown = &evidence->shown.items[i], *claim = &claims[j];
         const uint64_t low = shown->low > claim->low ? shown->low : claim->low;
         const uint64_t high = shown->high < claim->high ? shown->high : claim->high;
-        if (low < high) good = fm_spans_add(&evidence->found, low, high, evidence->own.items[shown->id].rank, unit);
+        if (low < high) good = fm_spans_add(to, low, high, evidence->own.items[shown->id].rank, unit);
         if (shown->high == high) i++;
         if (claim->high == high) j++;
     }
-    return good;
+    return good && (evidence->kind == FM_DW_SEQUENCES || add_best(evidence));
 }
 
 framemap_status fm_dw_evidence_add(struct fm_dw_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
@@ -125,7 +177,7 @@ framemap_status fm_dw_evidence_add(struct fm_dw_evidence *evidence, const struct
 
     evidence->where = &contest->open;
     evidence->kind = kind;
-    evidence->own.count = 0;
+    evidence->own.count = evidence->best.count = 0;
     evidence->in_sequence = evidence->failed = false;
     const framemap_status status = reader->walk(worker, unit, &visitor, &lost);
     if (status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED) return FRAMEMAP_OK;

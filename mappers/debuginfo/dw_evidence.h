@@ -5,10 +5,15 @@
 #include "mappers/debuginfo/dw_contest.h"
 #include "mappers/debuginfo/visitor.h"
 
+#define FM_DW_EVIDENCE_LEVELS 33u /* numbers of units have 32 bits */
+
 struct fm_dw_evidence {
     struct fm_heap *heap;
-    struct fm_spans found; /* ids: units; ranks fall as starts rise */
-    struct fm_spans own;   /* of the unit at hand */
+    struct fm_spans sequences; /* ids: units */
+    /* Functions and rows, the best at each address, the later starts having the lower ranks: level i is empty or made of
+     * 2^i units. So memory goes to what differs between units, and each span is merged O(log units) times. */
+    struct fm_spans levels[FM_DW_EVIDENCE_LEVELS];
+    struct fm_spans own, best; /* of the unit at hand */
     struct fm_segments shown;
     /* While a unit is walked. */
     const struct fm_segments *where;
@@ -26,5 +31,8 @@ void fm_dw_evidence_free(struct fm_dw_evidence *evidence);
 framemap_status fm_dw_evidence_add(struct fm_dw_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
                                    uint32_t unit, enum fm_dw_evidence_kind kind, const struct fm_dw_contest *contest,
                                    framemap_error *error);
+
+/* Moves all that was added to contest->found, to what other threads moved there. false: out of memory. */
+bool fm_dw_evidence_give(struct fm_dw_evidence *evidence, struct fm_dw_contest *contest);
 
 #endif

@@ -266,15 +266,17 @@ static void pop(struct open_spans *open)
     }
 }
 
-/* Shows what is open from *at on, up to `until` or until nothing is open. */
+/* Shows what is open from *at on, up to `until` or until nothing is open. What has ended by then goes while it is on top: spans that come one
+ * after the other, the later ones with lower ranks, would bury all before them. */
 static bool show(struct open_spans *open, uint64_t *at, uint64_t until, struct fm_segments *out)
 {
-    while (open->count > 0 && *at < until) {
+    while (open->count > 0) {
         const struct fm_span *top = &open->items[open->order[0]];
         if (top->high <= *at) {
             pop(open);
             continue;
         }
+        if (*at >= until) return true;
         uint64_t high = top->high < until ? top->high : until;
         if (!fm_segments_add(out, *at, high, top->id)) return false;
         *at = high;

@@ -52,10 +52,7 @@ static bool look(void *context, enum fm_dw_evidence_kind kind, const uint32_t *w
     fm_dw_evidence_init(&evidence, contest->heap);
     for (size_t i = count; i-- > 0 && good;) /* the order does not matter */
         good = fm_dw_evidence_add(&evidence, &made_reader, NULL, which[i], kind, contest, NULL) == FRAMEMAP_OK;
-    for (size_t i = 0; i < evidence.found.count && good; i++) {
-        const struct fm_span *span = &evidence.found.items[i];
-        good = fm_spans_add(&contest->found, span->low, span->high, span->rank, span->id);
-    }
+    good = good && fm_dw_evidence_give(&evidence, contest);
     fm_dw_evidence_free(&evidence);
     return good;
 }
