@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE };
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object a query"},
@@ -20,6 +20,7 @@ static const struct fm_option table[] = {
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
     {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE", "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
+    {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open a source map that the script names outside of its folder"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
@@ -27,7 +28,7 @@ enum { ROWS = sizeof table / sizeof *table };
 
 struct job {
     const char *file, *arch, *cache;
-    bool json, return_address, zero_columns;
+    bool json, return_address, zero_columns, allow_outside;
     framemap_demangle demangle;
     uint32_t context;
     framemap_range_mappings ranges;
@@ -182,7 +183,8 @@ static int run(struct job *job, char **places, size_t count)
     framemap_error error;
 
     const framemap_session_options options = {
-        .cache_path = job->cache, .warning = fm_symbols_warn, .keep_sources = job->context > 0, .range_mappings = job->ranges};
+        .cache_path = job->cache, .warning = fm_symbols_warn, .keep_sources = job->context > 0, .range_mappings = job->ranges,
+        .allow_outside = job->allow_outside};
     if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
     framemap_status status = open_index(job, places, count, &error);
     if (status) {
@@ -205,6 +207,7 @@ static bool take(struct job *job, int id, const char *value)
     case ARCH: job->arch = value; return true;
     case RETURN: job->return_address = true; return true;
     case ZERO: job->zero_columns = true; return true;
+    case OUTSIDE: job->allow_outside = true; return true;
     case NO_CACHE: job->cache = ""; return true;
     case RANGES: return fm_parse_ranges(value, &job->ranges);
     case CONTEXT: return fm_parse_context(value, &job->context);

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, THREADS };
+enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, THREADS, OUTSIDE };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
@@ -22,6 +22,7 @@ static const struct fm_option table[] = {
     {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files and read long texts with so many threads (default: the processors here)"},
+    {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open source maps that scripts name outside of the given paths"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -71,6 +72,7 @@ static bool take(struct job *job, int id, const char *value)
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
     case STRICT: job->strict = true; return true;
+    case OUTSIDE: job->session_options.allow_outside = true; return true;
     case NO_CACHE: job->session_options.cache_path = ""; return true;
     case CACHE: job->session_options.cache_path = value; return true;
     case DEMANGLE:

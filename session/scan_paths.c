@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "session/scan_paths.h"
 
 #include "core/fault.h"
@@ -21,6 +22,7 @@ struct folder {
 
 struct walk {
     const struct fm_scan_host *host;
+    const char *root;      /* the folder that was given */
     struct fm_arena arena; /* paths, of this walk only */
     struct folder *pending;
     size_t pending_count, pending_capacity;
@@ -161,6 +163,32 @@ framemap_str fm_folder_of(const char *path)
     return fm_str_slice(all, 0, all.size - fm_str_basename(all).size);
 }
 
+/* --- the rule of what is outside (docs/security.md) --- */
+
+/* Whether a file is below a folder once all symbolic links are resolved. false where one of them does not exist. */
+static bool is_below(const char *folder, const char *path)
+{
+    char *top = realpath(folder[0] ? folder : ".", NULL), *file = realpath(path, NULL);
+    const size_t size = top ? strlen(top) : 0;
+    const bool below = top && file && strncmp(top, file, size) == 0 && (file[size] == '/' || top[size - 1] == '/');
+    free(top); /* the C library's own memory */
+    free(file);
+    return below;
+}
+
+/* What a file names is opened only inside of what was given with it: the file may be a stranger's. */
+static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path)
+{
+    framemap_error fault = {0};
+    if (host->allow_outside || is_below(file->root, path)) return true;
+    fm_fault(&fault, FRAMEMAP_E_IO,
+             "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it with --allow-outside",
+             path);
+    name_whole_path(&fault, file->path);
+    warn(host, &fault);
+    return false;
+}
+
 /* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts are not always ours. */
 static framemap_status list_named_map(const struct fm_scan_host *host, const char *path, const struct fm_scanned *script,
                                       framemap_error *error)
@@ -169,9 +197,11 @@ static framemap_status list_named_map(const struct fm_scan_host *host, const cha
     struct fm_stamp stamp;
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
+    if (!may_open(host, script, path)) return FRAMEMAP_OK;
     if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
     const bool beside = fm_str_equal(fm_folder_of(path), fm_folder_of(script->path));
-    const struct fm_scanned scanned = {.path = path, .stamp = &stamp, .bytes = file.bytes, .depth = beside ? script->depth : UINT32_MAX};
+    const struct fm_scanned scanned = {
+        .path = path, .root = script->root, .stamp = &stamp, .bytes = file.bytes, .depth = beside ? script->depth : UINT32_MAX};
     struct fm_index_map map;
     const bool is_index = fm_index_is_map(file.bytes, &map);
     if (is_index || fm_scan_is_source_map(&scanned)) {
@@ -200,15 +230,16 @@ static framemap_status list_script(const struct fm_scan_host *host, const struct
     return status != FRAMEMAP_OK || listed ? status : fm_mapper_refuse(file->bytes, error);
 }
 
-/* depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
-static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, uint32_t depth,
-                                    framemap_error *error)
+/* root: of fm_scanned. depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
+static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const char *root, const struct fm_stamp *stamp,
+                                    uint32_t depth, framemap_error *error)
 {
     struct fm_mapfile file;
     framemap_status status = fm_mapfile_open(path, &file, error);
     if (status != FRAMEMAP_OK) return status;
     const bool given = depth == UINT32_MAX;
-    const struct fm_scanned scanned = {.path = path, .stamp = stamp, .bytes = file.bytes, .depth = given ? 0 : depth, .given = given};
+    const struct fm_scanned scanned = {
+        .path = path, .root = root, .stamp = stamp, .bytes = file.bytes, .depth = given ? 0 : depth, .given = given};
     const bool is_index = fm_index_probe(file.bytes);
     const struct fm_mapper *mapper = is_index ? NULL : fm_mapper_for(file.bytes, fm_str_basename(framemap_str_of(path)), NULL);
     if (mapper == &fm_sourcemap_mapper)
@@ -227,7 +258,7 @@ static framemap_status add_found_file(struct walk *walk, const char *path, const
 {
     framemap_error fault = {0};
     if (fm_catalog_has_path(walk->host->catalog, path)) return FRAMEMAP_OK;
-    framemap_status status = inspect_file(walk->host, path, stamp, depth, &fault);
+    framemap_status status = inspect_file(walk->host, path, walk->root, stamp, depth, &fault);
     if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
     if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
@@ -329,7 +360,7 @@ static framemap_status read_folder(struct walk *walk, const struct folder *folde
 static framemap_status scan_folder(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_error *error)
 {
     struct fm_heap *heap = host->catalog->heap;
-    struct walk walk = {.host = host};
+    struct walk walk = {.host = host, .root = path};
     fm_arena_init(&walk.arena, heap);
     fm_table_init(&walk.seen_table, heap);
     framemap_status status = push_folder(&walk, path, stamp, 0, error);
@@ -341,6 +372,17 @@ static framemap_status scan_folder(const struct fm_scan_host *host, const char *
     fm_heap_free(heap, walk.seen, walk.seen_capacity * sizeof *walk.seen);
     fm_table_free(&walk.seen_table);
     fm_arena_free(&walk.arena);
+    return status;
+}
+
+static framemap_status inspect_given(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_error *error)
+{
+    struct fm_arena arena;
+    framemap_str root;
+    fm_arena_init(&arena, host->catalog->heap);
+    framemap_status status = fm_arena_str(&arena, fm_folder_of(path), &root) ? FRAMEMAP_OK : fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) status = inspect_file(host, path, root.data ? root.data : "", stamp, UINT32_MAX, error);
+    fm_arena_free(&arena);
     return status;
 }
 
@@ -356,7 +398,7 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
     framemap_status status = FRAMEMAP_OK;
     if (fm_catalog_has_path(host->catalog, path)) return FRAMEMAP_OK;
     fm_stamp_of(path, &stamp);
-    status = inspect_file(host, path, &stamp, UINT32_MAX, &fault);
+    status = inspect_given(host, path, &stamp, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
     name_whole_path(&fault, path);
     if (strict || status == FRAMEMAP_E_IO || status == FRAMEMAP_E_MEMORY) {

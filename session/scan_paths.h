@@ -8,6 +8,7 @@ struct fm_scan_host {
     struct fm_catalog *catalog;
     framemap_warning warning; /* files and folders that can't be read, damaged symbol files; may be NULL */
     void *context;
+    bool allow_outside; /* as framemap_session_options.allow_outside */
 };
 
 /* Lists every symbol file at or under a path. Files are told by their content. A path that is a file and no symbol file is an error when

@@ -7,6 +7,7 @@
 /* A file that a scan looks into. */
 struct fm_scanned {
     const char *path;
+    const char *root; /* the folder that was given, or of the file that was given: nothing outside of it is opened because this file names it */
     const struct fm_stamp *stamp;
     framemap_str bytes;
     uint32_t depth; /* as that of its entry */

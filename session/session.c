@@ -26,7 +26,7 @@ static bool tell_progress(void *context, uint64_t done, uint64_t total)
 
 static framemap_status scan(framemap_session *session, const char *path, bool strict, framemap_error *error)
 {
-    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session};
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
     return fm_scan_path(&host, path, strict, error);
 }
 
@@ -46,7 +46,8 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     fm_same_builds_init(&session->same_builds, &session->heap, fm_session_warn, session);
     session->catalog.same_build = fm_same_build;
     session->catalog.same_build_context = &session->same_builds;
-    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session};
+    session->allow_outside = options->allow_outside;
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, options->allow_outside};
     fm_debug_files_init(&session->debug_files, &host);
     fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
     session->cache.catalog = &session->catalog;
@@ -228,7 +229,7 @@ framemap_status fm_session_hold_module(framemap_session *session, const framemap
 
 /* --- the public calls --- */
 
-static const char no_map_there[] = "the source map that the script names is not there: put it beside the script, or give the map itself";
+static const char no_map_there[] = "the source map that the script names is not there, or outside of the given folder: put it beside the script, or give the map itself";
 
 static const char *nothing_at(framemap_str path)
 {

@@ -30,6 +30,9 @@ typedef struct framemap_session_options {
      * /usr/lib/debug alone; not NULL and a count of 0: none. */
     const char *const *debug_folders;
     size_t debug_folder_count;
+    /* A script may name its source map (sourceMappingURL). Once symbolic links are resolved, the map is opened only below the symbol path that the
+     * script was found under (for a script given by name, below its folder), so that one tenant's script can't reach another's files. true: anywhere. */
+    bool allow_outside;
 } framemap_session_options;
 
 /* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is a warning.

@@ -15,7 +15,8 @@ struct sized {
     unsigned type;
 };
 
-enum { CODE = F_ALLOC | F_EXEC, DATA = F_ALLOC | F_WRITE, CONSTANT = F_ALLOC, TO_THE_END = UINT64_MAX };
+enum { CODE = F_ALLOC | F_EXEC, DATA = F_ALLOC | F_WRITE, CONSTANT = F_ALLOC };
+#define TO_THE_END UINT64_MAX
 
 static const struct row {
     const char *why;

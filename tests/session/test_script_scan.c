@@ -24,7 +24,8 @@ static void scripts_by_path(void **state)
         const char *wanted; /* a tag; else a part of the message */
     } paths[] = {
         {"a script beside its map, which it names", {"main.js url=m.map", "m.map"}, "main.js", FRAMEMAP_OK, "m.map"},
-        {"in another folder", {"js/main.js url=../m/x.map", "m/x.map"}, "js/main.js", FRAMEMAP_OK, "m/x.map"},
+        {"in a folder below", {"js/main.js url=m/x.map", "js/m/x.map"}, "js/main.js", FRAMEMAP_OK, "js/m/x.map"},
+        {"in another folder", {"js/main.js url=../m/x.map", "m/x.map"}, "js/main.js", FRAMEMAP_E_EMPTY, "outside of the given folder"},
         {"it names none: the one called so", {"main.js script", "main.js.map"}, "main.js", FRAMEMAP_OK, "main.js.map"},
         {"the map is inside", {"main.js inline"}, "main.js", FRAMEMAP_OK, "main.js"},
         {"the map itself, with the script beside", {"main.js url=main.js.map", "main.js.map"}, "main.js.map", FRAMEMAP_OK, "main.js.map"},
@@ -64,14 +65,14 @@ static void a_given_script_brings_its_map(void **state)
     struct fm_held held = {NULL, NULL};
     framemap_error error = {0};
     folder_make(&folder);
-    put_told(&folder, "js/main.js url=../maps/m.map");
-    put_told(&folder, "maps/m.map");
+    put_told(&folder, "js/main.js url=maps/m.map");
+    put_told(&folder, "js/maps/m.map");
     framemap_session *session = open_folder(in_folder(&folder, "js/main.js"), NULL, &warnings);
     const struct fm_script_want want = {.file = FM_STR("https://x/main.js")};
     must_ok(fm_script_maps_open(session, &session->heap, &maps, &error), &error);
     must_ok(fm_script_maps_find(maps, &want, &held, NULL, &error), &error);
     assert_non_null(held.index);
-    assert_string_equal(tag_of(held.index), "maps/m.map");
+    assert_string_equal(tag_of(held.index), "js/maps/m.map");
     assert_int_equal(warnings.count, 0);
     fm_script_maps_close(maps);
     framemap_session_close(session);
