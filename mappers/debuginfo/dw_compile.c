@@ -681,14 +681,27 @@ static framemap_status write_symbols(struct compile *compile, framemap_error *er
 
 /* --- all of it --- */
 
+/* An index of a linked image has a scope for its addresses even where nothing is known of its code: that scope tells such an index from one of an object
+ * file, whose sections each count from 0. */
+static framemap_status complete_scopes(struct compile *compile, framemap_error *error)
+{
+    uint32_t scope;
+
+    if (compile->image->relocatable || fm_builder_count(compile->builder) == 0) return FRAMEMAP_OK;
+    const framemap_status status = scope_of(compile, FM_DW_SCOPE_IMAGE, &scope);
+    if (status != FRAMEMAP_OK && error != NULL) *error = compile->error;
+    return status;
+}
+
 static framemap_status run(struct compile *compile, framemap_error *error)
 {
     if (compile->image->section_count > 0) {
         compile->section_scopes = fm_heap_zalloc(compile->heap, compile->image->section_count, sizeof *compile->section_scopes);
         if (compile->section_scopes == NULL) return fm_fault_memory(error);
     }
-    const framemap_status status = read_debug_info(compile, error);
-    return status == FRAMEMAP_OK ? write_symbols(compile, error) : status;
+    framemap_status status = read_debug_info(compile, error);
+    if (status == FRAMEMAP_OK) status = write_symbols(compile, error);
+    return status == FRAMEMAP_OK ? complete_scopes(compile, error) : status;
 }
 
 static void begin_compile(struct compile *compile)

@@ -12,10 +12,20 @@ static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol
     return !data || symbol->kind == FM_SYMBOL_OBJECT;
 }
 
+/* Of two symbols at one address. A function of known size names its code, however long the data is that a tool says starts there. */
 static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol *best)
 {
     if (candidate->dynamic != best->dynamic) return best->dynamic;
+    if (candidate->kind == FM_SYMBOL_FUNCTION && candidate->size > 0 && best->kind == FM_SYMBOL_OBJECT) return true;
+    if (best->kind == FM_SYMBOL_FUNCTION && best->size > 0 && candidate->kind == FM_SYMBOL_OBJECT) return false;
     return candidate->size >= best->size;
+}
+
+/* Whether a symbol of .dynsym starts inside a function of .symtab: Android's oat files have marks there for their loader. It names no code. */
+static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbol *function)
+{
+    return symbol->dynamic && !function->dynamic && function->kind == FM_SYMBOL_FUNCTION && symbol->address > function->address &&
+           symbol->address - function->address < function->size;
 }
 
 /* Where a symbol ends at the latest, whatever its size says. */
@@ -39,6 +49,7 @@ static bool build(const struct fm_image *image, struct fm_segments *out, bool da
         bool ours = belongs(image, symbol, data);
         if (!ours && (best == SIZE_MAX || !belongs(image, symbol, !data))) continue;
         const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
+        if (chosen != NULL && is_mark_inside(symbol, chosen)) continue;
         if (chosen != NULL && symbol->address != chosen->address) {
             if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best)) return false;
             chosen = NULL;

@@ -52,6 +52,25 @@ uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf
     return number == 0 || number >= image->section_count ? UINT32_MAX : number;
 }
 
+/* The end counts as inside: linkers define symbols such as _etext there. */
+static bool reaches(const struct fm_section *section, uint64_t address)
+{
+    return address >= section->address && address - section->address <= section->size;
+}
+
+/* Which section a symbol of a linked file is in. Tools that remove sections leave section numbers in .dynsym as they were, because it is part of what is
+ * loaded. Loaders only distinguish 0 from the rest, so the address decides where the number does not fit it. */
+static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
+                                  const struct fm_elf_symbol *raw, uint64_t address)
+{
+    const bool has_table = !image->inner->elf->made_of_segments;
+    const uint32_t number = has_table ? fm_elf_symbol_section(image, table, index, raw->section) : UINT32_MAX;
+
+    if (!table->dynamic || (number != UINT32_MAX && reaches(&image->sections[number], address))) return number;
+    const bool is_defined = raw->section != 0 && (raw->section < ELF_SHN_LORESERVE || raw->section == ELF_SHN_XINDEX);
+    return is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
+}
+
 /* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI). */
 static bool is_mark(const struct fm_image *image, framemap_str name)
 {
@@ -100,18 +119,15 @@ static void follow_descriptor(const struct fm_image *image, const struct descrip
 static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw, uint64_t index,
                  struct fm_symbol *out)
 {
-    const struct fm_elf *elf = image->inner->elf;
-    uint32_t section;
+    const uint64_t address = has_mode_bit(image, raw->type) ? raw->value & ~UINT64_C(1) : raw->value;
+    const uint32_t section = image->relocatable ? fm_elf_symbol_section(image, table, index, raw->section)
+                                                : section_of_linked(image, table, index, raw, address);
 
-    if (elf->made_of_segments)
-        section = raw->section == 0 || raw->section >= ELF_SHN_LORESERVE ? UINT32_MAX : fm_image_section_at(image, raw->value);
-    else
-        section = fm_elf_symbol_section(image, table, index, raw->section);
     if (section == UINT32_MAX || !(image->sections[section].flags & FM_SECTION_ALLOC)) return false;
     const enum fm_symbol_kind kind = kind_of(image, raw->type, section);
     if (kind == FM_SYMBOL_NONE) return false;
     *out = (struct fm_symbol){
-        .address = raw->value,
+        .address = address,
         .size = raw->size,
         .section = section,
         .kind = (uint8_t)kind,
@@ -119,7 +135,6 @@ static bool take(const struct fm_image *image, const struct fm_elf_symbol_table 
         .weak = raw->binding == ELF_STB_WEAK,
         .dynamic = table->dynamic,
     };
-    if (has_mode_bit(image, raw->type)) out->address &= ~UINT64_C(1);
     if (image->relocatable) {
         if (raw->value > image->sections[section].size) return false;
         out->address += image->sections[section].address;
@@ -142,6 +157,14 @@ static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_ta
 
 /* --- only those near some addresses --- */
 
+static uint64_t end_of_function(const struct fm_symbol *symbol)
+{
+    uint64_t end = 0;
+
+    if (symbol->dynamic || symbol->kind != FM_SYMBOL_FUNCTION) return 0;
+    return fm_add_u64(symbol->address, symbol->size, &end) ? end : UINT64_MAX;
+}
+
 static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
                          bool plain, struct fm_nearest *nearest)
 {
@@ -155,8 +178,10 @@ static void find_nearest(const struct fm_image *image, const struct fm_elf_symbo
         fm_elf_read_symbol(&r, image->is64, &raw);
         if (plain && !fm_nearest_would(nearest, raw.value)) continue;
         if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) || !fm_symbol_is_in_its_section(image, &symbol)) continue;
-        fm_nearest_note(nearest, symbol.address);
+        if (symbol.dynamic && fm_nearest_is_inside(nearest, symbol.address)) continue;
+        fm_nearest_note(nearest, symbol.address, end_of_function(&symbol));
     }
+    fm_nearest_settle(nearest);
 }
 
 static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
@@ -250,7 +275,6 @@ framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addr
     /* A row's value is the symbol's address: most rows are told off by it. */
     const bool plain = descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
     for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, plain, &nearest);
-    fm_nearest_settle(&nearest);
     for (size_t i = 0; i < table_count && status == FRAMEMAP_OK; i++)
         status = read_wanted(image, &tables[i], &descriptors, plain, &nearest, &capacity, error);
     fm_nearest_free(&nearest);

@@ -93,7 +93,7 @@ static void find_nearest(const struct fm_image *image, struct fm_nearest *neares
         struct fm_symbol symbol;
         fm_macho_read_symbol(&rows.r, image->is64, &raw);
         if (is_plain(image, &raw) && !fm_nearest_would(nearest, raw.value)) continue;
-        if (read_row(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol)) fm_nearest_note(nearest, symbol.address);
+        if (read_row(image, &rows, &raw, &symbol) && fm_symbol_is_in_its_section(image, &symbol)) fm_nearest_note(nearest, symbol.address, 0);
     }
 }
 

@@ -6,12 +6,20 @@ bool fm_nearest_init(struct fm_nearest *nearest, struct fm_heap *heap, const uin
 {
     *nearest = (struct fm_nearest){.addresses = addresses, .count = count, .heap = heap};
     nearest->below = fm_heap_zalloc(heap, count, sizeof *nearest->below);
-    if (nearest->below == NULL) return false;
+    nearest->ends = fm_heap_zalloc(heap, count, sizeof *nearest->ends);
+    if (nearest->below == NULL || nearest->ends == NULL) {
+        fm_nearest_free(nearest);
+        return false;
+    }
     for (size_t i = 0; i < count; i++) nearest->below[i] = FM_NONE_BELOW;
     return true;
 }
 
-void fm_nearest_free(struct fm_nearest *nearest) { fm_heap_free(nearest->heap, nearest->below, nearest->count * sizeof *nearest->below); }
+void fm_nearest_free(struct fm_nearest *nearest)
+{
+    fm_heap_free(nearest->heap, nearest->below, nearest->below != NULL ? nearest->count * sizeof *nearest->below : 0);
+    fm_heap_free(nearest->heap, nearest->ends, nearest->ends != NULL ? nearest->count * sizeof *nearest->ends : 0);
+}
 
 size_t fm_nearest_from(const struct fm_nearest *nearest, uint64_t address)
 {
@@ -30,7 +38,10 @@ size_t fm_nearest_from(const struct fm_nearest *nearest, uint64_t address)
 void fm_nearest_settle(struct fm_nearest *nearest)
 {
     for (size_t i = 1; i < nearest->count; i++) {
-        if (nearest->below[i] == FM_NONE_BELOW) nearest->below[i] = nearest->below[i - 1];
+        const uint64_t before = nearest->below[i - 1];
+        if (before == FM_NONE_BELOW || (nearest->below[i] != FM_NONE_BELOW && nearest->below[i] >= before)) continue;
+        nearest->below[i] = before;
+        nearest->ends[i] = nearest->ends[i - 1];
     }
 }
 

@@ -12,6 +12,7 @@
 struct fm_nearest {
     const uint64_t *addresses; /* rising; borrowed */
     uint64_t *below;
+    uint64_t *ends; /* of the longest function of .symtab that starts at `below`; 0: none does */
     size_t count;
     struct fm_heap *heap;
 };
@@ -22,18 +23,30 @@ void fm_nearest_free(struct fm_nearest *nearest);
 
 /* The first of the addresses that is not below this one; count: none. */
 size_t fm_nearest_from(const struct fm_nearest *nearest, uint64_t address);
-/* Whether a symbol there would be nearer to an address than all before. */
+/* Whether a symbol there would be nearer to an address than all before, or as near. */
 static inline bool fm_nearest_would(const struct fm_nearest *nearest, uint64_t address)
 {
     const size_t at = fm_nearest_from(nearest, address);
-    return at < nearest->count && (nearest->below[at] == FM_NONE_BELOW || nearest->below[at] < address);
+    return at < nearest->count && (nearest->below[at] == FM_NONE_BELOW || nearest->below[at] <= address);
 }
-/* A symbol stands there. */
-static inline void fm_nearest_note(struct fm_nearest *nearest, uint64_t address)
+/* Notes a symbol; end: of a function of .symtab that starts there, else 0. */
+static inline void fm_nearest_note(struct fm_nearest *nearest, uint64_t address, uint64_t end)
 {
-    if (fm_nearest_would(nearest, address)) nearest->below[fm_nearest_from(nearest, address)] = address;
+    const size_t at = fm_nearest_from(nearest, address);
+    if (at == nearest->count) return;
+    if (nearest->below[at] == FM_NONE_BELOW || nearest->below[at] < address) {
+        nearest->below[at] = address;
+        nearest->ends[at] = end;
+    } else if (nearest->below[at] == address && nearest->ends[at] < end)
+        nearest->ends[at] = end;
 }
-/* All were noted: what counts for one address counts for those above it that have none of their own. */
+/* Whether an address is inside a function of .symtab that starts before it. After fm_nearest_settle. */
+static inline bool fm_nearest_is_inside(const struct fm_nearest *nearest, uint64_t address)
+{
+    const size_t at = fm_nearest_from(nearest, address);
+    return at < nearest->count && nearest->below[at] < address && address < nearest->ends[at];
+}
+/* After each table: what counts for one address counts for those above it, unless something nearer does. */
 void fm_nearest_settle(struct fm_nearest *nearest);
 bool fm_nearest_is_wanted(const struct fm_nearest *nearest, uint64_t address);
 

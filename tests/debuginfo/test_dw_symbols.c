@@ -2,6 +2,8 @@
 #include "tests/debuginfo/dw_bytes.h"
 
 #define FUNCTION(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_FUNCTION, true, false, false}
+#define OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, false}
+#define DYNAMIC_OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, true}
 
 static void which_symbol_names_an_address(void **state)
 {
@@ -24,6 +26,13 @@ static void which_symbol_names_an_address(void **state)
         {"the last of equals", {FUNCTION("a", 0x1000, 16), FUNCTION("b", 0x1000, 16)}, 2, 0x1000, "b"},
         {".symtab before .dynsym",
          {FUNCTION("a", 0x1000, 16), {FM_STR("b"), 0x1000, 16, 0, FM_SYMBOL_FUNCTION, true, false, true}}, 2, 0x1000, "a"},
+        {"a function before longer data", {FUNCTION("a", 0x1000, 16), OBJECT("b", 0x1000, 64)}, 2, 0x1000, "a"},
+        {"in the other order, too", {OBJECT("b", 0x1000, 64), FUNCTION("a", 0x1000, 16)}, 2, 0x1000, "a"},
+        {"data of known size before a label", {FUNCTION("a", 0x1000, 0), OBJECT("b", 0x1000, 64)}, 2, 0x1000, "b"},
+        {"a mark of .dynsym inside a function", {FUNCTION("a", 0x1000, 64), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1010, "a"},
+        {"and what follows it", {FUNCTION("a", 0x1000, 64), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1020, "a"},
+        {"such a mark after the function", {FUNCTION("a", 0x1000, 16), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1010, "b"},
+        {"data of .symtab inside a function", {FUNCTION("a", 0x1000, 64), OBJECT("b", 0x1010, 4)}, 2, 0x1010, "b"},
         {"nothing below", {FUNCTION("a", 0x1100, 16)}, 1, 0x10ff, NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

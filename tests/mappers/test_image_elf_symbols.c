@@ -151,6 +151,92 @@ static void tables_together(void **state)
     close_file(&opened);
 }
 
+/* A linked file from which a section before .text was removed: numbers in .dynsym are still those of before. Those in .symtab are rewritten. */
+static void stale_section_numbers(void **state)
+{
+    static const struct symbol_row dynamic[] = {{"stale", SYM_FUNC, 1, 2, 0x1010, 4},
+                                                {"past_the_table", SYM_FUNC, 1, 60, 0x1020, 4},
+                                                {"label", SYM_NOTYPE, 1, 2, 0x1030, 0},
+                                                {"datum", SYM_OBJECT, 1, 3, 0x2010, 4},
+                                                {"right", SYM_FUNC, 1, 1, 0x1040, 4},
+                                                {"_etext", SYM_NOTYPE, 1, 1, 0x1100, 0},
+                                                {"imported", SYM_FUNC, 1, 0, 0x1050, 0},
+                                                {"absolute", SYM_NOTYPE, 1, 0xfff1, 0x1060, 0},
+                                                {"in_no_section", SYM_FUNC, 1, 2, 0x5000, 4}};
+    static const struct symbol_row full[] = {{"kept_as_stated", SYM_FUNC, 1, 3, 0x1070, 4}};
+    static const struct {
+        const char *name;
+        uint32_t section;
+        enum fm_symbol_kind kind;
+    } wanted[] = {{"stale", 1, FM_SYMBOL_FUNCTION}, {"past_the_table", 1, FM_SYMBOL_FUNCTION}, {"label", 1, FM_SYMBOL_FUNCTION},
+                  {"datum", 2, FM_SYMBOL_OBJECT},   {"right", 1, FM_SYMBOL_FUNCTION},          {"_etext", 1, FM_SYMBOL_FUNCTION},
+                  {"kept_as_stated", 3, FM_SYMBOL_FUNCTION}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(layouts); i++) {
+        struct file table = {.big = layouts[i].big, .is64 = layouts[i].is64}, names = table, full_table = table, full_names = table, file;
+        struct opened opened;
+        build_symbols(&table, &names, dynamic, COUNT_OF(dynamic));
+        build_symbols(&full_table, &full_names, full, COUNT_OF(full));
+        const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
+                                               {".data", S_PROGBITS, F_ALLOC | F_WRITE, 0x2000, NULL, 0x100, 0, 0, 1},
+                                               {".bss", S_NOBITS, F_ALLOC | F_WRITE, 0x2100, NULL, 0x100, 0, 0, 1},
+                                               {".dynsym", S_DYNSYM, F_ALLOC, 0x100, table.data, table.size, 5, 1, 8},
+                                               {".dynstr", S_STRTAB, F_ALLOC, 0x800, names.data, names.size, 0, 0, 1},
+                                               {".symtab", S_SYMTAB, 0, 0, full_table.data, full_table.size, 7, 1, 8},
+                                               {".strtab", S_STRTAB, 0, 0, full_names.data, full_names.size, 0, 0, 1}};
+        const struct elf_spec spec = {
+            .is64 = layouts[i].is64, .big = layouts[i].big, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 7};
+        elf_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
+        assert_int_equal(opened.image.symbol_count, COUNT_OF(wanted));
+        for (size_t k = 0; k < COUNT_OF(wanted); k++) {
+            const struct fm_symbol *got = symbol_named(&opened.image, wanted[k].name);
+            if (got == NULL || got->section != wanted[k].section || got->kind != wanted[k].kind)
+                fail_msg("%s, %s: section %u", layouts[i].name, wanted[k].name, got != NULL ? (unsigned)got->section : 0);
+        }
+        close_file(&opened);
+    }
+}
+
+/* Of the symbols near some addresses, those of .dynsym inside a function of .symtab do not displace it. */
+static void symbols_near_addresses(void **state)
+{
+    static const struct symbol_row full[] = {
+        {"inner_label", SYM_NOTYPE, 0, 1, 0x1048, 0}, {"function", SYM_FUNC, 1, 1, 0x1010, 0x30}, {"short_one", SYM_FUNC, 1, 1, 0x1044, 2}};
+    static const struct symbol_row dynamic[] = {{"inside", SYM_OBJECT, 1, 1, 0x1020, 4}, {"outside", SYM_OBJECT, 1, 1, 0x1050, 4}};
+    static const struct {
+        const char *why;
+        uint64_t asked[2];
+        size_t count;
+        const char *wanted[2];
+        size_t wanted_count;
+    } rows[] = {{"in the mark", {0x1022}, 1, {"function"}, 1},
+                {"on both sides of the mark", {0x1018, 0x1030}, 2, {"function"}, 1},
+                {"in the second of two functions", {0x1018, 0x1045}, 2, {"function", "short_one"}, 2},
+                {"after a label", {0x104a}, 1, {"inner_label"}, 1},
+                {"in a mark outside of functions", {0x1052}, 1, {"outside"}, 1}};
+    struct file table = {.is64 = true}, names = table, dynamic_table = table, dynamic_names = table, file;
+    (void)state;
+    build_symbols(&table, &names, full, COUNT_OF(full));
+    build_symbols(&dynamic_table, &dynamic_names, dynamic, COUNT_OF(dynamic));
+    const struct elf_section sections[] = {{".text", S_PROGBITS, F_ALLOC | F_EXEC, 0x1000, NULL, 0x100, 0, 0, 1},
+                                           {".dynsym", S_DYNSYM, F_ALLOC, 0x200, dynamic_table.data, dynamic_table.size, 3, 1, 8},
+                                           {".dynstr", S_STRTAB, F_ALLOC, 0x400, dynamic_names.data, dynamic_names.size, 0, 0, 1},
+                                           {".symtab", S_SYMTAB, 0, 0, table.data, table.size, 5, 1, 8},
+                                           {".strtab", S_STRTAB, 0, 0, names.data, names.size, 0, 0, 1}};
+    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 5};
+    elf_build(&file, &spec);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct opened opened;
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(fm_image_symbols_near(&opened.image, rows[i].asked, rows[i].count, NULL), FRAMEMAP_OK);
+        if (opened.image.symbol_count != rows[i].wanted_count) fail_msg("%s: %zu symbols", rows[i].why, opened.image.symbol_count);
+        for (size_t k = 0; k < rows[i].wanted_count; k++) assert_str(opened.image.symbols[k].name, rows[i].wanted[k]);
+        close_file(&opened);
+    }
+}
+
 /* 64-bit PowerPC, first ABI: "f" names a descriptor, and the descriptor says where the code is. */
 static void function_descriptors(void **state)
 {
@@ -248,6 +334,8 @@ int main(void)
         cmocka_unit_test(which_symbols_count),
         cmocka_unit_test(marks_and_mode_bits),
         cmocka_unit_test(tables_together),
+        cmocka_unit_test(stale_section_numbers),
+        cmocka_unit_test(symbols_near_addresses),
         cmocka_unit_test(function_descriptors),
         cmocka_unit_test(symbols_as_the_loader_finds_them),
     };
