@@ -19,6 +19,7 @@ enum fm_elf_machine {
     ELF_X86_64 = 62,
     ELF_AARCH64 = 183,
     ELF_RISCV = 243,
+    ELF_CSKY = 252,
     ELF_LOONGARCH = 258
 };
 

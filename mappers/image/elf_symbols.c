@@ -71,7 +71,7 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
     return is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
 }
 
-/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI). */
+/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI; for C-SKY what binutils writes). */
 static bool is_mark(const struct fm_image *image, framemap_str name)
 {
     const bool dollar = name.size >= 2 && name.data[0] == '$';
@@ -80,6 +80,7 @@ static bool is_mark(const struct fm_image *image, framemap_str name)
 
     if (image->machine == ELF_ARM) return ends && (sort == 'a' || sort == 't' || sort == 'd');
     if (image->machine == ELF_AARCH64) return ends && (sort == 'x' || sort == 'd');
+    if (image->machine == ELF_CSKY) return ends && (sort == 't' || sort == 'd');
     if (image->machine == ELF_RISCV) return sort == 'x' || sort == 'd' || fm_str_starts(name, FM_STR(".L"));
     return false;
 }

@@ -64,7 +64,7 @@ struct elf_spec {
 };
 
 enum { E_REL = 1, E_EXEC, E_DYN, E_CORE };
-enum { M_386 = 3, M_MIPS = 8, M_PPC64 = 21, M_S390 = 22, M_ARM = 40, M_X86_64 = 62, M_AARCH64 = 183, M_RISCV = 243 };
+enum { M_386 = 3, M_MIPS = 8, M_PPC64 = 21, M_S390 = 22, M_ARM = 40, M_X86_64 = 62, M_AARCH64 = 183, M_RISCV = 243, M_CSKY = 252 };
 enum { S_PROGBITS = 1, S_SYMTAB, S_STRTAB, S_RELA, S_NOTE = 7, S_NOBITS, S_REL, S_DYNSYM = 11, S_XINDEX = 18 };
 enum { F_WRITE = 1, F_ALLOC = 2, F_EXEC = 4, F_TLS = 0x400, F_COMPRESSED = 0x800 };
 

@@ -99,6 +99,10 @@ static void marks_and_mode_bits(void **state)
                 {"arm64 code", M_AARCH64, {"$x", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0},
                 {"arm64 data", M_AARCH64, {"$d.1", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0},
                 {"RISC-V code with its extensions", M_RISCV, {"$xrv64i2p1", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"RISC-V data", M_RISCV, {"$d", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"C-SKY code", M_CSKY, {"$t", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"C-SKY data", M_CSKY, {"$d", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0},
+                {"C-SKY has no $x", M_CSKY, {"$x", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0x1000},
                 {"RISC-V label", M_RISCV, {".L1", SYM_NOTYPE, 0, 1, 0x1000, 0}, 0}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
