@@ -50,7 +50,7 @@ static int usage(void)
                       "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one of\n\n"
                       "  0xADDR             an address as linked\n"
                       "  +0xOFF             a distance from the image's first byte\n"
-                      "  SECTION:0xOFF      a place in a section\n"
+                      "  SECTION:0xOFF      a place in a section; SEGMENT,SECTION:0xOFF of Mach-O; SECTION@NUMBER:0xOFF where several share a name\n"
                       "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
                       "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment SEGMENT:FUNCTION+OFFSET\n"
                       "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"

@@ -94,10 +94,16 @@ static bool is_partial(const framemap_frame *answer)
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_SYMBOL && answer->reason;
 }
 
+/* Native code has one answer, unless sections share the name that was given. */
+static bool is_choice(const framemap_frame *answer)
+{
+    return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
+}
+
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
 {
     fm_put_str(out, query);
-    if (answer->restored.count == 0 || is_partial(answer)) {
+    if (answer->restored.count == 0 || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ": ");
         fm_put_text(out, answer->reason ? answer->reason : framemap_frame_status_name(answer->status));
     }
@@ -194,7 +200,7 @@ void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_f
     fm_put_text(out, ",\"status\":\"");
     fm_put_text(out, framemap_frame_status_name(answer->status));
     fm_put_text(out, "\"");
-    if ((answer->kind == FRAMEMAP_KIND_JS && answer->reason) || is_partial(answer)) {
+    if ((answer->kind == FRAMEMAP_KIND_JS && answer->reason) || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ",\"reason\":");
         fm_put_json(out, framemap_str_of(answer->reason));
     }

@@ -162,6 +162,7 @@ static bool is_relocatable(const struct fm_file *file, const char *path, const c
     if (framemap_file_inspect(file->bytes, framemap_str_of(path), images, 8, &count, NULL)) return false;
     for (size_t i = 0; i < count && i < 8; i++) {
         if (count > 1 && arch && strcmp(arch, images[i].arch) != 0) continue;
+        if (strcmp(images[i].kind, "elf") != 0) return false; /* sections of a Mach-O object have addresses */
         return strcmp(images[i].type, "object") == 0 || strcmp(images[i].type, "kernel module") == 0;
     }
     return false;
@@ -197,11 +198,36 @@ void fm_sections_free(struct fm_sections *sections)
     *sections = (struct fm_sections){0};
 }
 
-const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name)
+static const framemap_section_info *section_named(const struct fm_sections *sections, framemap_str name)
 {
     for (size_t i = 0; i < sections->count; i++) {
         framemap_str other = sections->rows[i].name;
         if (other.size == name.size && memcmp(other.data, name.data, name.size) == 0) return &sections->rows[i];
     }
     return NULL;
+}
+
+/* ".text@7": of several sections of one name. */
+static framemap_str without_number(framemap_str name)
+{
+    size_t end = name.size;
+    while (end > 0 && name.data[end - 1] >= '0' && name.data[end - 1] <= '9') end--;
+    const bool numbered = end > 1 && end < name.size && name.data[end - 1] == '@';
+    return (framemap_str){name.data, numbered ? end - 1 : name.size};
+}
+
+/* "__TEXT,__text", as Apple's tools write it. */
+static framemap_str without_segment(framemap_str name)
+{
+    const char *comma = name.size ? memchr(name.data, ',', name.size) : NULL;
+    const size_t skip = comma ? (size_t)(comma - name.data) + 1 : 0;
+    return (framemap_str){name.data + skip, name.size - skip};
+}
+
+const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name)
+{
+    const framemap_section_info *found = section_named(sections, name);
+    if (!found && sections->relocatable) found = section_named(sections, without_number(name));
+    if (!found && !sections->relocatable) found = section_named(sections, without_segment(name));
+    return found;
 }

@@ -53,7 +53,7 @@ struct fm_sections {
 };
 framemap_status fm_sections_read(const char *path, const char *arch, struct fm_sections *out, framemap_error *error);
 void fm_sections_free(struct fm_sections *sections);
-/* The first section of that name, NULL: none. */
+/* The first section of that name, NULL: none. The name can have its segment before it (Mach-O), or, in an object file, its number after it. */
 const framemap_section_info *fm_sections_named(const struct fm_sections *sections, framemap_str name);
 
 #endif

@@ -26,7 +26,7 @@ bool dwarf_image_of(const framemap_str contents[DWARF_SECTIONS], bool is64, bool
 {
     struct fm_image *image = &out->image;
 
-    *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = is64, .big_endian = big_endian, .arena = arena, .base = DWARF_TEXT_BASE};
+    *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = is64, .big_endian = big_endian, .arena = arena, .base = DWARF_TEXT_BASE, .origin = DWARF_TEXT_BASE};
     for (uint32_t i = 0; i < DWARF_SECTIONS; i++) {
         out->sections[i] = (struct fm_section){.name = framemap_str_of(dwarf_section_names[i]), .stored = contents[i], .size = contents[i].size,
                                                .number = i + 1};

@@ -27,6 +27,9 @@ enum {
 #define FM_ATTRIBUTE_ALTERNATE "alternate"
 #define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
 
+/* Where a section of an image is that has addresses although it is an object file (Mach-O): "section:__text" is "START+SIZE", both hexadecimal. */
+#define FM_ATTRIBUTE_SECTION "section:"
+
 enum { FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */ };
 
 /* --- the class form (classes.h) --- */

@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "resolve/chain_walk.h"
 #include "resolve/native.h"
+#include "resolve/section_scopes.h"
 #include "resolve/resolve.h"
 
 struct job {
@@ -215,15 +216,30 @@ static framemap_status answer_nothing(struct one *one, framemap_brief_list *out)
     return FRAMEMAP_OK;
 }
 
+/* Of a scope that the index does not have. */
+static framemap_status answer_unscoped(const struct fm_view *view, const framemap_query *query, uint64_t position, struct fm_arena *arena,
+                                       framemap_brief_list *out, framemap_error *error)
+{
+    size_t room = FRAMES_AT_FIRST;
+    return fm_resolve_many(view, query, &position, 1, arena, &room, out, error);
+}
+
 framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_query *query, uint64_t position, struct fm_arena *arena,
                                  framemap_brief_list *out, framemap_error *error)
 {
+    framemap_query in_image = *query;
+    in_image.position = position;
+    if (query->scope.size > 0 && fm_section_query(view, &in_image, &in_image)) {
+        query = &in_image;
+        position = in_image.position;
+    }
     const struct fm_placing placing = fm_placing_of(fm_view_identity(view), query);
     struct one *one = fm_arena_alloc(arena, sizeof *one);
     struct fm_short_hit found;
     uint64_t scope, place;
     if (one == NULL) return fm_fault_memory(error);
-    if (fm_place(&placing, position, &place) != FM_PLACED || !fm_find_scope(view, query, &scope)) return answer_nothing(one, out);
+    if (fm_place(&placing, position, &place) != FM_PLACED) return answer_nothing(one, out);
+    if (!fm_find_scope(view, query, &scope)) return answer_unscoped(view, query, position, arena, out, error);
     const uint64_t asked = place - placing.step_back;
     fm_view_find(view, scope, asked, &found);
     const struct fm_chain_context context = context_of(view, query, arena, place);
@@ -278,10 +294,72 @@ static framemap_status answer_all(struct job *job, const uint64_t *positions, si
     return FRAMEMAP_OK;
 }
 
+/* Of sections that share the name asked for, the first that has an answer gives it; that others have one, too, is in its status. */
+static framemap_status answer_namesake(struct job *job, framemap_str name, uint64_t position, framemap_brief_answer *answer,
+                                       framemap_error *error)
+{
+    struct fm_namesakes namesakes = fm_namesakes_of(job->context.view, name);
+    const uint64_t asked = position - job->placing.step_back;
+    framemap_str key;
+
+    job->context.position = position;
+    while (fm_namesakes_next(job->context.view, &namesakes, &job->scope, &key)) {
+        const size_t before = job->frame_count;
+        struct fm_short_hit found;
+        framemap_brief_answer one;
+        fm_view_find(job->context.view, job->scope, asked, &found);
+        const framemap_status status = answer_found(job, asked, &found, &one, error);
+        if (status != FRAMEMAP_OK) return status;
+        if (one.count == 0) continue;
+        if (answer->count == 0) {
+            *answer = one;
+            continue;
+        }
+        job->frame_count = before;
+        answer->status = FRAMEMAP_FRAME_AMBIGUOUS;
+        break;
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status answer_namesakes(struct job *job, const framemap_query *query, const uint64_t *positions, size_t count,
+                                        framemap_brief_answer *answers, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
+        uint64_t place;
+        answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH, .first = (uint32_t)job->frame_count};
+        if (query->scope.size > 0 && fm_place(&job->placing, positions[i], &place) == FM_PLACED)
+            status = answer_namesake(job, query->scope, place, &answers[i], error);
+    }
+    return status;
+}
+
+/* Positions of a section to addresses of its image. */
+static bool to_image(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, const uint64_t **positions, size_t count)
+{
+    uint64_t *moved = FM_ARENA_ARRAY(arena, uint64_t, count);
+    framemap_query one = *query, in_image;
+
+    if (moved == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        one.position = (*positions)[i];
+        moved[i] = fm_section_query(view, &one, &in_image) ? in_image.position : UINT64_MAX;
+    }
+    *positions = moved;
+    return true;
+}
+
 framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query *query, const uint64_t *positions, size_t count,
                                 struct fm_arena *arena, size_t *frame_room, framemap_brief_list *out, framemap_error *error)
 {
     if (count > FM_LIMIT_LOOKUPS) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than %zu positions at once", FM_LIMIT_LOOKUPS);
+    framemap_query in_image;
+    if (query->scope.size > 0 && fm_section_query(view, query, &in_image)) {
+        if (!to_image(view, query, arena, &positions, count)) return fm_fault_memory(error);
+        query = &in_image;
+    }
     struct job job = {.context = context_of(view, query, arena, 0), .placing = fm_placing_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
@@ -291,7 +369,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
     if (fm_find_scope(view, query, &job.scope))
         status = answer_all(&job, positions, count, answers, error);
     else
-        for (size_t i = 0; i < count; i++) answers[i] = (framemap_brief_answer){.status = FRAMEMAP_FRAME_NO_MATCH};
+        status = answer_namesakes(&job, query, positions, count, answers, error);
     if (status != FRAMEMAP_OK) return status;
     *frame_room = job.frame_capacity;
     *out = (framemap_brief_list){answers, count, job.frames, job.frame_count};

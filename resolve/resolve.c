@@ -8,9 +8,11 @@
 #include "resolve/java.h"
 #include "resolve/native.h"
 #include "resolve/script.h"
+#include "resolve/section_scopes.h"
+
+#include <stdio.h>
 
 static const char no_scope[] = "the symbols have nothing of that name";
-static const char no_image[] = "in this file each section counts from 0: say which, as in .text:0x10";
 static const char nothing_there[] = "the symbols have nothing at that position";
 static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
@@ -204,27 +206,122 @@ static bool place_query(const struct fm_view_identity *about, const framemap_que
     return placed == FM_PLACED;
 }
 
+static framemap_status answer_scope(const struct fm_view *view, const framemap_query *query, uint64_t scope, struct fm_arena *arena,
+                                    struct found *found, framemap_error *error)
+{
+    const struct fm_view_identity *about = fm_view_identity(view);
+    struct fm_short_hit at;
+    uint64_t position;
+
+    if (!place_query(about, query, &position, &found->reason)) return FRAMEMAP_OK;
+    const uint64_t asked = position - query->return_address;
+    fm_view_find(view, scope, asked, &at);
+    const struct fm_chain_context context = {view, arena, query->demangle, fm_kind_of(about), position};
+    const framemap_status status = answer(&context, scope, asked, &at, found, error);
+    if (status == FRAMEMAP_OK) note_companion(&context, scope, asked, found);
+    return status;
+}
+
+/* --- sections of one name --- */
+
+enum { CHOICES_NAMED = 200 };
+
+/* Several sections of the name that was asked for have an answer there. */
+struct choices {
+    struct found first;
+    framemap_frame_list *others;
+    size_t count, capacity; /* of the others */
+    char *names;
+    size_t names_size;
+};
+
+static void name_choice(struct choices *choices, framemap_str key)
+{
+    if (key.size > CHOICES_NAMED || choices->names_size > CHOICES_NAMED) return;
+    const int added = snprintf(choices->names + choices->names_size, CHOICES_NAMED + key.size, "%s%.*s", choices->names_size > 0 ? ", " : "",
+                               (int)key.size, key.data);
+    choices->names_size += (size_t)added;
+}
+
+static bool add_choice(struct choices *choices, const struct found *one, framemap_str key, struct fm_arena *arena)
+{
+    if (choices->first.chain.count == 0) {
+        choices->first = *one;
+        choices->names = fm_arena_alloc(arena, 2 * CHOICES_NAMED + 8);
+        if (choices->names == NULL) return false;
+        name_choice(choices, key);
+        return true;
+    }
+    if (choices->count == FM_LIMIT_ALTERNATIVES - 1) return true;
+    if (choices->count == choices->capacity) {
+        const size_t capacity = choices->capacity ? 2 * choices->capacity : 4;
+        framemap_frame_list *others = FM_ARENA_ARRAY(arena, framemap_frame_list, capacity);
+        if (others == NULL) return false;
+        if (choices->count) memcpy(others, choices->others, choices->count * sizeof *others);
+        choices->others = others;
+        choices->capacity = capacity;
+    }
+    choices->others[choices->count++] = one->chain;
+    name_choice(choices, key);
+    return true;
+}
+
+/* The only section that has an answer gives it; of several the frame has all, and the reason names them. */
+static framemap_status settle_choices(const struct choices *choices, struct fm_arena *arena, struct found *found, framemap_error *error)
+{
+    static const char format[] = "several sections have this name: give one of %s";
+
+    *found = choices->first;
+    if (choices->count == 0) return FRAMEMAP_OK;
+    char *reason = fm_arena_alloc(arena, sizeof format + choices->names_size);
+    if (reason == NULL) return fm_fault_memory(error);
+    snprintf(reason, sizeof format + choices->names_size, format, choices->names);
+    found->status = FRAMEMAP_FRAME_AMBIGUOUS;
+    found->reason = reason;
+    found->bare = false;
+    found->alternatives = choices->others;
+    found->alternative_count = choices->count;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status answer_namesakes(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, struct found *found,
+                                        framemap_error *error)
+{
+    struct fm_namesakes namesakes = fm_namesakes_of(view, query->scope);
+    struct choices choices = {.count = 0};
+    framemap_str key;
+    uint64_t scope;
+
+    while (fm_namesakes_next(view, &namesakes, &scope, &key)) {
+        struct found one = {.status = FRAMEMAP_FRAME_NO_MATCH};
+        const framemap_status status = answer_scope(view, query, scope, arena, &one, error);
+        if (status != FRAMEMAP_OK) return status;
+        found->reason = nothing_there;
+        if (one.chain.count > 0 && !add_choice(&choices, &one, key, arena)) return fm_fault_memory(error);
+    }
+    return choices.first.chain.count > 0 ? settle_choices(&choices, arena, found, error) : FRAMEMAP_OK;
+}
+
 framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
                            framemap_error *error)
 {
     if (fm_view_is_segments(view)) return fm_resolve_script(view, query, arena, out, error);
     if (fm_view_is_classes(view)) return fm_resolve_java(view, query, arena, out, error);
     const struct fm_view_identity *about = fm_view_identity(view);
-    const framemap_kind kind = fm_kind_of(about);
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_scope};
-    uint64_t position, scope;
+    framemap_query in_image;
+    uint64_t scope;
     framemap_status status = FRAMEMAP_OK;
-    if (!fm_find_scope(view, query, &scope)) {
-        if (query->scope.size == 0 && !about->numbered_scopes && about->has_addresses) found.reason = no_image;
-    } else if (place_query(about, query, &position, &found.reason)) {
-        struct fm_short_hit at;
-        const uint64_t asked = position - query->return_address;
-        fm_view_find(view, scope, asked, &at);
-        const struct fm_chain_context context = {view, arena, query->demangle, kind, position};
-        status = answer(&context, scope, asked, &at, &found, error);
-        if (status == FRAMEMAP_OK) note_companion(&context, scope, asked, &found);
+    if (fm_find_scope(view, query, &scope)) {
+        status = answer_scope(view, query, scope, arena, &found, error);
+    } else if (query->scope.size == 0) {
+        if (!about->numbered_scopes && about->has_addresses) found.reason = fm_say_sections(view, arena);
+    } else if (fm_section_query(view, query, &in_image)) {
+        status = answer_scope(view, &in_image, about->image, arena, &found, error);
+    } else {
+        status = answer_namesakes(view, query, arena, &found, error);
     }
-    if (status == FRAMEMAP_OK) tell(about, query, kind, &found, out);
+    if (status == FRAMEMAP_OK) tell(about, query, fm_kind_of(about), &found, out);
     return status;
 }
 

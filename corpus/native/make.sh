@@ -89,6 +89,10 @@ elf_linked() {
     row clang-x86_64-icf.elf clang-19 "${lld[@]}" -static -Wl,-e,entry -Wl,--icf=all -- -O2 -g -ffunction-sections
 }
 
+data_only() {
+    gcc -shared -fPIC -nostdlib -s -Wl,-z,noseparate-code,-z,max-page-size=4096,--build-id=sha1 -o "$out/data-only.so" src/data.c
+}
+
 relocatable() {
     local folder=$work/relocatable
     objects relocatable gcc -O2 -g
@@ -105,6 +109,7 @@ relocatable() {
     cp "$folder/chain.o" "$out/gcc-ppc64be-O2.o"
     gcc "${map[@]}" "${free[@]}" -O2 -g -c src/module.c -o "$folder/module.o"
     ld -r --build-id=sha1 "$folder/module.o" -o "$out/module.ko"
+    as src/groups.s -o "$out/groups.o"
 }
 
 # What is done to a finished file.
@@ -193,6 +198,7 @@ mkdir -p "$out/split"
 elf_x86
 elf_other
 elf_linked
+data_only
 relocatable
 treated
 macho arm64

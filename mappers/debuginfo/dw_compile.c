@@ -57,6 +57,7 @@ struct compile {
     uint64_t let_go_at;         /* offset of the unit before which pages were let go of last */
     /* Of the builder, made when they are needed: number + 1. */
     uint32_t image_scope, data_scope, split_scope, *section_scopes;
+    uint32_t *namesakes; /* at the first section of a name: how many sections of the name take memory */
     bool has_producer;
 };
 
@@ -82,7 +83,7 @@ static void tell(const struct compile *compile, const framemap_error *fault)
 
 /* --- packs to the builder: one at a time, in order --- */
 
-/* Sections of one name are told apart by number: ".text", then ".text@7". */
+/* Object files can have many sections of one name, of groups for instance: those keys have the number, too, ".text@7". */
 static framemap_status section_scope(struct compile *compile, uint32_t number, uint32_t *out)
 {
     const struct fm_section *section = &compile->image->sections[number];
@@ -90,7 +91,7 @@ static framemap_status section_scope(struct compile *compile, uint32_t number, u
 
     fm_buf_init(&key, compile->heap);
     fm_buf_str(&key, section->name);
-    if (fm_image_section(compile->image, section->name) != number) fm_buf_printf(&key, "@%u", (unsigned)section->number);
+    if (compile->namesakes[fm_image_section(compile->image, section->name)] > 1) fm_buf_printf(&key, "@%u", (unsigned)section->number);
     const framemap_status status =
         key.failed ? fm_fault_memory(&compile->error) : fm_builder_scope(compile->builder, fm_buf_view(&key), out, &compile->error);
     fm_buf_free(&key);
@@ -687,18 +688,32 @@ static framemap_status complete_scopes(struct compile *compile, framemap_error *
 {
     uint32_t scope;
 
-    if (compile->image->relocatable || fm_builder_count(compile->builder) == 0) return FRAMEMAP_OK;
+    if (compile->image->by_section || fm_builder_count(compile->builder) == 0) return FRAMEMAP_OK;
     const framemap_status status = scope_of(compile, FM_DW_SCOPE_IMAGE, &scope);
     if (status != FRAMEMAP_OK && error != NULL) *error = compile->error;
     return status;
 }
 
+static bool count_namesakes(struct compile *compile)
+{
+    const struct fm_image *image = compile->image;
+
+    if (image->section_count == 0) return true;
+    compile->section_scopes = fm_heap_zalloc(compile->heap, image->section_count, sizeof *compile->section_scopes);
+    compile->namesakes = fm_heap_zalloc(compile->heap, image->section_count, sizeof *compile->namesakes);
+    if (compile->section_scopes == NULL || compile->namesakes == NULL) return false;
+    for (uint32_t i = 0; i < image->section_count && image->by_section; i++) {
+        const struct fm_section *section = &image->sections[i];
+        const bool counts = (section->flags & FM_SECTION_ALLOC) != 0 && section->size > 0;
+        const uint32_t first = counts ? fm_image_section(image, section->name) : UINT32_MAX;
+        if (first != UINT32_MAX) compile->namesakes[first]++;
+    }
+    return true;
+}
+
 static framemap_status run(struct compile *compile, framemap_error *error)
 {
-    if (compile->image->section_count > 0) {
-        compile->section_scopes = fm_heap_zalloc(compile->heap, compile->image->section_count, sizeof *compile->section_scopes);
-        if (compile->section_scopes == NULL) return fm_fault_memory(error);
-    }
+    if (!count_namesakes(compile)) return fm_fault_memory(error);
     framemap_status status = read_debug_info(compile, error);
     if (status == FRAMEMAP_OK) status = write_symbols(compile, error);
     return status == FRAMEMAP_OK ? complete_scopes(compile, error) : status;
@@ -728,6 +743,8 @@ static void end_compile(struct compile *compile)
     pthread_mutex_destroy(&compile->letting_go);
     fm_heap_free(compile->heap, compile->second.offsets, compile->second.capacity * sizeof *compile->second.offsets);
     fm_heap_free(compile->heap, compile->section_scopes, compile->image->section_count * sizeof *compile->section_scopes);
+    if (compile->namesakes != NULL)
+        fm_heap_free(compile->heap, compile->namesakes, compile->image->section_count * sizeof *compile->namesakes);
     fm_heap_free(compile->heap, compile->units, units * sizeof *compile->units);
     fm_heap_free(compile->heap, compile->walked, units * sizeof *compile->walked);
     fm_heap_free(compile->heap, compile->dropped, units * sizeof *compile->dropped);

@@ -346,8 +346,8 @@ struct target {
 
 static framemap_status aim(const struct fm_dw_output *output, uint64_t address, struct target *out, framemap_error *error)
 {
-    *out = (struct target){FM_DW_SCOPE_IMAGE, output->image->base, UINT64_MAX};
-    if (!output->image->relocatable) return FRAMEMAP_OK;
+    *out = (struct target){FM_DW_SCOPE_IMAGE, output->image->origin, UINT64_MAX};
+    if (!output->image->by_section) return FRAMEMAP_OK;
     out->scope = fm_image_section_at(output->image, address);
     if (out->scope == UINT32_MAX) return fm_fault(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
     out->origin = output->image->sections[out->scope].address;
@@ -375,10 +375,10 @@ framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_
 
 bool fm_dw_output_split(struct fm_dw_output *output, framemap_str path, uint64_t low, uint64_t high)
 {
-    const uint64_t origin = output->image->base;
+    const uint64_t origin = output->image->origin;
     uint32_t file;
 
-    if (output->image->relocatable || low < origin) return true;
+    if (output->image->by_section || low < origin) return true;
     return fm_dw_pack_file(output->pack, path, &file) && fm_dw_pack_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
            fm_dw_pack_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
            fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
@@ -388,7 +388,7 @@ bool fm_dw_output_split(struct fm_dw_output *output, framemap_str path, uint64_t
 
 bool fm_dw_output_data(struct fm_dw_output *output, const struct fm_segment *segment)
 {
-    const uint64_t origin = output->image->base;
+    const uint64_t origin = output->image->origin;
     const uint64_t position = segment->low - origin;
     uint32_t node = FM_NONE;
 

@@ -63,6 +63,32 @@ static framemap_status nothing_in_it(const struct fm_image *image, framemap_erro
 
 static framemap_str kind_of(const struct fm_image *image) { return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"); }
 
+/* Object files of Mach-O are looked up by address, as linked ones are, and by section, as object files are. */
+static framemap_status note_sections(const struct fm_image *image, struct fm_builder *builder, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    struct fm_buf key, value;
+
+    if (!image->relocatable || image->by_section) return FRAMEMAP_OK;
+    fm_buf_init(&key, image->arena->heap);
+    fm_buf_init(&value, image->arena->heap);
+    for (uint32_t i = 0; i < image->section_count && status == FRAMEMAP_OK; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if ((section->flags & FM_SECTION_EXEC) == 0 || fm_image_section(image, section->name) != i) continue;
+        fm_buf_clear(&key);
+        fm_buf_clear(&value);
+        fm_buf_str(&key, FM_STR(FM_ATTRIBUTE_SECTION));
+        fm_buf_str(&key, section->name);
+        fm_buf_hex(&value, section->address - image->origin, 1);
+        fm_buf_byte(&value, '+');
+        fm_buf_hex(&value, section->size, 1);
+        status = key.failed || value.failed ? fm_fault_memory(error) : fm_builder_attribute(builder, fm_buf_view(&key), fm_buf_view(&value), error);
+    }
+    fm_buf_free(&key);
+    fm_buf_free(&value);
+    return status;
+}
+
 /* Addresses that alone are asked for, rising. */
 struct asked {
     struct fm_heap *heap;
@@ -125,6 +151,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     fm_arena_init(&arena, host->heap);
     status = fm_image_open(bytes, host->arch, &arena, &image, error);
     if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
+    if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
     if (status == FRAMEMAP_OK) status = compile(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_relocations(&image, host);
     if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
@@ -141,7 +168,7 @@ static size_t list_sections(const struct fm_image *image, framemap_section_info 
         if (!(section->flags & FM_SECTION_ALLOC)) continue;
         if (count < capacity) {
             sections[count] = (framemap_section_info){.name = section->name,
-                                                      .address = image->relocatable ? 0 : section->address,
+                                                      .address = image->by_section ? 0 : section->address - image->origin + image->base,
                                                       .size = section->size,
                                                       .code = (section->flags & FM_SECTION_EXEC) != 0};
         }

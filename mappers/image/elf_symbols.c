@@ -68,7 +68,8 @@ static uint32_t section_of_linked(const struct fm_image *image, const struct fm_
 
     if (!table->dynamic || (number != UINT32_MAX && reaches(&image->sections[number], address))) return number;
     const bool is_defined = raw->section != 0 && (raw->section < ELF_SHN_LORESERVE || raw->section == ELF_SHN_XINDEX);
-    return is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
+    const uint32_t holder = is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
+    return holder != UINT32_MAX ? holder : number;
 }
 
 /* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI; for C-SKY what binutils writes). */

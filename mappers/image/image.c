@@ -35,6 +35,8 @@ static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena 
         out->has_debug_info = fm_image_section(out, FM_STR(".debug_info")) != UINT32_MAX;
         out->has_debug_line = fm_image_section(out, FM_STR(".debug_line")) != UINT32_MAX;
         out->is_stripped = out->is_stripped && !out->has_debug_info;
+        out->by_section = out->relocatable && out->format == FM_IMAGE_ELF;
+        out->origin = out->relocatable && !out->by_section ? FM_LAYOUT_START : out->base;
     }
     return status;
 }

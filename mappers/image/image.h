@@ -56,6 +56,8 @@ struct fm_image {
     char id[65];        /* build id or UUID, lower-case hex; "" */
     char type[24];      /* for people */
     uint64_t base;      /* preferred load address of the first byte; 0 for relocatable files */
+    uint64_t origin;    /* where it is laid out: base, unless it is relocatable */
+    bool by_section;    /* it has no addresses: an ELF object file, whose sections each count from 0. Sections of a Mach-O object have addresses */
     struct fm_section *sections;
     uint32_t section_count;
     struct fm_symbol *symbols; /* sorted by address, then as they stand in the table (.symtab before .dynsym); filled by fm_image_symbols */

@@ -16,7 +16,7 @@ static void unpack(framemap_str seed, struct fm_image *image, struct fm_section 
     const unsigned char *data = (const unsigned char *)seed.data;
     size_t at = 25;
     *image = (struct fm_image){.format = FM_IMAGE_ELF, .is64 = true, .big_endian = (data[0] & 1) != 0, .sections = sections,
-                               .section_count = SECTIONS + 1, .base = 0x1000};
+                               .section_count = SECTIONS + 1, .base = 0x1000, .origin = 0x1000};
     for (uint32_t i = 0; i < SECTIONS; i++) {
         const size_t size = (size_t)data[1 + 2 * i] | (size_t)data[2 + 2 * i] << 8;
         assert_true(at + size <= seed.size);

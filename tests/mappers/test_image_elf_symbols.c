@@ -174,6 +174,7 @@ static void stale_section_numbers(void **state)
         enum fm_symbol_kind kind;
     } wanted[] = {{"stale", 1, FM_SYMBOL_FUNCTION}, {"past_the_table", 1, FM_SYMBOL_FUNCTION}, {"label", 1, FM_SYMBOL_FUNCTION},
                   {"datum", 2, FM_SYMBOL_OBJECT},   {"right", 1, FM_SYMBOL_FUNCTION},          {"_etext", 1, FM_SYMBOL_FUNCTION},
+                  {"in_no_section", 2, FM_SYMBOL_FUNCTION},
                   {"kept_as_stated", 3, FM_SYMBOL_FUNCTION}};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(layouts); i++) {

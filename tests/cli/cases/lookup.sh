@@ -14,3 +14,15 @@ framemap lookup --arch arm64 "$NATIVE/macho-fat.dylib" 0xaa8
 framemap lookup "$NATIVE/macho-arm64.dSYM" 0xaa8
 framemap lookup "$image" what
 echo "exit $?"
+# Sections of one name; a Mach-O object, whose sections have addresses. The index answers as the file does.
+framemap index -q -o groups.fmx "$NATIVE/groups.o" 2>&1
+framemap index -o object.fmx "$NATIVE/macho-arm64.o"
+for file in "$NATIVE/groups.o" groups.fmx; do
+    framemap lookup "$file" .text.unlikely:0x0 .text.twice:0x3 .text.twice:0x1 .text.twice@10:0x1 .text.twice:0x4 0x0
+    framemap lookup -o json "$file" .text.twice:0x1
+done
+framemap addr2line -f -j .text.twice@10 -e "$NATIVE/groups.o" 1
+for file in "$NATIVE/macho-arm64.o" object.fmx; do framemap lookup "$file" 0x10 __TEXT,__text:0x10 __text:0x10 __text:0x100000; done
+framemap llvm-symbolizer --obj="$NATIVE/macho-arm64.o" 0x10
+# A library of data alone has addresses, too.
+framemap lookup "$NATIVE/data-only.so" 0x10
