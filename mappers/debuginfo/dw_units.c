@@ -4,6 +4,9 @@
 #include "mappers/debuginfo/dw_constants.h"
 #include "mappers/image/sorted_keys.h"
 
+#include <stdio.h>
+#include <string.h>
+
 void fm_dw_units_init(struct fm_dw_units *units, struct fm_heap *heap, struct fm_dw_sections *sections)
 {
     *units = (struct fm_dw_units){.heap = heap, .sections = sections};
@@ -180,16 +183,60 @@ static bool list_tables(struct fm_dw_units *units)
 
 #define PASSED_BYTES ((size_t)8 << 20)
 
+/* Damaged units, one after the other, of which each is reported. What follows them is most likely of the same kind: it is counted. */
+#define DAMAGED_REPORTED 16u
+
+struct damaged {
+    fm_dw_fault *fault;
+    void *context;
+    size_t in_row;
+    uint64_t offset; /* of the first that is counted only */
+};
+
+static void note_damaged(struct damaged *damaged, const char *why, uint64_t offset)
+{
+    if (damaged->in_row++ < DAMAGED_REPORTED)
+        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, offset, why);
+    else if (damaged->in_row == DAMAGED_REPORTED + 1)
+        damaged->offset = offset;
+}
+
+static void end_damaged(struct damaged *damaged)
+{
+    char what[96];
+
+    if (damaged->in_row > DAMAGED_REPORTED) {
+        snprintf(what, sizeof what, "%zu more units from here on are damaged, too, and are left out", damaged->in_row - DAMAGED_REPORTED);
+        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, damaged->offset, what);
+    }
+    damaged->in_row = 0;
+}
+
+/* Units without a byte after their length: a section can be filled up with zeros, or be nothing else. The first of them is at the offset. */
+static size_t empty_units(framemap_str info, size_t at)
+{
+    static const char zeros[4] = {0};
+    size_t count = 0;
+
+    while (info.size - at >= sizeof zeros && memcmp(info.data + at, zeros, sizeof zeros) == 0) {
+        at += sizeof zeros;
+        count++;
+    }
+    return count;
+}
+
 framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error)
 {
     const struct fm_dw_sections *sections = units->sections;
     struct fm_reader section = fm_reader_of(sections->info, sections->big_endian);
+    struct damaged damaged = {.fault = fault, .context = context};
     size_t told = 0;
 
     while (section.at < section.size) {
         struct fm_dw_unit_data unit = {.offset = section.at};
         uint64_t extent = unit_extent(&section, &unit.encoding.offset_size);
         if (extent == 0) {
+            end_damaged(&damaged);
             tell(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset, "unit says it is longer than its section; it and what follows are left out");
             break;
         }
@@ -197,14 +244,24 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
         struct fm_reader r = fm_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
         fm_reader_seek(&r, section.at);
         const char *why = check_unit(units, &r, &unit);
-        if (why != NULL) tell(fault, context, FRAMEMAP_E_CORRUPT, unit.offset, why);
-        else if (!add_unit(units, &unit)) return fm_fault_memory(error);
         section.at = (size_t)unit.end;
+        if (why != NULL) {
+            note_damaged(&damaged, why, unit.offset);
+            if (damaged.in_row > DAMAGED_REPORTED) {
+                const size_t empty = empty_units(sections->info, section.at);
+                damaged.in_row += empty;
+                section.at += 4 * empty;
+            }
+        } else {
+            end_damaged(&damaged);
+            if (!add_unit(units, &unit)) return fm_fault_memory(error);
+        }
         if (units->passed != NULL && section.at - told >= PASSED_BYTES) {
             told = section.at;
             units->passed(units->passed_context, told);
         }
     }
+    end_damaged(&damaged);
     return list_tables(units) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 

@@ -137,6 +137,48 @@ static void a_length_that_lies_costs_the_rest(void **state)
     fm_dw_units_free(&units);
 }
 
+/* Zeros, or units of a version that nobody knows, one after the other: the first are reported each, the rest as one. */
+static void many_damaged_units_are_counted(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t units;
+        bool empty;
+        size_t faults;
+        const char *last;
+    } rows[] = {{"a few zeros", 3, true, 3, "unit header ends early"},
+                {"as many as are reported", 16, true, 16, "unit header ends early"},
+                {"one more", 17, true, 17, "1 more units from here on are damaged, too, and are left out"},
+                {"a section of them", 100, true, 17, "84 more units from here on are damaged, too, and are left out"},
+                {"others", 100, false, 17, "84 more units from here on are damaged, too, and are left out"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct bytes info = {.size = 0}, abbrev = {.size = 0};
+        struct fm_heap heap;
+        struct fm_dw_units units;
+        struct faults faults = {0};
+        PUT(&abbrev, TABLE);
+        put_unit(&info, 4, 8, 0, GOOD);
+        const size_t first = info.size, each = rows[i].empty ? 4 : 6;
+        for (size_t k = 0; k < rows[i].units; k++) {
+            put(&info, rows[i].empty ? 0 : 2, 4);
+            if (!rows[i].empty) put(&info, 77, 2);
+        }
+        put_unit(&info, 4, 8, 0, GOOD);
+        struct fm_dw_sections sections = {.info = view_of(&info), .abbrev = view_of(&abbrev), .work_left = 100000};
+        fm_heap_init(&heap, NULL, 0);
+        fm_dw_units_init(&units, &heap, &sections);
+        assert_int_equal(fm_dw_units_scan(&units, note, &faults, NULL), FRAMEMAP_OK);
+        const size_t reported = rows[i].units < 17 ? rows[i].units - 1 : 16;
+        if (units.count != 2 || faults.count != rows[i].faults || strcmp(faults.last.message, rows[i].last) != 0 ||
+            faults.last.offset != first + reported * each)
+            fail_msg("%s: %zu units, %zu faults, \"%s\" at %llu", rows[i].name, units.count, faults.count, faults.last.message,
+                     (unsigned long long)faults.last.offset);
+        fm_dw_units_free(&units);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
 /* Entries nested n deep: as many opening bytes. */
 static const char *depth_fault(size_t depth)
 {
@@ -174,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_sound_and_broken),
         cmocka_unit_test(a_length_that_lies_costs_the_rest),
+        cmocka_unit_test(many_damaged_units_are_counted),
         cmocka_unit_test(nesting_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
