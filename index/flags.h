@@ -27,6 +27,8 @@ enum {
 #define FM_ATTRIBUTE_ALTERNATE "alternate"
 #define FM_ATTRIBUTE_ALTERNATE_ID "alternate_id"
 
+/* Relocations of debug info were of kinds that are not known for the architecture, which is the value: what they lead to is missing or wrong. */
+#define FM_ATTRIBUTE_UNRELOCATED "unrelocated"
 /* Where a section of an image is that has addresses although it is an object file (Mach-O): "section:__text" is "START+SIZE", both hexadecimal. */
 #define FM_ATTRIBUTE_SECTION "section:"
 

@@ -20,6 +20,8 @@ static const char bare_place[] = "the symbols know the position but no name, fil
 
 const char fm_no_lines[] =
     "the debug info of this code is in a .dwo file, which is not read: its lines and inlined functions are not known";
+const char fm_not_relocated[] =
+    "relocations of this object file are of kinds that are not known for its architecture: its lines and inlined functions are missing";
 const char fm_no_names[] = "names of these functions are in a file that dwz made, which is not read";
 
 framemap_kind fm_kind_of(const struct fm_view_identity *about)
@@ -153,12 +155,20 @@ static bool split_file(const struct fm_view *view, uint64_t scope, uint64_t posi
     return fm_view_path(view, link.file, arena, path) == FRAMEMAP_OK && path->size > 0;
 }
 
-/* What is known in part, and would be known as a whole with another file. */
+static bool is_unrelocated(const struct fm_view *view)
+{
+    framemap_str arch;
+    return fm_view_attribute(view, FM_STR(FM_ATTRIBUTE_UNRELOCATED), &arch);
+}
+
+/* What is known in part, and would be known as a whole with another file or with relocations that are not known. */
 static void note_companion(const struct fm_chain_context *context, uint64_t scope, uint64_t position, struct found *found)
 {
     framemap_str path;
     if (found->status == FRAMEMAP_FRAME_SYMBOL && split_file(context->view, scope, position, context->arena, &path)) {
         found->reason = fm_no_lines;
+    } else if (found->status != FRAMEMAP_FRAME_OK && is_unrelocated(context->view)) {
+        found->reason = fm_not_relocated;
     } else if (found->status == FRAMEMAP_FRAME_OK && context->kind == FRAMEMAP_KIND_NATIVE && lacks_names(context->view, &found->chain)) {
         found->status = FRAMEMAP_FRAME_SYMBOL;
         found->reason = fm_no_names;

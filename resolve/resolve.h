@@ -10,6 +10,7 @@
 /* The reasons of answers that other files would complete: FRAMEMAP_FRAME_SYMBOL, with the frames that are known. */
 extern const char fm_no_lines[]; /* the debug info of the code is in a .dwo file */
 extern const char fm_no_names[]; /* names of functions are in a file that dwz made */
+extern const char fm_not_relocated[]; /* no lines: debug info of an object file has relocations of kinds that are not known. No other file has them */
 /* Which file that is, for the reason of an answer to the query; text of the view or the arena, id may be absent. false: none of these reasons, or no file is
  * known. */
 bool fm_resolve_companion(const struct fm_view *view, const framemap_query *query, const char *reason, struct fm_arena *arena,

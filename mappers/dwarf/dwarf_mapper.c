@@ -18,8 +18,12 @@ static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_
     return fm_image_inspect(bytes, heap, images, capacity, count, error);
 }
 
-static void warn_of_relocations(const struct fm_image *image, const struct fm_mapper_host *host)
+/* What relocations left undone is warned of, and noted for answers that have no line. */
+static framemap_status report_relocations(const struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
+                                          framemap_error *error)
 {
+    bool any = false;
+
     for (uint32_t i = 0; i < image->section_count; i++) {
         framemap_error warning = {0};
         if (image->sections[i].unapplied == 0) continue;
@@ -27,7 +31,9 @@ static void warn_of_relocations(const struct fm_image *image, const struct fm_ma
                  (unsigned)image->sections[i].unapplied, image->arch);
         fm_fault_where(&warning, image->sections[i].name);
         fm_mapper_warn(host, &warning);
+        any = true;
     }
+    return any ? fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_UNRELOCATED), framemap_str_of(image->arch), error) : FRAMEMAP_OK;
 }
 
 /* dwz moves what several programs share into a file of its own. */
@@ -153,7 +159,7 @@ static framemap_status build(framemap_str bytes, framemap_str name, const struct
     if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
     if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
     if (status == FRAMEMAP_OK) status = compile(&image, host, builder, error);
-    if (status == FRAMEMAP_OK) warn_of_relocations(&image, host);
+    if (status == FRAMEMAP_OK) status = report_relocations(&image, host, builder, error);
     if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
     if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
     fm_arena_free(&arena);
