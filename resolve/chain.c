@@ -87,11 +87,20 @@ static framemap_str whole(const struct fm_chain_context *context, const struct f
     return kept ? fm_view_keep_whole_name(context->view, node, shown) : shown;
 }
 
+/* Whether debug info has a placeholder where the symbol table has a name. */
+static bool has_placeholder(const struct fm_view_frame *function)
+{
+    if (function->parent != FM_VIEW_NONE || !fm_is_placeholder(fm_frame_name(function))) return false;
+    const framemap_str own = fm_frame_more(function);
+    return own.size > 0 && !fm_is_placeholder(own);
+}
+
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node, framemap_str *shown,
                         framemap_str *symbol)
 {
-    framemap_str spelled = fm_frame_name(function);
-    *shown = fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
+    const bool nameless = has_placeholder(function);
+    framemap_str spelled = nameless ? (framemap_str){NULL, 0} : fm_frame_name(function);
+    *shown = !nameless && fm_chain_is_mangled(context, function) ? demangled(context, function->function, spelled) : spelled;
     if (context->demangle != FRAMEMAP_DEMANGLE_NONE && spelled.size > 0 && fm_chain_has_more_names(context, function) &&
         (shown->data == spelled.data || fm_str_equal(*shown, spelled)))
         *shown = whole(context, function, node);

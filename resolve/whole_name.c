@@ -59,13 +59,33 @@ bool fm_is_called(framemap_str demangled, framemap_str name)
     return called;
 }
 
+bool fm_is_placeholder(framemap_str name)
+{
+    const framemap_str before = FM_STR("__hidden#");
+    size_t at = before.size;
+
+    if (!fm_str_starts(name, before)) return false;
+    while (at < name.size && name.data[at] >= '0' && name.data[at] <= '9') at++;
+    return at > before.size && at + 1 == name.size && name.data[at] == '_';
+}
+
+/* Some compilers write symbols as people read them: ART has "boolean Main.sleep(int)". */
+static bool is_readable(framemap_str symbol, framemap_str name)
+{
+    return symbol.size > name.size && fm_str_find_byte(symbol, '(') != FM_NOT_FOUND && fm_is_called(symbol, name);
+}
+
 bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle style, struct fm_arena *arena, framemap_str *out)
 {
     const size_t dot = symbol.size > 0 ? fm_str_find_byte(fm_str_from(symbol, 1), '.') : FM_NOT_FOUND;
     const framemap_str mangled = fm_str_slice(symbol, 0, dot == FM_NOT_FOUND ? symbol.size : dot + 1);
     const framemap_str shown = fm_demangle(mangled, style, arena);
 
-    if (shown.data == mangled.data || fm_str_equal(shown, mangled) || !fm_is_called(shown, name)) return false;
+    if (shown.data == mangled.data || fm_str_equal(shown, mangled)) {
+        *out = symbol;
+        return is_readable(symbol, name);
+    }
+    if (!fm_is_called(shown, name)) return false;
     *out = shown;
     return true;
 }

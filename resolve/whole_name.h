@@ -13,4 +13,7 @@ bool fm_whole_name(framemap_str name, framemap_str symbol, framemap_demangle sty
 /* Whether the function of a demangled name has this own name: "demo::Box<int>::get(int) const" is called "get" by debug info. */
 bool fm_is_called(framemap_str demangled, framemap_str name);
 
+/* Whether a name stands for one that was taken out: "__hidden#81_", which Apple's tools write into bitcode, and so into the dSYM that is made of it. */
+bool fm_is_placeholder(framemap_str name);
+
 #endif

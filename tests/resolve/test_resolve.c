@@ -313,6 +313,40 @@ static void partial_answers(void **state)
     close_all(&asked);
 }
 
+/* Debug info with a placeholder for a name, and what the symbol table has. */
+static void placeholders_yield_to_symbols(void **state)
+{
+    static const struct {
+        const char *why, *name, *symbol, *function, *spelled;
+    } rows[] = {{"a mangled symbol", "__hidden#81_", "_Z3onev", "one()", "_Z3onev"},
+                {"one that nobody mangled", "__hidden#7_", "one", "one", ""},
+                {"the symbol is a placeholder, too", "__hidden#81_", "__hidden#9_", "__hidden#81_", "__hidden#9_"},
+                {"no symbol", "__hidden#81_", NULL, "__hidden#81_", ""},
+                {"a name", "_Z3onev", "_Z3twov", "one()", "_Z3twov"}};
+    const struct fm_builder_about about = {.kind = FM_STR("macho"), .arch = FM_STR("arm64"), .address_bits = 64};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct making making;
+        struct asked asked;
+        uint32_t scope;
+        making_begin(&making, &about);
+        must_ok(fm_builder_scope(making.builder, FM_STR(""), &scope, &making.error), &making.error);
+        const struct fm_place place = {root_of(&making, NULL, rows[i].name, rows[i].symbol), FM_NONE, 0, 0, FM_NONE, 0};
+        must_ok(fm_builder_position(making.builder, scope, 0x10, &place, 1, &making.error), &making.error);
+        must_ok(fm_builder_end(making.builder, scope, 0x20, &making.error), &making.error);
+        open_bytes(&asked, making_end(&making));
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
+        query.position = 0x11;
+        for (unsigned k = 0; k < 2; k++) { /* the second time from what is kept */
+            const framemap_frame frame = ask(&asked, &query);
+            if (!fm_str_equal(frame.restored.frames[0].function, framemap_str_of(rows[i].function))) fail_msg("%s", rows[i].why);
+            assert_str(frame.restored.frames[0].symbol, rows[i].spelled);
+        }
+        close_all(&asked);
+    }
+}
+
 /* A damaged index gives wrong answers or none, in bounded time. */
 static void damaged_bytes(void **state)
 {
@@ -448,6 +482,7 @@ int main(void)
         cmocka_unit_test(java_positions),   cmocka_unit_test(js_positions),
         cmocka_unit_test(partial_answers),  cmocka_unit_test(damaged_bytes),
         cmocka_unit_test(out_of_memory),    cmocka_unit_test(nothing_is_kept_over_the_ceiling),
+        cmocka_unit_test(placeholders_yield_to_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@ static const struct {
     {"a constructor", "A", "_ZN12_GLOBAL__N_11AC2Ev", "(anonymous namespace)::A::A()"},
     {"a destructor", "~A", "_ZN12_GLOBAL__N_11AD2Ev", "(anonymous namespace)::A::~A()"},
     {"an underscore of Mach-O in front", "hidden", "__ZN4demoL6hiddenEi", "demo::hidden(int)"},
+    {"a symbol that people can read", "sleep", "boolean Main.sleep(int, boolean)", "boolean Main.sleep(int, boolean)"},
+    {"such a symbol of another function", "sleep", "boolean Main.wake(sleep)", NULL},
     {"a destructor is not the constructor", "A", "_ZN12_GLOBAL__N_11AD2Ev", NULL},
     {"a function that covers the address by chance", "hidden", "_ZN4demo5outerEv", NULL},
     {"a scope of the same name is another function", "work", "_ZZN4demo4workEiENK3$_0clEi", NULL},
@@ -70,8 +72,20 @@ static void styles(void **state)
     fm_arena_free(&arena);
 }
 
+static void placeholders(void **state)
+{
+    static const struct {
+        const char *name;
+        bool wanted;
+    } names[] = {{"__hidden#81_", true},  {"__hidden#0_", true},   {"__hidden#_", false}, {"__hidden#81", false},
+                 {"__hidden#8a_", false}, {"__hidden#81_x", false}, {"hidden", false},     {"", false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_is_placeholder(framemap_str_of(names[i].name)) != names[i].wanted) fail_msg("%s", names[i].name);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_names), cmocka_unit_test(styles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_names), cmocka_unit_test(styles), cmocka_unit_test(placeholders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
