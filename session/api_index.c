@@ -213,7 +213,7 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
 
 framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
 {
-    framemap_index *index;
+    framemap_index *index = NULL;
     if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
     framemap_status status = new_index(allocator, &index, error);
     if (status != FRAMEMAP_OK) return status;
