@@ -3,7 +3,9 @@
 #include "core/checked.h"
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
 #include <sys/mman.h>
+#endif
 
 #define ARENA_BLOCK_BYTES ((size_t)64 << 10)
 #define BIG_PAGE ((uintptr_t)2 << 20)
@@ -226,7 +228,7 @@ static bool arena_add_block(struct fm_arena *arena, size_t size)
 
 void *fm_arena_alloc_more(struct fm_arena *arena, size_t size)
 {
-    const size_t unit = sizeof(max_align_t);
+    const size_t unit = FM_ARENA_UNIT;
     if (size > SIZE_MAX - unit) return NULL;
     size = (size + unit - 1) / unit * unit;
     if (size == 0) size = unit;

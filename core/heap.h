@@ -61,6 +61,8 @@ void fm_arena_free(struct fm_arena *arena);
 static inline void fm_arena_reset(struct fm_arena *arena);
 /* The same where there is more than one block. */
 void fm_arena_reset_all(struct fm_arena *arena);
+/* What arenas hand out is a multiple of this: a power of two on every CPU, which the size of max_align_t is not. */
+#define FM_ARENA_UNIT (2 * _Alignof(max_align_t))
 /* size bytes aligned to max_align_t, not zeroed; NULL when out of memory. size 0 gives a valid pointer. */
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size);
 /* The same where the block at hand has no room for it. */
@@ -85,7 +87,7 @@ static inline void fm_arena_reset(struct fm_arena *arena)
 
 static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size)
 {
-    const size_t unit = sizeof(max_align_t), left = arena->next == NULL ? 0 : (size_t)(arena->end - arena->next);
+    const size_t unit = FM_ARENA_UNIT, left = arena->next == NULL ? 0 : (size_t)(arena->end - arena->next);
     const size_t taken = (size + unit - 1) / unit * unit;
     if (size == 0 || size > left || taken > left) return fm_arena_alloc_more(arena, size);
     void *ptr = arena->next;
@@ -96,7 +98,7 @@ static inline void *fm_arena_alloc(struct fm_arena *arena, size_t size)
 
 static inline bool fm_arena_extend(struct fm_arena *arena, const void *ptr, size_t old_size, size_t new_size)
 {
-    const size_t unit = sizeof(max_align_t), old = (old_size + unit - 1) / unit * unit;
+    const size_t unit = FM_ARENA_UNIT, old = (old_size + unit - 1) / unit * unit;
     if (ptr == NULL || (const unsigned char *)ptr + old != arena->next) return false;
     const size_t more = new_size > old ? new_size - old : 0, left = (size_t)(arena->end - arena->next), taken = (more + unit - 1) / unit * unit;
     if (more > left || taken > left) return false;

@@ -119,7 +119,7 @@ static void settle(struct maker *m)
     for (unsigned i = 0; i < m->table_count; i++) write_table(m, &m->tables[i]);
     for (unsigned i = 0; i < m->unit_count; i++) {
         const struct unit *unit = &m->units[i];
-        set_number(m, to, unit->abbrev_at, good_or_not(m, m->tables[unit->table].offset), unit->offset_size);
+        set_number(m, to, (size_t)unit->abbrev_at, good_or_not(m, m->tables[unit->table].offset), unit->offset_size);
     }
     for (unsigned i = 0; i < m->fix_count; i++) {
         const struct fix *fix = &m->fixes[i];

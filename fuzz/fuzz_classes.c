@@ -106,7 +106,7 @@ static void give_classes(struct records *r, struct source *s)
             must(fm_builder_field(r->builder, framemap_str_of(texts[name]), r->members[what % MEMBERS_MOST], NULL) == FRAMEMAP_OK);
             continue;
         }
-        const size_t count = 1 + (what >> 11 & 1 ? number(s, 1) : what >> 12 & 3), first = r->span_count;
+        const size_t count = 1 + (what >> 11 & 1 ? (size_t)number(s, 1) : what >> 12 & 3), first = r->span_count;
         if (count > SPANS_MOST - first) break;
         for (size_t i = 0; i < count; i++) r->spans[r->span_count++] = make_span(r, s);
         must(fm_builder_method(r->builder, framemap_str_of(texts[name]), &r->spans[first], count, NULL) == FRAMEMAP_OK);

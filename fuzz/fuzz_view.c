@@ -94,7 +94,7 @@ static void give_things(struct records *r, struct source *s)
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz/abc/\\.:aaaaaaaaaaaaaaaaaaaaaaaa";
     uint32_t out;
     for (uint32_t i = 0; i < THINGS_MOST / 2; i++) {
-        const size_t from = number(s, 1) % 30, size = number(s, 1) % (sizeof letters - 1 - from);
+        const size_t from = (size_t)(number(s, 1) % 30), size = (size_t)(number(s, 1) % (sizeof letters - 1 - from));
         must(fm_builder_string(r->builder, (framemap_str){letters + from, size}, &out, NULL) == FRAMEMAP_OK);
         if (out + 1 > r->strings) r->strings = out + 1;
         must(fm_builder_file(r->builder, (framemap_str){letters + from, size}, &out, NULL) == FRAMEMAP_OK);

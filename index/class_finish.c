@@ -177,7 +177,7 @@ FM_SHEET_ROWS(class_slot)
 static void class_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
 {
     struct finish *f = context;
-    const struct fm_class_record *class = class_in(f, i);
+    const struct fm_class_record *class = class_in(f, (size_t)i);
     if (i == 0) f->first_method = f->first_field = 0;
     put_text(f, class->residual, &fields[CLASS_TEXT]);
     fields[CLASS_NAME] = f->name_rank[class->name];

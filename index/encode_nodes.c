@@ -27,7 +27,7 @@ struct node_rows {
 /* Where it is called: what is put into memory in parts and read from there as a whole waits for the parts. */
 static inline struct inlined inlined_of(const struct fm_plan *plan, uint64_t at)
 {
-    const struct fm_chain_node *node = fm_plan_node(plan, at);
+    const struct fm_chain_node *node = fm_plan_node(plan, (size_t)at);
     const uint32_t parent = plan->nodes.to_new[node->parent], function = plan->builder->nodes[node->parent].function;
     const uint32_t file = node->call_file == FM_NONE ? FM_NONE : plan->files.to_new[node->call_file];
     const uint32_t home = function == FM_NONE ? FM_NONE : plan->homes[plan->functions.to_new[function]];

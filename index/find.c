@@ -221,7 +221,7 @@ static FM_INLINED struct fm_short_hit read_row(const struct fm_view *view, const
 static FM_INLINED void expect_block(const struct fm_packed *blocks, uint64_t at, unsigned first)
 {
     enum { LINES_AHEAD = 3, LINE = 64 };
-    for (unsigned i = first; i < LINES_AHEAD; i++) fm_prefetch((const void *)((uintptr_t)blocks->data + at + i * LINE));
+    for (unsigned i = first; i < LINES_AHEAD; i++) fm_prefetch((const void *)((uintptr_t)blocks->data + (uintptr_t)at + i * LINE));
 }
 
 /* What is at a spot of whose bucket the block is known. alone: no other lookup fills the wait for memory. */

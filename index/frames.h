@@ -9,7 +9,12 @@
 
 /* One function of a chain, and where the function around it calls it. */
 struct fm_view_frame {
-    const char *name_at, *home_at, *more_at; /* texts, with their sizes: see below */
+    union {
+        struct {
+            const char *name_at, *home_at, *more_at; /* texts, with their sizes: see below */
+        };
+        uint64_t as_wide[3]; /* keeps the size of a frame where pointers have 32 bits */
+    };
     uint32_t name_size, home_size, more_size;
     uint32_t parent;   /* FM_VIEW_NONE: the outermost */
     uint32_t function; /* number for fm_view_kept_name; UINT32_MAX: none */

@@ -141,7 +141,7 @@ static uint64_t measure(const struct maker *maker, struct fm_java_group *group, 
     group->skipped = (size_t)skipped;
     group->depth = (size_t)(skipped < count ? count - skipped - hidden : 0);
     const uint64_t room = FM_LIMIT_JAVA_CHAINS > frames_before ? FM_LIMIT_JAVA_CHAINS - frames_before : 0;
-    const uint64_t most = group->depth == 0 ? UINT64_MAX : times == 1 ? room >= group->depth : room / group->depth;
+    const uint64_t most = group->depth == 0 ? UINT64_MAX : times == 1 ? (uint64_t)(room >= group->depth) : room / group->depth;
     if (times > most) {
         out->too_many = true;
         times = most ? most : frames_before == 0;

@@ -62,7 +62,7 @@ static bool insert_all(framemap_str text, uint32_t *points, size_t *count)
         point += place / room;
         place %= room;
         if (point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return false;
-        memmove(points + place + 1, points + place, (*count - place) * sizeof *points);
+        memmove(points + place + 1, points + place, (*count - (size_t)place) * sizeof *points);
         points[place++] = (uint32_t)point;
         ++*count;
     }

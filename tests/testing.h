@@ -22,6 +22,15 @@ static inline void assert_str(framemap_str got, const char *wanted)
         fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
 }
 
+/* For a test in which threads share what a build without threads does not guard. */
+static inline void skip_without_threads(void)
+{
+#ifndef FRAMEMAP_THREADS
+    print_message("skipped: this build has no threads\n");
+    skip();
+#endif
+}
+
 /* Counts calls and bytes, checks that the sizes given back are the sizes taken, and fails one call: the fail_at-th request for
  * memory, from 0; SIZE_MAX: none. One thread. */
 struct failing {
@@ -42,7 +51,7 @@ static inline void *failing_resize(void *context, void *ptr, size_t old_size, si
     void *moved = realloc(ptr, new_size);
     if (moved == NULL) return NULL;
     if (ptr == NULL) failing->blocks++;
-    failing->live_bytes += new_size - (ptr ? old_size : 0);
+    failing->live_bytes = failing->live_bytes + new_size - (ptr ? old_size : 0);
     return moved;
 }
 

@@ -66,7 +66,7 @@ static void random_texts(void **state)
     uint64_t random = 7;
     for (unsigned i = 0; i < ROUNDS; i++) {
         const char *alphabet = alphabets[i % COUNT_OF(alphabets)];
-        const size_t size = next_random(&random) % ROOM, letters = strlen(alphabet);
+        const size_t size = (size_t)(next_random(&random) % ROOM), letters = strlen(alphabet);
         char *const text = room.end - size;
         for (size_t at = 0; at < size; at++) text[at] = alphabet[next_random(&random) % letters];
         if (i % 7 == 0 && size > 0) text[next_random(&random) % size] = (char)(next_random(&random) % 0x21);

@@ -65,12 +65,21 @@ static struct {
     framemap_status refuse_as;
 } liar; /* a reader has no context */
 
+/* Where the lowest bits of the field are that a lie changes: in its first byte, on big-endian machines in its last. */
+static size_t lowest_byte(const struct lie *lie)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return lie->offset + (first == 1 ? 0 : lie->size - 1);
+}
+
 /* How often to pass an event of a kind on: 1, and 0 or 2 for the lie. copy: the struct that is told, of which a field is changed. */
 static int times(enum dw_event_kind kind, void *copy)
 {
     if (liar.lie->kind != kind || liar.seen++ != liar.lie->number) return 1;
     liar.told = true;
-    if (liar.lie->how == CHANGE && copy != NULL) ((unsigned char *)copy)[liar.lie->offset] ^= 1;
+    if (liar.lie->how == CHANGE && copy != NULL) ((unsigned char *)copy)[lowest_byte(liar.lie)] ^= 1;
     return liar.lie->how == CHANGE ? 1 : liar.lie->how == LEAVE_OUT ? 0 : 2;
 }
 

@@ -450,7 +450,7 @@ static void test_title_words(void **state)
         size_t size = 0, words;
         for (words = 0; words < (size_t)(round % MOST); words++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
-            const size_t length = 1 + (random >> 40) % ((random >> 33) % 8 ? 12 : LONGEST);
+            const size_t length = (size_t)(1 + (random >> 40) % ((random >> 33) % 8 ? 12 : LONGEST));
             memset(text + size, 'x', length);
             if ((random >> 36) % 3 == 0) text[size] = "1(["[(random >> 50) % 3], text[size + length / 2] = '.';
             size += length;

@@ -46,7 +46,7 @@ static void *count_memory(void *context, void *ptr, size_t old_size, size_t new_
         free(ptr);
     else if ((moved = realloc(ptr, new_size)) == NULL)
         return NULL;
-    const uint64_t change = new_size - (ptr != NULL ? old_size : 0); /* wraps where memory is given back */
+    const uint64_t change = (uint64_t)new_size - (ptr != NULL ? old_size : 0); /* wraps where memory is given back */
     const uint64_t live = atomic_fetch_add(&account->live, change) + change;
     for (uint64_t peak = account->peak; live > peak && !atomic_compare_exchange_weak(&account->peak, &peak, live);) {}
     return moved;

@@ -195,7 +195,7 @@ static inline void oracle_make_rows(struct oracle *o)
         at[row->scope] += step << s->unit;
         if (at[row->scope] < row->position) at[row->scope] = UINT64_MAX; /* wrapped: the greatest position there is */
         if (oracle_chance(&o->random, s->ends)) continue;
-        row->place_count = oracle_chance(&o->random, s->groups) ? 2 + oracle_below(&o->random, ORACLE_PLACES - 1) : 1;
+        row->place_count = oracle_chance(&o->random, s->groups) ? 2 + (size_t)oracle_below(&o->random, ORACLE_PLACES - 1) : 1;
         for (size_t p = 0; p < row->place_count; p++) row->places[p] = oracle_make_place(o);
     }
     free(at);

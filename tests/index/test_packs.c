@@ -39,17 +39,17 @@ static uint32_t below_or_none(struct oracle_random *random, size_t count)
 
 static void make_names(struct made *m, struct oracle_random *random)
 {
-    m->pack.string_count = 1 + oracle_below(random, STRINGS_MOST - 1);
+    m->pack.string_count = 1 + (size_t)oracle_below(random, STRINGS_MOST - 1);
     for (size_t i = 0; i < m->pack.string_count; i++) {
         snprintf(m->texts[i], sizeof m->texts[i], "name%u", (unsigned)oracle_below(random, TEXTS));
         m->strings[i] = framemap_str_of(m->texts[i]);
     }
-    m->pack.file_count = 1 + oracle_below(random, PATHS - 1);
+    m->pack.file_count = 1 + (size_t)oracle_below(random, PATHS - 1);
     for (size_t i = 0; i < m->pack.file_count; i++) {
         snprintf(m->paths[i], sizeof m->paths[i], i % 3 ? "/src/%u/a.c" : "b%u.h", (unsigned)oracle_below(random, PATHS));
         m->files[i] = framemap_str_of(m->paths[i]);
     }
-    m->pack.function_count = 1 + oracle_below(random, STRINGS_MOST - 1);
+    m->pack.function_count = 1 + (size_t)oracle_below(random, STRINGS_MOST - 1);
     for (size_t i = 0; i < m->pack.function_count; i++)
         m->functions[i] = (struct fm_function){below_or_none(random, m->pack.string_count), FM_NONE,
                                                below_or_none(random, m->pack.file_count), (uint32_t)oracle_below(random, 3), 0};
@@ -59,7 +59,7 @@ static void make_names(struct made *m, struct oracle_random *random)
  * begin. */
 static void make_nodes(struct made *m, struct oracle_random *random)
 {
-    m->pack.node_count = oracle_below(random, NODES_MOST);
+    m->pack.node_count = (size_t)oracle_below(random, NODES_MOST);
     for (size_t i = 0; i < m->pack.node_count; i++) {
         struct fm_pack_node *node = &m->nodes[i];
         *node = (struct fm_pack_node){.parent = i == 0 || oracle_chance(random, 30) ? FM_NONE : (uint32_t)oracle_below(random, i),
@@ -84,12 +84,12 @@ static void make_nodes(struct made *m, struct oracle_random *random)
 /* wild: rows that do not rise, and runs over each other; else they are near to what debug info has. */
 static void make_rows(struct made *m, struct oracle_random *random, uint64_t *begin, bool wild)
 {
-    m->pack.run_count = oracle_below(random, RUNS_MOST);
+    m->pack.run_count = (size_t)oracle_below(random, RUNS_MOST);
     for (size_t i = 0; i < m->pack.run_count; i++) {
         struct fm_pack_run *run = &m->runs[i];
         uint64_t at = wild ? oracle_below(random, 500) : *begin + (oracle_chance(random, 50) ? 0 : oracle_below(random, 3000));
         *run = (struct fm_pack_run){(uint32_t)oracle_below(random, SCOPES), m->pack.row_count, 0};
-        for (size_t left = oracle_below(random, ROWS_MOST / RUNS_MOST); run->count < left; run->count++, m->pack.row_count++) {
+        for (size_t left = (size_t)oracle_below(random, ROWS_MOST / RUNS_MOST); run->count < left; run->count++, m->pack.row_count++) {
             const bool gap = oracle_chance(random, 20);
             m->rows[m->pack.row_count] = (struct fm_pack_row){at, gap ? FM_NONE : below_or_none(random, m->pack.node_count),
                                                               gap ? FM_NONE : below_or_none(random, m->pack.file_count),

@@ -399,7 +399,7 @@ static void check_split(const struct segment_model *m, struct opened *o)
     struct fm_view *head;
     fm_arena_init(&arena, &o->heap);
     const uint64_t count = fm_view_bucket_count(o->view);
-    framemap_str *values = calloc(count, sizeof *values);
+    framemap_str *values = calloc((size_t)count, sizeof *values);
     for (uint64_t i = 0; i < count; i++) {
         framemap_str key;
         struct fm_view *value;

@@ -79,7 +79,7 @@ static void the_longest_symbol_is_taken(void **state)
                     symbols.words[symbols.count] |= (uint64_t)(unsigned char)letters[next_number(&random) % 4] << 8 * j;
             }
         char bytes[40];
-        const framemap_str text = fm_str(bytes, next_number(&random) % sizeof bytes);
+        const framemap_str text = fm_str(bytes, (size_t)(next_number(&random) % sizeof bytes));
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = letters[next_number(&random) % 4];
         unsigned char codes[2 * sizeof bytes + 1];
         fm_symbols_finder(&symbols, &finder);

@@ -145,7 +145,7 @@ static void texts_in_order(void **state)
     uint64_t random = 3;
     assert_non_null(text);
     for (unsigned i = 0; i < ROUNDS / 10; i++) {
-        const size_t room = i % 3 == 0 ? TEXT_ROOM : 200 + next_random(&random) % 9000;
+        const size_t room = i % 3 == 0 ? TEXT_ROOM : 200 + (size_t)(next_random(&random) % 9000);
         const size_t size = make_text(text, &random, room, i % 2 ? 0 : 10, i % 5 == 0 ? 4 : 400);
         text[size] = '"';
         check_all_ways(fm_str(text, size));
@@ -162,7 +162,7 @@ static void damaged_texts(void **state)
     uint64_t random = 5;
     assert_non_null(text);
     for (unsigned i = 0; i < ROUNDS; i++) {
-        const size_t size = make_text(text, &random, i % 50 == 0 ? TEXT_ROOM : 130 + next_random(&random) % 400, 3, 40);
+        const size_t size = make_text(text, &random, i % 50 == 0 ? TEXT_ROOM : 130 + (size_t)(next_random(&random) % 400), 3, 40);
         for (unsigned faults = (unsigned)(next_random(&random) % 4) + 1; faults > 0; faults--)
             text[next_random(&random) % size] = bytes[next_random(&random) % (sizeof bytes - 1)];
         text[size] = '"';
