@@ -18,7 +18,7 @@ static bool shape(struct fm_scan *s, const char *pattern)
 
 /* Eight bytes of a shape: what digits are told from, and what is added to a byte's distance from it so that a wrong one has its highest bit. */
 struct eight {
-    char like[8];
+    char like[9]; /* with its end */
     unsigned char above[8];
 };
 #define DIGIT 0x76 /* a distance of 10 is too much */

@@ -170,7 +170,8 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     if (map == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, given.max_memory);
-    struct fm_convert convert = {.heap = &heap, .error = error, .write = write, .context = context, .key = fm_hash_key(&convert)};
+    struct fm_convert convert = {.heap = &heap, .error = error, .write = write, .context = context};
+    convert.key = fm_hash_key(&convert);
     fm_buf_init(&convert.out, &heap);
     fm_table_init(&convert.sources.table, &heap);
     fm_table_init(&convert.names.table, &heap);
