@@ -6,9 +6,8 @@
 #
 # Sets FRAMEMAP_DEMANGLER_OBJECTS (object files for the library) and FRAMEMAP_LLVM_DEMANGLER (ON, or OFF: LLVM's style prints GNU's text).
 
-find_library(LIBIBERTY_ARCHIVE libiberty.a REQUIRED)
 # Debian and Ubuntu keep each version in a folder of its own: the newest counts.
-file(GLOB libcxxabi_candidates /usr/lib/llvm-*/lib/libc++abi.a)
+file(GLOB libcxxabi_candidates ${CMAKE_SYSROOT}/usr/lib/llvm-*/lib/libc++abi.a)
 list(SORT libcxxabi_candidates COMPARE NATURAL ORDER DESCENDING)
 if(libcxxabi_candidates)
   list(GET libcxxabi_candidates 0 libcxxabi_newest)
@@ -17,10 +16,14 @@ else()
   find_library(LIBCXXABI_ARCHIVE libc++abi.a)
 endif()
 
-set(FRAMEMAP_DEMANGLER_DIR ${CMAKE_BINARY_DIR}/demangler)
+set(FRAMEMAP_DEMANGLER_DIR ${PROJECT_BINARY_DIR}/demangler)
 file(MAKE_DIRECTORY ${FRAMEMAP_DEMANGLER_DIR})
 
 # What the demanglers call, and what answers instead (objcopy wants each answer to have a name of its own).
+set(sized_delete _ZdlPvm)
+if(CMAKE_SIZEOF_VOID_P EQUAL 4)
+  set(sized_delete _ZdlPvj) # its size_t is unsigned int
+endif()
 file(WRITE ${FRAMEMAP_DEMANGLER_DIR}/renames
 "__cxa_demangle fm_vendor_cxa_demangle
 cplus_demangle_v3_callback fm_vendor_v3_demangle
@@ -33,20 +36,21 @@ abort_message fm_vendor_message
 __abort_message fm_vendor_message_inner
 _ZSt9terminatev fm_vendor_terminate
 _ZdlPv fm_vendor_delete
-_ZdlPvm fm_vendor_delete_sized
+${sized_delete} fm_vendor_delete_sized
 _ZNSt3__122__libcpp_verbose_abortEPKcz fm_vendor_verbose
 __cxa_begin_catch fm_vendor_catch
 __cxa_pure_virtual fm_vendor_pure
 __gxx_personality_v0 fm_vendor_personality
 _Unwind_Resume fm_vendor_unwind
+__cxa_end_cleanup fm_vendor_end_cleanup
 _ZTVN10__cxxabiv117__class_type_infoE fm_vendor_typeinfo
 _ZTVN10__cxxabiv120__si_class_type_infoE fm_vendor_typeinfo_si
 _ZTVN10__cxxabiv121__vmi_class_type_infoE fm_vendor_typeinfo_vmi
 _sch_istable fm_vendor_ctype
 ")
-# Whatever else they want must be in the C library.
+# Everything else that they call must be in the C library, or in the compiler's own (division where the CPU has no instruction for it).
 set(framemap_demangler_may_need
-  "^(fm_vendor_[a-z_]+|mem[a-z]+|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_)$")
+  "^(fm_vendor_[a-z_]+|mem[a-z]+|bcmp|str[a-z]+|v?s?n?printf|__v?sn?printf_chk|__mem[a-z]+_chk|__stack_chk_[a-z_]+|__ctype_[a-z_]+|is[a-z]+|_GLOBAL_OFFSET_TABLE_|__aeabi_[a-z0-9_]+|__u?(div|mod)[a-z]*[0-9])$")
 
 # framemap_vendor_object(NAME RESULT KEEP... : ARCHIVE MEMBER...) makes NAME.o; RESULT is FALSE when it can't.
 function(framemap_vendor_object name result archive members keep)
@@ -61,7 +65,13 @@ function(framemap_vendor_object name result archive members keep)
   set(${result} FALSE PARENT_SCOPE)
   execute_process(COMMAND ${CMAKE_AR} x ${archive} ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(NOT failed)
-    execute_process(COMMAND ${CMAKE_LINKER} -r -o joined.o ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed ERROR_QUIET)
+    # Section groups are dissolved: the linker of a program would discard one of which it has another, and with it what only this object can refer to.
+    foreach(groups --force-group-allocation "") # older versions of lld do not know the option
+      execute_process(COMMAND ${CMAKE_LINKER} -r ${groups} -o joined.o ${members} WORKING_DIRECTORY ${dir} RESULT_VARIABLE failed ERROR_QUIET)
+      if(NOT failed)
+        break()
+      endif()
+    endforeach()
   endif()
   if(NOT failed)
     execute_process(COMMAND ${CMAKE_OBJCOPY} --strip-debug --redefine-syms=../renames joined.o renamed.o WORKING_DIRECTORY ${dir}

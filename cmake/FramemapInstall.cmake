@@ -1,17 +1,19 @@
 # What `cmake --install` puts where: library, headers, CMake package, pkg-config file, man page. The command installs itself in cli/.
 include(CMakePackageConfigHelpers)
 
-# What a program needs beside the static library.
-set(framemap_static_words -ldwarf -lelf -ldeflate -lzstd -lpcre2-8 -lz -pthread)
+# What a program needs in addition to the static library.
 list(JOIN framemap_static_words " " framemap_static_text)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/framemap)
-install(TARGETS framemap_shared EXPORT framemap_shared
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS framemap_static EXPORT framemap_static
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT framemap_shared FILE framemapShared.cmake NAMESPACE framemap:: DESTINATION ${package_folder})
-install(EXPORT framemap_static FILE framemapStatic.cmake NAMESPACE framemap:: DESTINATION ${package_folder})
+foreach(kind shared static)
+  if(framemap_has_${kind})
+    install(TARGETS framemap_${kind} EXPORT framemap_${kind} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    string(SUBSTRING ${kind} 1 -1 rest)
+    string(SUBSTRING ${kind} 0 1 first)
+    string(TOUPPER ${first} first)
+    install(EXPORT framemap_${kind} FILE framemap${first}${rest}.cmake NAMESPACE framemap:: DESTINATION ${package_folder})
+  endif()
+endforeach()
 install(DIRECTORY include/framemap DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 configure_package_config_file(cmake/framemapConfig.cmake.in ${PROJECT_BINARY_DIR}/framemapConfig.cmake
@@ -22,6 +24,10 @@ install(FILES ${PROJECT_BINARY_DIR}/framemapConfig.cmake ${PROJECT_BINARY_DIR}/f
 
 # pkg-config finds its own folder, so that a tree installed elsewhere, or moved, still works.
 file(RELATIVE_PATH framemap_pc_up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(framemap_pc_libs "") # a static library alone needs the others in any case
+if(NOT framemap_has_shared)
+  set(framemap_pc_libs " ${framemap_static_text}")
+endif()
 configure_file(cmake/framemap.pc.in ${PROJECT_BINARY_DIR}/framemap.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/framemap.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

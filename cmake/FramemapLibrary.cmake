@@ -1,28 +1,58 @@
-# The floors as one library, shared and static. Tests link the static one, which lets them see the inner functions.
+# The floors as one library, shared and static. BUILD_SHARED_LIBS, where it is set, chooses one of them; a project that adds this one as a folder gets one in any case.
+# framemap::framemap is the shared one if it is built. Tests link the static one, which lets them see the inner functions.
+set(framemap_has_static ON)
+set(framemap_has_shared ON)
+if(DEFINED BUILD_SHARED_LIBS OR NOT PROJECT_IS_TOP_LEVEL)
+  if(BUILD_SHARED_LIBS)
+    set(framemap_has_static OFF)
+  else()
+    set(framemap_has_shared OFF)
+  endif()
+endif()
+
 get_property(floors GLOBAL PROPERTY FRAMEMAP_FLOORS)
 set(objects "")
 foreach(floor IN LISTS floors)
   list(APPEND objects $<TARGET_OBJECTS:floor_${floor}>)
 endforeach()
 
-set(framemap_private_libraries
-  framemap_libdwarf PkgConfig::LIBELF PkgConfig::DEFLATE PkgConfig::ZSTD PkgConfig::PCRE2 ZLIB::ZLIB Threads::Threads)
+# Before 1.0 the interface may change with each minor number: the soname and the version of the symbols tell such libraries apart.
+set(framemap_abi ${PROJECT_VERSION_MAJOR})
+if(framemap_abi EQUAL 0)
+  set(framemap_abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+endif()
 
-add_library(framemap_static STATIC ${objects} ${FRAMEMAP_DEMANGLER_OBJECTS})
-set_target_properties(framemap_static PROPERTIES EXPORT_NAME static)
-add_library(framemap_shared SHARED ${objects} ${FRAMEMAP_DEMANGLER_OBJECTS})
-set_target_properties(framemap_shared PROPERTIES EXPORT_NAME framemap VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-
-foreach(target framemap_static framemap_shared)
+function(framemap_library target)
+  add_library(${target} ${ARGN} ${objects} ${FRAMEMAP_DEMANGLER_OBJECTS})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME framemap)
   target_include_directories(${target} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   # Only for builds inside this tree: an installed static library names what it needs in framemapConfig.cmake.
   target_link_libraries(${target} PRIVATE "$<BUILD_INTERFACE:${framemap_private_libraries}>")
-endforeach()
+endfunction()
 
-# The map hides what visibility can't: symbols that come out of static archives of others.
-set(framemap_map ${PROJECT_SOURCE_DIR}/cmake/framemap.map)
+framemap_library(framemap_static STATIC)
+set_target_properties(framemap_static PROPERTIES EXPORT_NAME static)
+if(framemap_has_static)
+  add_library(framemap::static ALIAS framemap_static)
+else()
+  set_target_properties(framemap_static PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
+
+if(NOT framemap_has_shared)
+  add_library(framemap::framemap ALIAS framemap_static)
+  return()
+endif()
+framemap_library(framemap_shared SHARED)
+add_library(framemap::framemap ALIAS framemap_shared)
+set_target_properties(framemap_shared PROPERTIES EXPORT_NAME framemap VERSION ${PROJECT_VERSION} SOVERSION ${framemap_abi})
+
+# The map hides what visibility can't: symbols that come out of static archives of others. It is for linkers of ELF.
+if(NOT elf_system)
+  return()
+endif()
+set(framemap_map ${PROJECT_BINARY_DIR}/framemap.map)
+configure_file(cmake/framemap.map.in ${framemap_map} @ONLY)
 target_link_options(framemap_shared PRIVATE -Wl,--version-script=${framemap_map} -Wl,--exclude-libs,ALL)
 set_property(TARGET framemap_shared APPEND PROPERTY LINK_DEPENDS ${framemap_map})
 if(NOT FRAMEMAP_SANITIZE)

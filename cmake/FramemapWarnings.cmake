@@ -1,8 +1,17 @@
-# One set of warnings for gcc and clang, on every target of ours.
+# One set of warnings for gcc and clang, on every target of ours; which parts this build has, and files beyond 2 GB on 32-bit machines.
 add_library(framemap_warnings INTERFACE)
 target_compile_options(framemap_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes
-  -Wmissing-prototypes -Wvla -Wundef -Wcast-qual -Wformat=2 -Wwrite-strings)
+  -Wmissing-prototypes -Wno-psabi -Wvla -Wundef -Wcast-qual -Wformat=2 -Wwrite-strings)
 if(FRAMEMAP_WERROR)
   target_compile_options(framemap_warnings INTERFACE -Werror)
 endif()
+target_compile_definitions(framemap_warnings INTERFACE _FILE_OFFSET_BITS=64)
+if(APPLE) # its headers show nothing beyond POSIX when that is asked for
+  target_compile_definitions(framemap_warnings INTERFACE _DARWIN_C_SOURCE)
+endif()
+foreach(part THREADS WITH_LIBDWARF WITH_DEMANGLERS)
+  if(FRAMEMAP_${part})
+    target_compile_definitions(framemap_warnings INTERFACE FRAMEMAP_${part})
+  endif()
+endforeach()

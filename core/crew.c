@@ -1,6 +1,5 @@
 #include "core/crew.h"
-#include <pthread.h>
-#include <signal.h>
+#include "core/thread.h"
 #include <stdatomic.h>
 
 struct job {
@@ -13,7 +12,7 @@ struct job {
 struct worker {
     struct job *job;
     unsigned number;
-    pthread_t thread;
+    fm_thread thread;
 };
 
 static void *work(void *context)
@@ -31,12 +30,8 @@ static void *work(void *context)
 /* Starts workers 1 …; returns how many workers there are then, the caller's one counted. */
 static unsigned start(struct worker *workers, unsigned wanted)
 {
-    sigset_t all, before;
     unsigned count = 1;
-    sigfillset(&all);
-    if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0) return count;
-    while (count < wanted && pthread_create(&workers[count].thread, NULL, work, &workers[count]) == 0) count++;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    while (count < wanted && fm_thread_start(&workers[count].thread, work, &workers[count], 0)) count++;
     return count;
 }
 
@@ -51,6 +46,6 @@ bool fm_crew_run(unsigned threads, size_t count, fm_crew_item item, void *contex
     for (unsigned i = 0; i < threads || i == 0; i++) workers[i] = (struct worker){.job = &job, .number = i};
     const unsigned started = threads > 1 ? start(workers, threads) : 1;
     work(&workers[0]);
-    for (unsigned i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
+    for (unsigned i = 1; i < started; i++) fm_thread_join(workers[i].thread);
     return !atomic_load(&job.failed);
 }

@@ -1,10 +1,9 @@
 #include "formats/reading.h"
 #include "core/crew.h"
+#include "core/thread.h"
 #include "core/word.h"
 #include "formats/above.h"
 #include "formats/draft.h"
-
-#include <pthread.h>
 
 /* Who reads, and how far each is. Sets of readers are bits of their places. */
 struct reading {
@@ -198,7 +197,7 @@ static bool turn_to_telling(struct reading *reading, struct part *part)
 {
     const struct fm_draft_line *row;
     while ((row = drafted(reading, part)) != NULL && !(row->marked && (row->parts || any_tells(reading, &row->line)))) part->next++;
-    reading->at.at = row ? row->line.offset : part->to;
+    reading->at.at = row ? (size_t)row->line.offset : part->to;
     reading->at.number1 = part->before + (row ? row->line.number1 - 1 : part->draft->lines);
     return row != NULL;
 }
@@ -253,8 +252,8 @@ struct relay {
     const struct fm_skim *skim;
     struct fm_cut cut;
     struct fm_draft drafts[FM_CREW_MOST]; /* one of each thread */
-    pthread_mutex_t lock;
-    pthread_cond_t moved;
+    fm_mutex lock;
+    fm_condition moved;
     size_t turn;     /* the piece that is to be read; with the lock held */
     bool failed;     /* with the lock held */
     uint64_t before; /* lines in front of that piece: the last line of a string ends with the one behind it, so that the reading may be within the piece already */
@@ -265,21 +264,21 @@ static bool tells_any(const void *context, const struct fm_line *line) { return 
 /* Waits until all pieces in front are read. false: reading has failed. */
 static bool take_turn(struct relay *relay, size_t piece)
 {
-    pthread_mutex_lock(&relay->lock);
-    while (relay->turn != piece && !relay->failed) pthread_cond_wait(&relay->moved, &relay->lock);
+    fm_mutex_lock(&relay->lock);
+    while (relay->turn != piece && !relay->failed) fm_condition_wait(&relay->moved, &relay->lock);
     const bool failed = relay->failed;
-    pthread_mutex_unlock(&relay->lock);
+    fm_mutex_unlock(&relay->lock);
     return !failed;
 }
 
 static bool end_turn(struct relay *relay)
 {
     const bool failed = relay->doc->failed;
-    pthread_mutex_lock(&relay->lock);
+    fm_mutex_lock(&relay->lock);
     relay->turn++;
     relay->failed = failed;
-    pthread_cond_broadcast(&relay->moved);
-    pthread_mutex_unlock(&relay->lock);
+    fm_condition_wake_all(&relay->moved);
+    fm_mutex_unlock(&relay->lock);
     return !failed;
 }
 
@@ -313,11 +312,11 @@ static void read_by_pieces(struct reading *reading, const struct fm_reading_plan
     relay->doc = doc;
     relay->skim = skim;
     relay->cut = (struct fm_cut){reading->at.text, plan->piece};
-    pthread_mutex_init(&relay->lock, NULL);
-    pthread_cond_init(&relay->moved, NULL);
+    fm_mutex_init(&relay->lock);
+    fm_condition_init(&relay->moved);
     fm_crew_run(plan->threads, fm_cut_pieces(&relay->cut), read_piece, relay);
-    pthread_cond_destroy(&relay->moved);
-    pthread_mutex_destroy(&relay->lock);
+    fm_condition_destroy(&relay->moved);
+    fm_mutex_destroy(&relay->lock);
     for (size_t i = 0; i < FM_CREW_MOST; i++) fm_draft_free(&relay->drafts[i], heap);
     fm_heap_free(heap, relay, sizeof *relay);
 }

@@ -1,6 +1,8 @@
-/* The calls into the linked demanglers, by the names that cmake/FramemapDemangler.cmake gave them. */
+/* The calls into the linked demanglers, by the names that cmake/FramemapDemangler.cmake gave them. A build without them leaves names as they are: rust_v0.c
+ * alone, which is framemap's own, still reads those of Rust. */
 #include "resolve/demangle_wall.h"
 
+#ifdef FRAMEMAP_WITH_DEMANGLERS
 /* libc++abi: the Itanium C++ ABI's __cxa_demangle. */
 char *fm_vendor_cxa_demangle(const char *mangled, char *buffer, size_t *size, int *status);
 /* libiberty (demangle.h). */
@@ -28,3 +30,14 @@ const char *fm_demangle_rust_legacy(const char *name, int options)
 {
     return fm_vendor_rust_demangle(name, options, fm_demangle_collect, NULL) ? fm_demangle_collected() : NULL;
 }
+
+#else
+static const char *leave(const char *name, int options)
+{
+    (void)name, (void)options;
+    return NULL;
+}
+const char *fm_demangle_llvm_cxx(const char *name, int options) { return leave(name, options); }
+const char *fm_demangle_gnu_cxx(const char *name, int options) { return leave(name, options); }
+const char *fm_demangle_rust_legacy(const char *name, int options) { return leave(name, options); }
+#endif

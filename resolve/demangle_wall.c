@@ -2,8 +2,8 @@
 #include "resolve/demangle_wall.h"
 
 #include "core/limits.h"
+#include "core/thread.h"
 
-#include <pthread.h>
 #include <setjmp.h>
 #include <string.h>
 
@@ -63,6 +63,7 @@ GIVES_UP(catch);
 GIVES_UP(pure);
 GIVES_UP(personality);
 GIVES_UP(unwind);
+GIVES_UP(end_cleanup);
 /* Stand for the tables of run-time type records, which nothing reads. */
 extern const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
 const char fm_vendor_typeinfo[64], fm_vendor_typeinfo_si[64], fm_vendor_typeinfo_vmi[64];
@@ -154,13 +155,10 @@ static void *run_call(void *context)
 /* false: no thread is to be had, and the name stays as it is. */
 static bool run_on_own_stack(struct call *call)
 {
-    pthread_attr_t attributes;
-    pthread_t thread;
-    if (pthread_attr_init(&attributes) != 0) return false;
-    bool ok = pthread_attr_setstacksize(&attributes, STACK_LEAST + call->name.size * STACK_PER_BYTE) == 0 &&
-              pthread_create(&thread, &attributes, run_call, call) == 0;
-    pthread_attr_destroy(&attributes);
-    return ok && pthread_join(thread, NULL) == 0;
+    fm_thread thread;
+    if (!fm_thread_start(&thread, run_call, call, STACK_LEAST + call->name.size * STACK_PER_BYTE)) return false;
+    fm_thread_join(thread);
+    return true;
 }
 
 enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena, framemap_str *out)

@@ -22,10 +22,10 @@ struct fm_slot {
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 
-void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, pthread_mutex_t *lock, uint64_t budget)
+void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget)
 {
     *cache = (struct fm_index_cache){.heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET};
-    pthread_cond_init(&cache->changed, NULL);
+    fm_condition_init(&cache->changed);
 }
 
 void fm_index_cache_free(struct fm_index_cache *cache)
@@ -38,7 +38,7 @@ void fm_index_cache_free(struct fm_index_cache *cache)
         }
     }
     fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_slot *));
-    pthread_cond_destroy(&cache->changed);
+    fm_condition_destroy(&cache->changed);
 }
 
 /* --- compiling, without the lock --- */
@@ -249,7 +249,7 @@ static void retire(struct fm_index_cache *cache, struct fm_slot *slot)
 size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
 {
     size_t count = 0;
-    pthread_mutex_lock(cache->lock);
+    fm_mutex_lock(cache->lock);
     for (struct fm_slot **link = &cache->mapped; *link;) {
         struct fm_slot *slot = *link;
         if (framemap_index_changed(slot->index)) {
@@ -260,7 +260,7 @@ size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
             link = &slot->next_mapped;
         }
     }
-    pthread_mutex_unlock(cache->lock);
+    fm_mutex_unlock(cache->lock);
     return count;
 }
 
@@ -307,10 +307,10 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     struct fm_arena arena;
     fm_arena_init(&arena, cache->heap);
     const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
-    pthread_mutex_unlock(cache->lock);
+    fm_mutex_unlock(cache->lock);
     framemap_status status = ok ? load(cache, slot->entry, script.data, &index, &fault) : fm_fault_memory(&fault);
     fm_arena_free(&arena);
-    pthread_mutex_lock(cache->lock);
+    fm_mutex_lock(cache->lock);
     if (status == FRAMEMAP_OK) {
         framemap_index_info info;
         framemap_index_describe(index, &info);
@@ -332,7 +332,7 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
         slot->fault = fault;
         slot->state = SLOT_FAILED;
     }
-    pthread_cond_broadcast(&cache->changed);
+    fm_condition_wake_all(&cache->changed);
 }
 
 /* Memory and the system may do better next time. */
@@ -353,7 +353,7 @@ static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot
 
 framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error)
 {
-    pthread_mutex_lock(cache->lock);
+    fm_mutex_lock(cache->lock);
     struct fm_slot *slot = find_slot(cache, entry);
     bool mine = slot == NULL;
     if (mine) slot = new_slot(cache, entry);
@@ -362,12 +362,12 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
         if (slot->state == SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
         slot->holders++; /* before any wait: nobody drops it meanwhile */
         if (mine) fill_slot(cache, slot);
-        while (slot->state == SLOT_COMPILING) pthread_cond_wait(&cache->changed, cache->lock);
+        while (slot->state == SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
         status = settle(cache, slot, out, error);
     } else {
         fm_fault_memory(error);
     }
-    pthread_mutex_unlock(cache->lock);
+    fm_mutex_unlock(cache->lock);
     return status;
 }
 
@@ -379,9 +379,9 @@ static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry
     char key[FM_CACHE_KEY_SIZE];
     struct fm_stamp stamp;
     framemap_index *index;
-    pthread_mutex_lock(cache->lock);
+    fm_mutex_lock(cache->lock);
     const bool has_slot = find_slot(cache, entry) != NULL;
-    pthread_mutex_unlock(cache->lock);
+    fm_mutex_unlock(cache->lock);
     if (has_slot || entry->is_index) return true;
     if (cache->disk.folder.size == 0 || !fm_stamp_of(entry->path, &stamp)) return false;
     if (!fm_disk_cache_known_key(&cache->disk, entry, &stamp, key)) return false;
@@ -414,7 +414,7 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
         framemap_index_close((framemap_index *)(uintptr_t)index);
         return;
     }
-    pthread_mutex_lock(cache->lock);
+    fm_mutex_lock(cache->lock);
     struct fm_slot *slot = index->owner;
     count_kept(cache, slot);
     if (--slot->holders == 0) {
@@ -424,5 +424,5 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
             forget_index(cache, slot);
     }
     keep_budget(cache);
-    pthread_mutex_unlock(cache->lock);
+    fm_mutex_unlock(cache->lock);
 }

@@ -2,18 +2,17 @@
 #ifndef FM_SESSION_INDEX_CACHE_H
 #define FM_SESSION_INDEX_CACHE_H
 
+#include "core/thread.h"
 #include "session/catalog.h"
 #include "session/disk_cache.h"
-
-#include <pthread.h>
 
 struct fm_slot;
 
 struct fm_index_cache {
     struct fm_heap *heap;
-    pthread_mutex_t *lock;      /* the session's */
+    fm_mutex *lock;      /* the session's */
     struct fm_catalog *catalog; /* the session's, where scripts of source maps are found; NULL: maps are compiled without */
-    pthread_cond_t changed;
+    fm_condition changed;
     struct fm_slot **buckets; /* by the file's stamp, chained */
     size_t bucket_count, slot_count;
     struct fm_slot *oldest, *newest; /* those that nobody holds, by last use */
@@ -24,7 +23,7 @@ struct fm_index_cache {
 };
 
 /* budget 0: 1 GiB. */
-void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, pthread_mutex_t *lock, uint64_t budget);
+void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget);
 /* No index may be held any more. */
 void fm_index_cache_free(struct fm_index_cache *cache);
 

@@ -18,7 +18,7 @@ framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session 
     const struct fm_entry *const *entries;
     size_t count = 0;
     *mappings = (struct fm_mappings){.session = session, .heap = heap};
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     bool ok = fm_catalog_mappings(&session->catalog, &entries, &count);
     if (ok && count) mappings->rows = fm_heap_zalloc(heap, count, sizeof *mappings->rows);
     ok = ok && (count == 0 || mappings->rows);
@@ -27,7 +27,7 @@ framemap_status fm_mappings_open(struct fm_mappings *mappings, framemap_session 
         mappings->rows[i].entry = entries[i];
         if (entries[i]->id.size > mappings->longest) mappings->longest = entries[i]->id.size;
     }
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 

@@ -81,9 +81,9 @@ static void job_begin(struct fm_restore_job *job, framemap_session *session, str
 
 static framemap_status tell_missing(struct fm_restore_job *job, framemap_error *error)
 {
-    pthread_mutex_lock(&job->session->lock);
+    fm_mutex_lock(&job->session->lock);
     bool ok = fm_restore_native_missing(job) && fm_restore_dart_missing(job) && fm_restore_java_missing(job) && fm_restore_script_missing(job);
-    pthread_mutex_unlock(&job->session->lock);
+    fm_mutex_unlock(&job->session->lock);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 

@@ -48,9 +48,9 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
 {
     framemap_session *session = job->session;
     const struct fm_entry *entry;
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     const enum fm_found found = fm_catalog_find_dart(&session->catalog, program->id, program->arch, &entry);
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
     case FM_FOUND:
@@ -102,9 +102,9 @@ static framemap_status hold_names(struct fm_restore_job *job, framemap_error *er
 {
     struct fm_dart_job *dart = job->dart;
     const struct fm_entry *entry;
-    pthread_mutex_lock(&job->session->lock);
+    fm_mutex_lock(&job->session->lock);
     const enum fm_found found = fm_catalog_find_names(&job->session->catalog, &entry);
-    pthread_mutex_unlock(&job->session->lock);
+    fm_mutex_unlock(&job->session->lock);
     if (found == FM_FOUND) return fm_session_hold_entry(job->session, entry, &dart->names, error);
     framemap_error warning = {0};
     if (found == FM_FOUND_SEVERAL) {

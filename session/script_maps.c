@@ -115,9 +115,9 @@ static framemap_status answer(struct fm_script_maps *maps, const struct fm_scrip
     if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) || !fm_arena_str(&maps->arena, want->file, &row.want.file) ||
         !fm_arena_str(&maps->arena, want->id, &row.want.id))
         return fm_fault_memory(error);
-    pthread_mutex_lock(&maps->session->lock);
+    fm_mutex_lock(&maps->session->lock);
     const bool ok = fm_script_choose(&maps->session->catalog, want, &choice);
-    pthread_mutex_unlock(&maps->session->lock);
+    fm_mutex_unlock(&maps->session->lock);
     if (!ok) return fm_fault_memory(error);
     framemap_status status = hold(maps->session, &choice, several, &row.held, error);
     if (status != FRAMEMAP_OK) return status;
@@ -147,9 +147,9 @@ framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, 
     struct fm_script_choice choice;
     framemap_status status = FRAMEMAP_OK;
     if (!maps->has_only[bytecode]) {
-        pthread_mutex_lock(&maps->session->lock);
+        fm_mutex_lock(&maps->session->lock);
         fm_script_choose_any(&maps->session->catalog, bytecode, &choice);
-        pthread_mutex_unlock(&maps->session->lock);
+        fm_mutex_unlock(&maps->session->lock);
         status = hold(maps->session, &choice, not_only, &maps->only[bytecode], error);
     }
     maps->has_only[bytecode] = maps->has_only[bytecode] || status == FRAMEMAP_OK;
@@ -161,9 +161,9 @@ framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_
                                    framemap_error *error)
 {
     struct fm_script_choice choice;
-    pthread_mutex_lock(&maps->session->lock);
+    fm_mutex_lock(&maps->session->lock);
     fm_script_choose_any(&maps->session->catalog, want->bytecode, &choice);
     const bool ok = fm_script_fit(&maps->session->catalog, &choice, want, out);
-    pthread_mutex_unlock(&maps->session->lock);
+    fm_mutex_unlock(&maps->session->lock);
     return ok ? FRAMEMAP_OK : fm_fault_memory(error);
 }

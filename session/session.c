@@ -10,17 +10,17 @@
 void fm_session_warn(void *context, const framemap_error *warning)
 {
     framemap_session *session = context;
-    pthread_mutex_lock(&session->talk);
+    fm_mutex_lock(&session->talk);
     if (session->warning) session->warning(session->context, warning);
-    pthread_mutex_unlock(&session->talk);
+    fm_mutex_unlock(&session->talk);
 }
 
 static bool tell_progress(void *context, uint64_t done, uint64_t total)
 {
     framemap_session *session = context;
-    pthread_mutex_lock(&session->talk);
+    fm_mutex_lock(&session->talk);
     bool go_on = session->progress == NULL || session->progress(session->context, done, total);
-    pthread_mutex_unlock(&session->talk);
+    fm_mutex_unlock(&session->talk);
     return go_on;
 }
 
@@ -38,8 +38,8 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     session->progress = options->progress;
     session->warning = options->warning;
     session->context = options->context;
-    pthread_mutex_init(&session->lock, NULL);
-    pthread_mutex_init(&session->talk, NULL);
+    fm_mutex_init(&session->lock);
+    fm_mutex_init(&session->talk);
     fm_arena_init(&session->arena, &session->heap);
     fm_catalog_init(&session->catalog, &session->heap);
     fm_missing_init(&session->missing, &session->heap);
@@ -112,8 +112,8 @@ void framemap_session_close(framemap_session *session)
     fm_same_builds_free(&session->same_builds);
     fm_catalog_free(&session->catalog);
     fm_arena_free(&session->arena);
-    pthread_mutex_destroy(&session->talk);
-    pthread_mutex_destroy(&session->lock);
+    fm_mutex_destroy(&session->talk);
+    fm_mutex_destroy(&session->lock);
     struct fm_heap heap;
     fm_heap_init(&heap, &session->heap.hook, 0);
     fm_heap_free(&heap, session, sizeof *session);
@@ -122,9 +122,9 @@ void framemap_session_close(framemap_session *session)
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
     if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     framemap_status status = scan(session, path, false, error);
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     return status;
 }
 
@@ -177,9 +177,9 @@ static const char *reason_of_fault(framemap_status status)
 
 static enum fm_found find(framemap_session *session, const framemap_want *want, const struct fm_entry **entry)
 {
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     enum fm_found found = fm_catalog_find(&session->catalog, want, entry);
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     return found;
 }
 
@@ -188,9 +188,9 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     framemap_error fault = {0};
     struct fm_debug_file debug_file;
     *out = (struct fm_held){NULL, NULL};
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     const bool looked = find_debug_file(session, entry, &debug_file);
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     if (!looked) return fm_fault_memory(error);
     framemap_status status = fm_index_cache_hold(&session->cache, debug_file.entry, &out->index, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
@@ -220,9 +220,9 @@ framemap_status fm_session_hold_module(framemap_session *session, const framemap
     *matched_by = want->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_NAME;
     if (status != FRAMEMAP_OK || out->index || want->id.size) return status;
     if (want->name.size && !fm_dart_program_name(want->name)) return status;
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     const enum fm_found found = fm_catalog_find_dart(&session->catalog, want->id, want->arch, &entry);
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     *matched_by = FRAMEMAP_MATCH_ONLY_MAP;
     return found == FM_FOUND ? fm_session_hold_entry(session, entry, out, error) : FRAMEMAP_OK;
 }
@@ -303,14 +303,14 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     const struct fm_entry *entry = NULL;
     framemap_index *index = NULL;
     if (session == NULL || want == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
     struct fm_debug_file debug_file = {.entry = entry};
     if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     entry = debug_file.entry;
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
     if (found != FM_FOUND) return not_found(found, want, error);
     if (want->positions) fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
@@ -324,11 +324,11 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     const struct fm_entry *entry = NULL;
     struct fm_debug_file debug_file = {.entry = NULL};
     if (session == NULL || want == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     framemap_status status = want->path.size ? look_into(session, want->path, error) : FRAMEMAP_OK;
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
     if (found != FM_FOUND) return not_found(found, want, error);
     if (debug_file.entry->rank >= 8) {
@@ -354,7 +354,7 @@ void framemap_session_release(framemap_session *session, const framemap_index *i
 void framemap_session_missing(framemap_session *session, void (*visit)(void *context, const framemap_missing *missing), void *context)
 {
     if (session == NULL) return;
-    pthread_mutex_lock(&session->lock);
+    fm_mutex_lock(&session->lock);
     fm_missing_tell(&session->missing, visit, context);
-    pthread_mutex_unlock(&session->lock);
+    fm_mutex_unlock(&session->lock);
 }

@@ -8,8 +8,8 @@
 
 struct framemap_session {
     struct fm_heap heap;
-    pthread_mutex_t lock;  /* guards all below; never held while a file is compiled or a text restored */
-    pthread_mutex_t talk;  /* the caller's callbacks are called one at a time */
+    fm_mutex lock;  /* guards all below; never held while a file is compiled or a text restored */
+    fm_mutex talk;  /* the caller's callbacks are called one at a time */
     struct fm_arena arena; /* paths, for as long as the session lives */
     struct fm_catalog catalog;
     struct fm_same_builds same_builds;

@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 #define FRAMEMAP_VERSION_MAJOR 0
-#define FRAMEMAP_VERSION_MINOR 1
+#define FRAMEMAP_VERSION_MINOR 2
 #define FRAMEMAP_VERSION_PATCH 0
-#define FRAMEMAP_VERSION_STRING "0.1.0"
+#define FRAMEMAP_VERSION_STRING "0.2.0"
 
 #if defined(FRAMEMAP_BUILD) && defined(__GNUC__)
 #define FRAMEMAP_API __attribute__((visibility("default")))

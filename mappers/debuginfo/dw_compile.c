@@ -3,6 +3,7 @@
 #include "core/crew.h"
 #include "core/fault.h"
 #include "core/text.h"
+#include "mappers/debuginfo/dw_libdwarf.h"
 #include "mappers/debuginfo/dw_owners.h"
 #include "mappers/debuginfo/dw_relay.h"
 #include "mappers/debuginfo/dw_sections.h"
@@ -11,7 +12,7 @@
 
 /* The reader that walks what the chosen one can't; opened when it is needed, one thread at a time. */
 struct second {
-    pthread_mutex_t lock;
+    fm_mutex lock;
     bool tried;
     framemap_status status; /* of opening it */
     framemap_error error;
@@ -53,7 +54,7 @@ struct compile {
     bool *walked, *dropped;     /* by unit: some round walked it; its entries can't be trusted */
     bool lost_some;             /* in this round */
     unsigned rounds;            /* before this one */
-    pthread_mutex_t letting_go; /* whoever does it; others leave it to that one */
+    fm_mutex letting_go; /* whoever does it; others leave it to that one */
     uint64_t let_go_at;         /* offset of the unit before which pages were let go of last */
     /* Of the builder, made when they are needed: number + 1. */
     uint32_t image_scope, data_scope, split_scope, *section_scopes;
@@ -208,7 +209,7 @@ static void walk_second(struct compile *compile, struct fm_dw_unit_work *work, u
     const framemap_error first = pack->error;
     size_t number = 0;
 
-    pthread_mutex_lock(&second->lock);
+    fm_mutex_lock(&second->lock);
     fm_dw_pack_clear(pack);
     const framemap_status status = open_second(compile);
     while (number < second->count && second->offsets[number] != compile->owners.offsets[unit]) number++;
@@ -221,7 +222,7 @@ static void walk_second(struct compile *compile, struct fm_dw_unit_work *work, u
         pack->unit_lost = true;
         pack->error = first;
     }
-    pthread_mutex_unlock(&second->lock);
+    fm_mutex_unlock(&second->lock);
 }
 
 static framemap_status ready_worker(struct compile *compile, struct fm_dw_unit_work *work, framemap_error *error)
@@ -238,7 +239,8 @@ static bool walk_unit(struct compile *compile, struct fm_dw_unit_work *work, uin
     if (pack->status != FRAMEMAP_OK) return false;
     work->only_intervals = compile->addresses != NULL;
     const framemap_status status = fm_dw_unit_work_do(work, compile->reader, work->worker, unit, gained, count, pack);
-    if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf) walk_second(compile, work, unit, gained, count, pack);
+    if (status == FRAMEMAP_E_UNSUPPORTED && compile->reader != &fm_dw_libdwarf && fm_dw_library_here())
+        walk_second(compile, work, unit, gained, count, pack);
     return pack->status == FRAMEMAP_OK;
 }
 
@@ -291,7 +293,7 @@ static void let_go_of(struct compile *compile, bool all)
     const struct fm_mapper_host *host = compile->host;
     const struct fm_image *image = compile->image;
 
-    if (host->let_go == NULL || pthread_mutex_trylock(&compile->letting_go) != 0) return;
+    if (host->let_go == NULL || !fm_mutex_try(&compile->letting_go)) return;
     for (uint32_t i = 0; i < image->section_count; i++) {
         const struct fm_section *section = &image->sections[i];
         const uint64_t at = fm_image_stored_at(image, i);
@@ -299,7 +301,7 @@ static void let_go_of(struct compile *compile, bool all)
         if (!all && section->stored.size <= TEXTS_KEPT && is_texts(section)) continue;
         host->let_go(host->passed_context, (size_t)at, section->stored.size);
     }
-    pthread_mutex_unlock(&compile->letting_go);
+    fm_mutex_unlock(&compile->letting_go);
 }
 
 static void let_go(void *context) { let_go_of(context, false); }
@@ -725,8 +727,8 @@ static void begin_compile(struct compile *compile)
     compile->owners.look = look;
     compile->owners.look_context = compile;
     fm_dw_relay_init(&compile->relay, compile->heap, fm_builder_key(compile->builder), take_and_report, compile);
-    pthread_mutex_init(&compile->second.lock, NULL);
-    pthread_mutex_init(&compile->letting_go, NULL);
+    fm_mutex_init(&compile->second.lock);
+    fm_mutex_init(&compile->letting_go);
     fm_arena_init(&compile->symbol_arena, compile->heap);
     compile->symbols.code.heap = compile->symbols.data.heap = compile->heap;
     for (unsigned i = 0; i < FM_CREW_MOST; i++)
@@ -739,8 +741,8 @@ static void end_compile(struct compile *compile)
 
     for (unsigned i = 0; i < FM_CREW_MOST; i++) fm_dw_unit_work_free(&compile->works[i]);
     fm_dw_relay_free(&compile->relay);
-    pthread_mutex_destroy(&compile->second.lock);
-    pthread_mutex_destroy(&compile->letting_go);
+    fm_mutex_destroy(&compile->second.lock);
+    fm_mutex_destroy(&compile->letting_go);
     fm_heap_free(compile->heap, compile->second.offsets, compile->second.capacity * sizeof *compile->second.offsets);
     fm_heap_free(compile->heap, compile->section_scopes, compile->image->section_count * sizeof *compile->section_scopes);
     if (compile->namesakes != NULL)

@@ -7,6 +7,8 @@
 /* Units that libdwarf holds open; the least lately used makes room. */
 struct fm_dw_library;
 
+/* Whether the library was built with libdwarf. If not, nothing may be created. */
+bool fm_dw_library_here(void);
 struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm_dw_sections *sections);
 void fm_dw_library_free(struct fm_dw_library *library);
 

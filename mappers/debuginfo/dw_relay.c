@@ -8,8 +8,8 @@ void fm_dw_relay_init(struct fm_dw_relay *relay, struct fm_heap *heap, uint64_t 
     *relay = (struct fm_dw_relay){.heap = heap, .key = key, .take = take, .context = context, .most_bytes = MOST_BYTES};
     /* Under a low ceiling little may wait. */
     if (heap->ceiling / 16 < relay->most_bytes) relay->most_bytes = (size_t)(heap->ceiling / 16);
-    pthread_mutex_init(&relay->lock, NULL);
-    pthread_cond_init(&relay->moved, NULL);
+    fm_mutex_init(&relay->lock);
+    fm_condition_init(&relay->moved);
 }
 
 static void free_pack(struct fm_dw_relay *relay, struct fm_dw_pack *pack)
@@ -54,16 +54,16 @@ void fm_dw_relay_free(struct fm_dw_relay *relay)
         next = pack->next;
         free_pack(relay, pack);
     }
-    pthread_cond_destroy(&relay->moved);
-    pthread_mutex_destroy(&relay->lock);
+    fm_condition_destroy(&relay->moved);
+    fm_mutex_destroy(&relay->lock);
 }
 
 struct fm_dw_pack *fm_dw_relay_pack(struct fm_dw_relay *relay)
 {
-    pthread_mutex_lock(&relay->lock);
+    fm_mutex_lock(&relay->lock);
     struct fm_dw_pack *pack = relay->idle;
     if (pack != NULL) relay->idle = pack->next;
-    pthread_mutex_unlock(&relay->lock);
+    fm_mutex_unlock(&relay->lock);
     if (pack != NULL) return pack;
     pack = fm_heap_zalloc(relay->heap, 1, sizeof *pack);
     if (pack != NULL) fm_dw_pack_init(pack, relay->heap, relay->key);
@@ -72,10 +72,10 @@ struct fm_dw_pack *fm_dw_relay_pack(struct fm_dw_relay *relay)
 
 void fm_dw_relay_stop(struct fm_dw_relay *relay)
 {
-    pthread_mutex_lock(&relay->lock);
+    fm_mutex_lock(&relay->lock);
     relay->stopped = true;
-    pthread_cond_broadcast(&relay->moved);
-    pthread_mutex_unlock(&relay->lock);
+    fm_condition_wake_all(&relay->moved);
+    fm_mutex_unlock(&relay->lock);
 }
 
 /* Takes the packs that have their turn, with the lock held but while one is taken. */
@@ -85,16 +85,16 @@ static void take_ready(struct fm_dw_relay *relay)
     while (!relay->stopped && relay->waiting[relay->turn % FM_DW_RELAY_WINDOW] != NULL) {
         struct fm_dw_pack *pack = relay->waiting[relay->turn % FM_DW_RELAY_WINDOW];
         const size_t item = relay->turn, bytes = fm_dw_pack_bytes(pack);
-        pthread_mutex_unlock(&relay->lock);
+        fm_mutex_unlock(&relay->lock);
         const bool goes_on = relay->take(relay->context, item, pack);
         empty(relay, pack);
-        pthread_mutex_lock(&relay->lock);
+        fm_mutex_lock(&relay->lock);
         relay->waiting[item % FM_DW_RELAY_WINDOW] = NULL;
         relay->bytes -= bytes;
         relay->turn++;
         if (!goes_on) relay->stopped = true;
         rest(relay, pack);
-        pthread_cond_broadcast(&relay->moved);
+        fm_condition_wake_all(&relay->moved);
     }
     relay->taking = false;
 }
@@ -111,8 +111,8 @@ bool fm_dw_relay_give(struct fm_dw_relay *relay, size_t item, struct fm_dw_pack 
     const size_t bytes = fm_dw_pack_bytes(pack);
 
     if (bytes > KEPT_BYTES) fm_dw_pack_end(pack); /* it is freed when it is taken */
-    pthread_mutex_lock(&relay->lock);
-    while (must_wait(relay, item, bytes)) pthread_cond_wait(&relay->moved, &relay->lock);
+    fm_mutex_lock(&relay->lock);
+    while (must_wait(relay, item, bytes)) fm_condition_wait(&relay->moved, &relay->lock);
     if (relay->stopped) {
         rest(relay, pack); /* as it is: nobody wants an empty one any more */
     } else {
@@ -121,6 +121,6 @@ bool fm_dw_relay_give(struct fm_dw_relay *relay, size_t item, struct fm_dw_pack 
         if (!relay->taking) take_ready(relay);
     }
     const bool goes_on = !relay->stopped;
-    pthread_mutex_unlock(&relay->lock);
+    fm_mutex_unlock(&relay->lock);
     return goes_on;
 }

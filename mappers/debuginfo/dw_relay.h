@@ -3,9 +3,8 @@
 #ifndef FM_DW_RELAY_H
 #define FM_DW_RELAY_H
 
+#include "core/thread.h"
 #include "mappers/debuginfo/dw_pack.h"
-
-#include <pthread.h>
 
 #define FM_DW_RELAY_WINDOW 32u /* packs that may wait for their turn */
 
@@ -18,8 +17,8 @@ struct fm_dw_relay {
     fm_dw_relay_taker take;
     void *context;
     size_t most_bytes;    /* that may wait */
-    pthread_mutex_t lock; /* of what follows */
-    pthread_cond_t moved;
+    fm_mutex lock; /* of what follows */
+    fm_condition moved;
     struct fm_dw_pack *idle;                        /* empty packs */
     struct fm_dw_pack *waiting[FM_DW_RELAY_WINDOW]; /* by item, modulo */
     size_t turn;                                    /* item that is taken next */

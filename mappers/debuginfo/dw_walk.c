@@ -523,6 +523,10 @@ static framemap_status open_fast(const struct fm_image *image, const struct fm_m
 static framemap_status open_libdwarf(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
                                      struct fm_dw_debug **out, framemap_error *error)
 {
+    *out = NULL;
+    if (!fm_dw_library_here())
+        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
+                        fm_dw_fast.name);
     return open_image(image, host, survey, true, out, error);
 }
 

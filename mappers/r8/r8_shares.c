@@ -4,9 +4,8 @@
  * version) makes it give up, and it is read again when its turn comes, by the reader of the whole: the same words in the same order as one thread would say them. */
 #include "core/crew.h"
 #include "core/fault.h"
+#include "core/thread.h"
 #include "mappers/r8/r8_reader_inner.h"
-
-#include <pthread.h>
 
 #define SHARE_BYTES ((size_t)256 << 10)
 #define SHARE_MEMORY (8 * SHARE_BYTES) /* what reading one may take */
@@ -20,16 +19,16 @@ struct shares {
     struct fm_r8_reader *whole;
     struct worker *workers;
     enum fm_r8_version version; /* that they are read by */
-    pthread_mutex_t cutting;
+    fm_mutex cutting;
     const char *cut; /* what is before it has been given out, */
     size_t given;    /* in so many shares */
-    pthread_mutex_t lock;
-    pthread_cond_t moved;
+    fm_mutex lock;
+    fm_condition moved;
     size_t turn;
     const char *joined, *needed; /* text that is done with, all before these */
     framemap_status status;      /* of the turns */
     framemap_error late_error;   /* the first one of what is done behind them; code OK: none */
-    pthread_mutex_t telling;
+    fm_mutex telling;
 };
 
 bool fm_r8_shares_pay(const struct fm_r8_reader *reader)
@@ -66,12 +65,12 @@ static const char *end_of_share(const char *from, const char *end)
 /* false: all has been given out. */
 static bool next_share(struct shares *s, const char **begin, const char **end, size_t *number)
 {
-    pthread_mutex_lock(&s->cutting);
+    fm_mutex_lock(&s->cutting);
     *begin = s->cut;
     *end = s->cut = *begin < s->whole->end ? end_of_share(*begin, s->whole->end) : *begin;
     *number = s->given;
     if (*begin < *end) s->given++;
-    pthread_mutex_unlock(&s->cutting);
+    fm_mutex_unlock(&s->cutting);
     return *begin < *end;
 }
 
@@ -163,29 +162,29 @@ static bool has_failed(const struct shares *s) { return s->status != FRAMEMAP_OK
 /* When its turn has come; *clean: it was read and joined, else the reader of the whole has read it. false: some share failed. */
 static bool take_turn(struct shares *s, struct worker *worker, size_t number, const char *end, bool *clean)
 {
-    pthread_mutex_lock(&s->lock);
-    while (s->turn != number && !has_failed(s)) pthread_cond_wait(&s->moved, &s->lock);
+    fm_mutex_lock(&s->lock);
+    while (s->turn != number && !has_failed(s)) fm_condition_wait(&s->moved, &s->lock);
     const bool failed = has_failed(s);
-    pthread_mutex_unlock(&s->lock);
+    fm_mutex_unlock(&s->lock);
     if (failed) return false;
     *clean = *clean && s->whole->version == s->version;
     const framemap_status status = *clean ? join(s, worker, end) : fm_r8_reader_lines(s->whole, end);
-    pthread_mutex_lock(&s->lock);
+    fm_mutex_lock(&s->lock);
     s->status = status;
     s->joined = s->whole->at;
     s->needed = fm_r8_reader_needed(s->whole);
     s->turn++;
-    pthread_cond_broadcast(&s->moved);
-    pthread_mutex_unlock(&s->lock);
+    fm_condition_wake_all(&s->moved);
+    fm_mutex_unlock(&s->lock);
     return status == FRAMEMAP_OK;
 }
 
 static bool stop(struct shares *s, const framemap_error *error)
 {
-    pthread_mutex_lock(&s->lock);
+    fm_mutex_lock(&s->lock);
     if (s->late_error.code == FRAMEMAP_OK) s->late_error = *error;
-    pthread_cond_broadcast(&s->moved);
-    pthread_mutex_unlock(&s->lock);
+    fm_condition_wake_all(&s->moved);
+    fm_mutex_unlock(&s->lock);
     return false;
 }
 
@@ -193,12 +192,12 @@ static bool stop(struct shares *s, const framemap_error *error)
 static bool tell(struct shares *s)
 {
     framemap_error error = {0};
-    if (pthread_mutex_trylock(&s->telling) != 0) return true;
-    pthread_mutex_lock(&s->lock);
+    if (!fm_mutex_try(&s->telling)) return true;
+    fm_mutex_lock(&s->lock);
     const char *joined = s->joined, *needed = s->needed;
-    pthread_mutex_unlock(&s->lock);
+    fm_mutex_unlock(&s->lock);
     const bool goes_on = fm_r8_reader_tell(s->whole, joined, needed, &error) == FRAMEMAP_OK;
-    pthread_mutex_unlock(&s->telling);
+    fm_mutex_unlock(&s->telling);
     return goes_on || stop(s, &error);
 }
 
@@ -225,17 +224,17 @@ framemap_status fm_r8_read_shares(struct fm_r8_reader *whole)
     s.workers = fm_heap_zalloc(heap, threads, sizeof *s.workers);
     if (s.workers == NULL) return fm_fault_memory(whole->error);
     whole->is_told_apart = true;
-    pthread_mutex_init(&s.cutting, NULL);
-    pthread_mutex_init(&s.lock, NULL);
-    pthread_mutex_init(&s.telling, NULL);
-    pthread_cond_init(&s.moved, NULL);
+    fm_mutex_init(&s.cutting);
+    fm_mutex_init(&s.lock);
+    fm_mutex_init(&s.telling);
+    fm_condition_init(&s.moved);
     fm_crew_run(threads, (size_t)(whole->end - whole->at) / SHARE_BYTES + 1, do_share, &s);
     if (!has_failed(&s)) tell(&s);
     whole->is_told_apart = false;
-    pthread_mutex_destroy(&s.telling);
-    pthread_cond_destroy(&s.moved);
-    pthread_mutex_destroy(&s.lock);
-    pthread_mutex_destroy(&s.cutting);
+    fm_mutex_destroy(&s.telling);
+    fm_condition_destroy(&s.moved);
+    fm_mutex_destroy(&s.lock);
+    fm_mutex_destroy(&s.cutting);
     for (unsigned i = 0; i < threads; i++) free_worker(&s.workers[i]);
     fm_heap_free(heap, s.workers, threads * sizeof *s.workers);
     if (s.status != FRAMEMAP_OK || s.late_error.code == FRAMEMAP_OK) return s.status;

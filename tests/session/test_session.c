@@ -225,6 +225,7 @@ static void add_up(void *context, const framemap_missing *missing) { *(uint64_t 
 static void many_threads(void **state)
 {
     (void)state;
+    skip_without_threads();
     struct warnings warnings = {0};
     framemap_error error = {0};
     const char *path = folder.path;

@@ -15,7 +15,7 @@ framemap restore -s dist stack
 echo "== strict"
 framemap restore --strict -s dist stack >restored
 echo "exit $?"
-echo "== what was restored stays as it is; the row that is left is now the only one, which the only map is taken for"
+echo "== what was restored stays as it is"
 framemap restore --strict -s dist restored | diff restored - && echo same
 echo "== with the source around"
 framemap restore -s dist --context 1 stack

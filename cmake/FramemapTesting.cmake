@@ -1,0 +1,21 @@
+# What the tests need beyond the library. Sets FRAMEMAP_TESTS: whether they are built.
+pkg_check_modules(CMOCKA QUIET IMPORTED_TARGET cmocka)
+find_package(Python3 COMPONENTS Interpreter)
+find_package(Threads REQUIRED) # some tests start threads of their own, whatever the library does
+
+set(FRAMEMAP_TESTS ON)
+set(tests_lack "")
+if(NOT CMOCKA_FOUND)
+  list(APPEND tests_lack libcmocka-dev)
+endif()
+if(NOT Python3_FOUND)
+  list(APPEND tests_lack python3)
+endif()
+if(NOT FRAMEMAP_WITH_DEMANGLERS)
+  message(STATUS "The tests are left out: without FRAMEMAP_WITH_DEMANGLERS names are not what they expect")
+  set(FRAMEMAP_TESTS OFF)
+elseif(tests_lack)
+  list(JOIN tests_lack " " tests_lack)
+  message(STATUS "The tests are left out. On Debian and Ubuntu this installs what they need: apt install ${tests_lack}")
+  set(FRAMEMAP_TESTS OFF)
+endif()

@@ -1,0 +1,58 @@
+/* Locks, conditions and threads: those of POSIX, or none in a build without FRAMEMAP_THREADS.
+ *
+ * Without threads a thread never starts, which every user has to allow for anyway; locks do nothing; and nothing may wait on a condition, since nobody
+ * could end the wait. What waits does so for a thread that was started, so that it does not happen. */
+#ifndef FM_CORE_THREAD_H
+#define FM_CORE_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef FRAMEMAP_THREADS
+#include <pthread.h>
+
+typedef pthread_t fm_thread;
+typedef pthread_mutex_t fm_mutex;
+typedef pthread_cond_t fm_condition;
+
+static inline void fm_mutex_init(fm_mutex *mutex) { pthread_mutex_init(mutex, NULL); }
+static inline void fm_mutex_destroy(fm_mutex *mutex) { pthread_mutex_destroy(mutex); }
+static inline void fm_mutex_lock(fm_mutex *mutex) { pthread_mutex_lock(mutex); }
+static inline bool fm_mutex_try(fm_mutex *mutex) { return pthread_mutex_trylock(mutex) == 0; } /* false: another thread holds it */
+static inline void fm_mutex_unlock(fm_mutex *mutex) { pthread_mutex_unlock(mutex); }
+
+static inline void fm_condition_init(fm_condition *condition) { pthread_cond_init(condition, NULL); }
+static inline void fm_condition_destroy(fm_condition *condition) { pthread_cond_destroy(condition); }
+static inline void fm_condition_wait(fm_condition *condition, fm_mutex *mutex) { pthread_cond_wait(condition, mutex); }
+static inline void fm_condition_wake(fm_condition *condition) { pthread_cond_signal(condition); }
+static inline void fm_condition_wake_all(fm_condition *condition) { pthread_cond_broadcast(condition); }
+
+#else
+#include <stdlib.h>
+
+typedef char fm_thread, fm_mutex, fm_condition;
+
+static inline void fm_mutex_init(fm_mutex *mutex) { *mutex = 0; }
+static inline void fm_mutex_destroy(fm_mutex *mutex) { *mutex = 0; }
+static inline void fm_mutex_lock(fm_mutex *mutex) { (void)mutex; }
+static inline bool fm_mutex_try(fm_mutex *mutex) { return mutex != NULL; }
+static inline void fm_mutex_unlock(fm_mutex *mutex) { (void)mutex; }
+
+static inline void fm_condition_init(fm_condition *condition) { *condition = 0; }
+static inline void fm_condition_destroy(fm_condition *condition) { *condition = 0; }
+static inline void fm_condition_wait(fm_condition *condition, fm_mutex *mutex)
+{
+    (void)condition, (void)mutex;
+    abort(); /* a wait without end */
+}
+static inline void fm_condition_wake(fm_condition *condition) { (void)condition; }
+static inline void fm_condition_wake_all(fm_condition *condition) { (void)condition; }
+#endif
+
+/* Starts a thread that calls work(context). Signals are for the caller's own threads: it blocks all. stack_bytes: what its stack must hold; 0: as much as
+ * the system gives. false: it cannot be had. */
+bool fm_thread_start(fm_thread *thread, void *(*work)(void *), void *context, size_t stack_bytes);
+/* Waits until a thread that was started has ended. What it did is seen by the caller then. */
+void fm_thread_join(fm_thread thread);
+
+#endif
