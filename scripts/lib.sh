@@ -131,9 +131,16 @@ choose_packages() {
     echo "$chosen"
 }
 
-# What building needs; what testing needs beside it.
-build_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf libdwarf-dev libelf-dev zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev libiberty-dev
-libc++abi-19-dev|libc++abi-dev"
+# The archives that the machine's apt reads, one line "$1 ADDRESS RELEASE COMPONENT" each: those of $2, Debian or Ubuntu; of both without it.
+list_archives() {
+    for origin in ${2:-Debian Ubuntu}; do
+        apt-get indextargets --format "$1 \$(REPO_URI) \$(RELEASE) \$(COMPONENT)" 'Identifier: Packages' "Origin: $origin" 2>/dev/null
+    done | sort -u
+}
+
+# The libraries that framemap is built with; what building needs; what testing needs in addition.
+library_packages="libdwarf-dev libelf-dev zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev libiberty-dev libc++abi-19-dev|libc++abi-dev"
+build_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf $library_packages"
 test_packages="libcmocka-dev python3 g++"
 # shellcheck disable=SC2086
 need_to_build() { need_packages $build_packages; }
@@ -141,4 +148,71 @@ need_to_build() { need_packages $build_packages; }
 need_to_test() {
     need_packages $build_packages $test_packages
     find_clang >/dev/null || need_packages clang
+}
+
+# --- suites of tests: a build each, its tests, and one line of counts; the sums at the end ---
+
+begin_suites() {
+    mkdir -p "$root/build"
+    jobs=$(nproc 2>/dev/null || echo 2)
+    passed=0 failed=0 skipped=0 summary=''
+}
+
+name_suite() { name=$1 started=$(date +%s); }
+
+# One build and its tests: $1 name, $2 a regular expression of the labels whose tests are left out; then options for cmake.
+suite() {
+    name_suite "$1"
+    without=$2
+    shift 2
+    build=$root/build/test-$name
+    if build_suite "$build" all -DFRAMEMAP_WERROR=ON -DBUILD_TESTING=ON "$@"; then test_suite "$build" "$without"; else count 0 1 0; fi
+}
+
+# Configures and builds in the folder $1 the targets $2 (a list of words); then options for cmake. Fails, with the errors printed, if it does not build.
+build_suite() {
+    build=$1 targets=$2
+    shift 2
+    log=$build.log
+    say "== $name: building"
+    # shellcheck disable=SC2086
+    { cmake -S "$root" -B "$build" -G Ninja "$@" && cmake --build "$build" -j "$jobs" --target $targets; } >"$log" 2>&1 && return 0
+    say_build_errors "$log"
+    say "== $name: does not build"
+    return 1
+}
+
+# Runs the tests of the build in the folder $1, without those whose label matches $2, and counts them.
+test_suite() {
+    build=$1 without=$2
+    log=$build.log
+    say "== $name: testing"
+    ctest --test-dir "$build" -j "$jobs" -LE "$without" --output-on-failure --no-tests=error >"$log" 2>&1 || true
+    # The output of the tests that failed; ctest writes it after their line.
+    grep -v -E '^ *Start |^ *[0-9]+/[0-9]+ Test .*( Passed |Skipped)|^$' "$log" | sed -n '/Test *#.*\*\*\*/,/tests passed,/p' | head -n 200 >&2
+    lines=$(grep -E '^ *[0-9]+/[0-9]+ Test +#' "$log" || true)
+    skips=$(printf '%s\n' "$lines" | grep -c '\*\*\*Skipped' || true)
+    goods=$(printf '%s\n' "$lines" | grep -c ' Passed ' || true)
+    total=$(printf '%s\n' "$lines" | grep -c 'Test' || true)
+    if [ "$total" -eq 0 ]; then
+        tail -n 20 "$log" >&2
+        count 0 1 0
+        return
+    fi
+    count "$goods" $((total - goods - skips)) "$skips"
+    [ $((total - goods - skips)) -eq 0 ] || say "== $name: the output of what failed is in $log"
+}
+
+# Adds to the sums and to the table: passed, failed, skipped; then what else is to be said in the line.
+count() {
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+    summary="$summary$(printf '%-12s %4d passed %4d failed %4d skipped %5d s' "$name" "$1" "$2" "$3" $(($(date +%s) - started)))${4:+  $4}
+"
+}
+
+# Prints the table and the sums; fails if a test failed.
+end_suites() {
+    printf '\n%s' "$summary"
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
 }

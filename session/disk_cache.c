@@ -130,6 +130,16 @@ static bool write_all(int fd, framemap_str bytes)
     return true;
 }
 
+/* The bytes of a file are on the disk. */
+static bool flush_file(int fd)
+{
+#if defined(__APPLE__)
+    return fsync(fd) == 0; /* fdatasync is not declared there */
+#else
+    return fdatasync(fd) == 0;
+#endif
+}
+
 /* Whole or not at all, also when the machine stops in between; the last of several writers wins with the same bytes. */
 static bool write_file(const char *path, framemap_str bytes)
 {
@@ -137,7 +147,7 @@ static bool write_file(const char *path, framemap_str bytes)
     snprintf(aside, sizeof aside, "%s.XXXXXX", path);
     int fd = make_folders(path) ? mkstemp(aside) : -1;
     if (fd < 0) return false;
-    bool ok = write_all(fd, bytes) && fdatasync(fd) == 0;
+    bool ok = write_all(fd, bytes) && flush_file(fd);
     ok = close(fd) == 0 && ok;
     if (ok && rename(aside, path) == 0) return true;
     int why = errno;

@@ -40,9 +40,18 @@ static void warn(const struct fm_scan_host *host, const framemap_error *fault)
 
 static int64_t ns_of(struct timespec time) { return (int64_t)((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec); }
 
+/* When its content changed, and when anything about it did: POSIX's names, and Apple's older ones. */
+#if defined(__APPLE__)
+#define MODIFIED(st) ((st)->st_mtimespec)
+#define CHANGED(st) ((st)->st_ctimespec)
+#else
+#define MODIFIED(st) ((st)->st_mtim)
+#define CHANGED(st) ((st)->st_ctim)
+#endif
+
 static struct fm_stamp stamp_of(const struct stat *st)
 {
-    return (struct fm_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size, ns_of(st->st_mtim), ns_of(st->st_ctim)};
+    return (struct fm_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size, ns_of(MODIFIED(st)), ns_of(CHANGED(st))};
 }
 
 bool fm_stamp_of(const char *path, struct fm_stamp *out)
