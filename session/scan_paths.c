@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -177,12 +178,10 @@ framemap_str fm_folder_of(const char *path)
 /* Whether a file is below a folder once all symbolic links are resolved. false where one of them does not exist. */
 static bool is_below(const char *folder, const char *path)
 {
-    char *top = realpath(folder[0] ? folder : ".", NULL), *file = realpath(path, NULL);
-    const size_t size = top ? strlen(top) : 0;
-    const bool below = top && file && strncmp(top, file, size) == 0 && (file[size] == '/' || top[size - 1] == '/');
-    free(top); /* the C library's own memory */
-    free(file);
-    return below;
+    char top[PATH_MAX], file[PATH_MAX];
+    if (realpath(folder[0] ? folder : ".", top) == NULL || realpath(path, file) == NULL) return false;
+    const size_t size = strlen(top);
+    return strncmp(top, file, size) == 0 && (file[size] == '/' || top[size - 1] == '/');
 }
 
 /* What a file names is opened only inside of what was given with it: the file may be a stranger's. */
