@@ -210,9 +210,9 @@ count() {
 "
 }
 
-# Prints the table and the sums; fails if a test failed.
+# Prints the table and the sums; fails if a test failed, or there was none at all.
 end_suites() {
     printf '\n%s' "$summary"
     echo "$passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ]
+    [ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
 }
