@@ -152,10 +152,16 @@ static void put_whereabouts(struct job *job, const framemap_image_info *image)
     free(found);
 }
 
+/* A .dwo or .dwp: it is used with its program. */
+static bool is_split_off(const framemap_image_info *image)
+{
+    return strcmp(image->type, "split debug info") == 0 || strcmp(image->type, "split debug package") == 0;
+}
+
 /* Files that are not looked up by themselves, and files that others belong to. */
 static void put_relations(struct job *job, const framemap_image_info *image)
 {
-    if (strcmp(image->type, "split debug info") == 0 || strcmp(image->type, "split debug package") == 0)
+    if (is_split_off(image))
         text_member(job, "use", framemap_str_of("with its program: it has no addresses"));
     text_member(job, "alternate", image->alternate);
     text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
@@ -173,9 +179,9 @@ static void put_image(struct job *job, const framemap_image_info *image)
         text_member(job, "bytes", framemap_str_of(image->big_endian ? "big-endian" : "little-endian"));
         address_member(job, "base", image->base);
         list_parts(job, "has", image, true);
-        list_parts(job, "lacks", image, false);
+        if (!is_split_off(image)) list_parts(job, "lacks", image, false);
     }
-    if (!image->has_debug_info) put_whereabouts(job, image);
+    if (!image->has_debug_info && !is_split_off(image)) put_whereabouts(job, image);
     put_relations(job, image);
     object_end(job);
 }

@@ -16,6 +16,7 @@ struct state {
     uint64_t behind;  /* the last line of a stack: what stands above one is not looked for in front of this offset */
     bool open;        /* the current trace can go on */
     uint64_t number1; /* of the last line of the stack */
+    uint64_t word_number1; /* of a line that may name a renamed exception, "q: message"; 0: there was none */
     framemap_str thread;
     uint64_t thread_number1;
     bool thread_crashed, thread_used; /* used: a stack with an exception had it, so that the next one of these has another */
@@ -70,6 +71,8 @@ static void between(struct state *state, struct fm_doc *doc, const struct fm_lin
     case FM_JAVA_HEAD_THREAD: state->open = false; return;
     case FM_JAVA_HEAD_MAP_ID: state->id = head.name; break;
     case FM_JAVA_HEAD_WORD:
+        if (fm_str_find_byte(head.text, ':') != FM_NOT_FOUND) state->word_number1 = line->number1;
+        return;
     case FM_JAVA_HEAD_NONE: return;
     }
     stay_open(state, doc, line);
@@ -198,9 +201,10 @@ static void fill(const struct state *state, const struct fm_java_row *row, frame
     if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
 }
 
+/* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before it. */
 static bool is_inside(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
 {
-    return state->open && line->number1 - state->number1 <= GAP && fm_doc_open(doc, name) != NULL;
+    return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) && line->number1 - state->number1 <= GAP && fm_doc_open(doc, name) != NULL;
 }
 
 static void add_frame(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row)

@@ -48,8 +48,15 @@ static const struct text_case texts[] = {
      "java 14\n- c:a.a f:a at:SourceFile:1\n"},
     {"short names, reported", "of the default package, behind words that say so, whatever their length",
      "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT("a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
-     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n"
-     "! exception:cf7 before:0\n! exception:q before:1\n"},
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n! exception:q before:1\n"
+     "java 6 exception:b0: z\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"},
+    {"short names, one stack after the other", "each is right above its rows",
+     "q: hello\n" AT("a.a.a(SourceFile:1)") "q: hello\n" AT("a.a.a(SourceFile:1)") AT("a.a.b(SourceFile:2)"),
+     "java 2 exception:q: hello\n- c:a.a f:a at:SourceFile:1\n! exception:q before:0\n"
+     "java 4 exception:q: hello\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:q before:0\n"},
+    {"a word between rows", "with a message, but not right above a row: other text in a stack",
+     AT("a.a.a(SourceFile:1)") "it: works\nsee there\n" AT("a.a.b(SourceFile:2)"),
+     "java 1\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n"},
     {"short name of a store", "right above its rows", "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
      "java 2 exception:b0: z\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"},
     {"short name, inner class", "each part has few letters", "wk0$ab: z\n" AT("a.a.a(SourceFile:1)"),
