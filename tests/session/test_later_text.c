@@ -210,7 +210,7 @@ static void restore(struct run *run, const char *output, struct fm_buf *out)
     const framemap_restore_options options = {.size = sizeof options, .output = output};
     fm_buf_clear(out);
     must_ok(framemap_session_restore(run->session, fm_buf_view(&run->text), &options, gather, out, &summary, &error), &error);
-    run->restored += summary.restored;
+    run->restored += (size_t)summary.restored;
 }
 
 /* T1 and what parts it from T2. */
