@@ -95,7 +95,7 @@ static void opens_what_is_inside_alone(void **state)
         must_ok(fm_script_maps_find(maps, &want, &held, NULL, &error), &error);
         if ((held.index != NULL) != (row->wanted != NULL)) fail_msg("%s: %s", row->why, held.index ? tag_of(held.index) : held.reason);
         if (row->wanted) assert_string_equal(tag_of(held.index), row->wanted);
-        if (warnings.count != row->warnings) fail_msg("%s: %zu warnings", row->why, warnings.count);
+        if (warnings.count != row->warnings) fail_msg("%s: %u warnings", row->why, warnings.count);
         fm_script_maps_close(maps);
         framemap_session_close(session);
         remove_tree(folder.path);
