@@ -15,7 +15,12 @@ struct fm_guarded_map {
     atomic_uintptr_t begin;
     atomic_size_t size;
     atomic_bool changed;
+    atomic_uint faults; /* of this mapping; see MOST_FAULTS */
 };
+
+/* After the first fault nothing of the mapping is the file's any more past it. A few more can come from other threads that read it just then, and from
+ * pages before. Many mean that the zeros are not seen (qemu 7.2 emulating 32-bit ARM does that), and then the process ends as without the guard. */
+#define MOST_FAULTS 10000u
 
 /* Blocks of rows are linked and stay: the handler may be looking through them at any time. */
 enum { ROWS = 512 };
@@ -38,6 +43,7 @@ static bool claim(struct fm_guarded_map *row, void *map, size_t size)
     /* 1 is the begin of no mapping: the row is taken, and the handler does not yet match it. */
     if (!atomic_compare_exchange_strong(&row->begin, &claimed, 1)) return false;
     atomic_store(&row->changed, false);
+    atomic_store(&row->faults, 0);
     atomic_store(&row->size, size);
     atomic_store(&row->begin, (uintptr_t)map);
     return true;
@@ -85,6 +91,7 @@ static struct fm_guarded_map *row_of(uintptr_t address)
 /* What is past the lost page is lost as well: the file was cut there or before. */
 static bool put_zeros(struct fm_guarded_map *row, uintptr_t address)
 {
+    if (atomic_fetch_add(&row->faults, 1) >= MOST_FAULTS) return false;
     uintptr_t page = address - address % page_size;
     uintptr_t end = atomic_load(&row->begin) + atomic_load(&row->size);
     void *zeros = mmap((void *)page, end - page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
