@@ -42,12 +42,10 @@ static struct fm_file_stamp stamp_of(const struct stat *about)
                                   .inode = (uint64_t)about->st_ino,
                                   .size = (uint64_t)about->st_size,
                                   .modified_s = (int64_t)about->st_mtim.tv_sec,
-                                  .modified_ns = (int64_t)about->st_mtim.tv_nsec,
-                                  .changed_s = (int64_t)about->st_ctim.tv_sec,
-                                  .changed_ns = (int64_t)about->st_ctim.tv_nsec};
+                                  .modified_ns = (int64_t)about->st_mtim.tv_nsec};
 }
 
-/* Permissions, links and owners move the time of change but not that of modification: they do not count. */
+/* The time of modification counts, and not that of change, which permissions, links and owners move as well. */
 static bool same_content(const struct fm_file_stamp *a, const struct fm_file_stamp *b)
 {
     return a->device == b->device && a->inode == b->inode && a->size == b->size && a->modified_s == b->modified_s &&

@@ -9,8 +9,7 @@ struct fm_guarded_map;
 /* What tells one state of a file from another. */
 struct fm_file_stamp {
     uint64_t device, inode, size;
-    int64_t modified_s, changed_s;
-    int64_t modified_ns, changed_ns;
+    int64_t modified_s, modified_ns;
 };
 
 struct fm_mapfile {
