@@ -2,16 +2,11 @@
 #ifndef FM_SESSION_CATALOG_H
 #define FM_SESSION_CATALOG_H
 
+#include "core/file_stamp.h"
 #include "core/hash.h"
 #include "core/heap.h"
 #include "session/script_keys.h"
 #include <framemap/session.h>
-
-/* A file as the system names it: two equal stamps are the same bytes. */
-struct fm_stamp {
-    uint64_t device, inode, size;
-    int64_t modified_ns, changed_ns;
-};
 
 /* One image in one file. Lives in the catalog's arena, never moves, never changes. */
 struct fm_entry {
