@@ -1,6 +1,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
 #include "core/checked.h"
+#include "core/fault.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__linux__)
@@ -34,6 +36,19 @@ void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t
     heap->hook = hook && hook->resize ? *hook : (framemap_allocator){libc_resize, NULL};
     heap->ceiling = ceiling ? ceiling : UINT64_MAX;
     atomic_init(&heap->used, 0);
+    atomic_init(&heap->over, false);
+}
+
+framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error)
+{
+    if (status != FRAMEMAP_E_MEMORY || error == NULL) return status;
+    framemap_error fault = *error;
+    if (atomic_load(&heap->over))
+        fm_fault(&fault, status, "this needs more memory than the ceiling of %" PRIu64 " bytes allows (max_memory)", heap->ceiling);
+    else
+        fm_fault(&fault, status, "out of memory");
+    memcpy(error->message, fault.message, sizeof error->message);
+    return status;
 }
 
 /* Counts first, so that two threads can't pass the ceiling together. */
@@ -42,7 +57,14 @@ static bool take(struct fm_heap *heap, size_t bytes)
     uint64_t before = atomic_fetch_add(&heap->used, bytes);
     if (before <= heap->ceiling && bytes <= heap->ceiling - before) return true;
     atomic_fetch_sub(&heap->used, bytes);
+    atomic_store(&heap->over, true);
     return false;
+}
+
+static void give_back(struct fm_heap *heap, size_t bytes)
+{
+    atomic_fetch_sub(&heap->used, bytes);
+    atomic_store(&heap->over, false);
 }
 
 /* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it. */
@@ -69,7 +91,7 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
     if (!take(heap, more)) return NULL;
     void *result = heap->hook.resize(heap->hook.context, ptr, old_size, new_size);
     if (result == NULL)
-        atomic_fetch_sub(&heap->used, more);
+        give_back(heap, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
     /* Not of a block that grows: what it has would be moved to them. */
@@ -139,7 +161,7 @@ static void *take_big(struct fm_heap *heap, size_t bytes)
     if (bytes > SIZE_MAX / 2 || !take(heap, bytes)) return NULL;
     char *block = heap->hook.resize(heap->hook.context, NULL, 0, big_room(bytes));
     if (block == NULL) {
-        atomic_fetch_sub(&heap->used, bytes);
+        give_back(heap, bytes);
         return NULL;
     }
     char *array = block + sizeof block + (BIG_PAGE - ((uintptr_t)block + sizeof block) % BIG_PAGE) % BIG_PAGE;

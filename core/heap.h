@@ -10,10 +10,14 @@ struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
     uint64_t ceiling; /* bytes; UINT64_MAX: none */
+    atomic_bool over; /* what could not be had last was over the ceiling; else the allocator gave nothing */
 };
 
 /* hook NULL: the C library. ceiling 0: none. */
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling);
+
+/* Passes a status on. Of E_MEMORY it sets the message to which of both it was: the ceiling, or the allocator. error may be NULL. */
+framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error);
 
 /* Like realloc with the old size said. NULL when out of memory or over the ceiling; the old block is then unchanged.
  * new_size 0 frees and returns NULL. Bytes are not zeroed. */

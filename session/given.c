@@ -20,3 +20,19 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
     memcpy(out, given, size < out_size ? size : out_size);
     return FRAMEMAP_OK;
 }
+
+framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, framemap_error *error)
+{
+    if (value <= last) return FRAMEMAP_OK;
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%u is not a value of %s that this version of framemap knows", value, type);
+}
+
+framemap_status fm_demangle_check(framemap_demangle style, framemap_error *error)
+{
+    return fm_enum_check((unsigned)style, FRAMEMAP_DEMANGLE_GNU, "framemap_demangle", error);
+}
+
+framemap_status fm_ranges_check(framemap_range_mappings ranges, framemap_error *error)
+{
+    return fm_enum_check((unsigned)ranges, FRAMEMAP_RANGES_OFF, "framemap_range_mappings", error);
+}

@@ -125,7 +125,8 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    framemap_status status = restore_list(session, list, &options, summary, error);
+    framemap_status status = fm_demangle_check(demangle, error);
+    if (status == FRAMEMAP_OK) status = restore_list(session, list, &options, summary, error);
     if (status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0)
         status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
     return status;
@@ -154,6 +155,9 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = fm_demangle_check(given.demangle, error);
+    if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
+    if (status != FRAMEMAP_OK) return status;
     status = restore_text(session, text, &given, &list, &done, error);
     for (size_t i = 0; i < list.count && given.first_line; i++) list.traces[i].line += given.first_line - 1;
     if (status == FRAMEMAP_OK)

@@ -85,6 +85,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = fm_ranges_check(given.range_mappings, error);
+    if (status != FRAMEMAP_OK) return status;
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, 0);
     framemap_session *session = fm_heap_zalloc(&heap, 1, sizeof *session);
