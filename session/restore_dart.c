@@ -20,7 +20,7 @@ static const char damaged[] = "the index for this program is damaged";
 struct program {
     framemap_str id, arch, unit;
     struct fm_held held;
-    const char *reason; /* held.reason, for as long as the traces live */
+    const char *reason; /* why there is no index, for as long as the traces live */
     struct fm_dart_texts texts;
     framemap_match matched_by;
     uint64_t frames; /* that wanted it in vain */
@@ -47,7 +47,7 @@ static bool program_equal(const void *context, uint32_t number, const void *key)
 static framemap_status find_program(struct fm_restore_job *job, struct program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
-    const struct fm_entry *entry;
+    const struct fm_entry *entry = NULL;
     fm_mutex_lock(&session->lock);
     const enum fm_found found = fm_catalog_find_dart(&session->catalog, program->id, program->arch, &entry);
     fm_mutex_unlock(&session->lock);
@@ -56,7 +56,7 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     case FM_FOUND:
         program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
         return fm_session_hold_entry(session, entry, &program->held, error);
-    case FM_FOUND_OTHER_ID: program->held.reason = other_build; break;
+    case FM_FOUND_OTHER_ID: program->held = (struct fm_held){.reason = other_build, .other = entry}; break;
     case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
     default: program->held.reason = no_dart; break;
     }
@@ -76,9 +76,9 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
     const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
         framemap_session_release(job->session, row->held.index);
-        row->held = (struct fm_held){NULL, not_dart};
+        row->held = (struct fm_held){.reason = not_dart};
     }
-    if (!fm_restore_keep_reason(job, &row->held, &row->reason)) return fm_fault_memory(error);
+    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_fault_memory(error);
     return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
@@ -248,7 +248,7 @@ bool fm_restore_dart_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
         const struct program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
-        const framemap_missing row = {name, program->id, program->arch, program->frames, program->held.reason, FRAMEMAP_KIND_DART};
+        const framemap_missing row = {name, program->id, program->arch, program->frames, program->reason, FRAMEMAP_KIND_DART};
         if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

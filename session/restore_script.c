@@ -142,6 +142,17 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
     return FRAMEMAP_OK;
 }
 
+/* Why a file has no map, with the map that is of another build: written once, for all frames of it. */
+static framemap_status missing_reason(struct fm_restore_job *job, struct fm_printed_file *file, const char **out, framemap_error *error)
+{
+    const bool refused = file->held.other && file->held.reason == file->found.reason;
+    *out = file->held.reason;
+    if (!refused) return FRAMEMAP_OK;
+    if (file->refused == NULL && !fm_restore_keep_reason(job, &file->held, file->want.id, &file->refused)) return fm_fault_memory(error);
+    *out = file->refused;
+    return FRAMEMAP_OK;
+}
+
 framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
 {
     struct fm_script_job *script = job->script;
@@ -154,8 +165,9 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_fra
     if (file->is_source) {
         not_found(frame, FRAMEMAP_FRAME_NOT_NEEDED, NULL);
     } else if (file->held.index == NULL) {
-        if (file->frames++ == 0) file->missing = file->held.reason;
-        not_found(frame, FRAMEMAP_FRAME_MISSING_SYMBOLS, file->held.reason);
+        status = missing_reason(job, file, &frame->reason, error);
+        frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+        if (file->frames++ == 0) file->missing = frame->reason;
     } else {
         frame->matched_by = file->matched_by;
         status = look_up(job, frame, file, &place, error);

@@ -15,6 +15,7 @@ struct fm_printed_file {
     bool is_source;      /* its rows name places of sources already */
     uint64_t frames;     /* without a map */
     const char *missing; /* why, for the first of these */
+    const char *refused; /* found.reason with the map that it means, once a frame has asked for it; NULL */
     /* In the current trace, if `trace` is its number. */
     uint64_t trace;
     struct fm_held held; /* what its rows are read with */

@@ -24,12 +24,6 @@ static bool tell_progress(void *context, uint64_t done, uint64_t total)
     return go_on;
 }
 
-static framemap_status scan(framemap_session *session, const char *path, bool strict, framemap_error *error)
-{
-    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
-    return fm_scan_path(&host, path, strict, error);
-}
-
 /* --- opening and closing --- */
 
 static void set_up(framemap_session *session, const framemap_session_options *options)
@@ -121,12 +115,33 @@ void framemap_session_close(framemap_session *session)
     fm_heap_free(&heap, session, sizeof *session);
 }
 
+/* Counts what a scan has warned of. */
+struct counted_scan {
+    framemap_session *session;
+    uint64_t warnings;
+};
+
+static void count_warning(void *context, const framemap_error *warning)
+{
+    struct counted_scan *scan = context;
+    scan->warnings++;
+    fm_session_warn(scan->session, warning);
+}
+
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
+    framemap_error nothing = {0};
     if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    struct counted_scan scan = {session, 0};
+    const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
     fm_mutex_lock(&session->lock);
-    framemap_status status = scan(session, path, false, error);
+    framemap_status status = fm_scan_path(&host, path, false, error);
+    const bool empty = status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) && !fm_catalog_has_under(&session->catalog, path);
     fm_mutex_unlock(&session->lock);
+    if (!empty) return status;
+    fm_fault(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
+    fm_fault_where(&nothing, framemap_str_of(path));
+    fm_session_warn(session, &nothing);
     return status;
 }
 
@@ -189,7 +204,7 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
 {
     framemap_error fault = {0};
     struct fm_debug_file debug_file;
-    *out = (struct fm_held){NULL, NULL};
+    *out = (struct fm_held){.index = NULL};
     fm_mutex_lock(&session->lock);
     const bool looked = find_debug_file(session, entry, &debug_file);
     fm_mutex_unlock(&session->lock);
@@ -206,11 +221,11 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
 
 framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
 {
-    const struct fm_entry *entry;
+    const struct fm_entry *entry = NULL;
     enum fm_found found = find(session, want, &entry);
     if (found == FM_FOUND_NO_MEMORY) return fm_fault_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
-    *out = (struct fm_held){NULL, reason_of(found)};
+    *out = (struct fm_held){.reason = reason_of(found), .other = found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL};
     return FRAMEMAP_OK;
 }
 
@@ -231,6 +246,10 @@ framemap_status fm_session_hold_module(framemap_session *session, const framemap
 
 /* --- the public calls --- */
 
+/* An id in a message: ids that a stack prints can be of any length. */
+enum { ID_SHOWN = 64 };
+#define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
+
 static const char no_map_there[] = "the source map that the script names is not there, or outside of the given folder: put it beside the script, or give the map itself";
 
 static const char *nothing_at(framemap_str path)
@@ -243,13 +262,20 @@ static const char *nothing_at(framemap_str path)
     return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
 }
 
-static framemap_status not_found(enum fm_found found, const framemap_want *want, framemap_error *error)
+/* entry: the file that was refused; NULL where the finding is another. */
+static framemap_status not_found(enum fm_found found, const framemap_want *want, const struct fm_entry *entry, framemap_error *error)
 {
     framemap_status status;
+    const framemap_str wanted = want->id, given = entry ? entry->id : (framemap_str){NULL, 0};
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
-    case FM_FOUND_OTHER_ID: status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has another build id than the one asked for"); break;
-    case FM_FOUND_NO_ID: status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no build id to compare with the one asked for"); break;
+    case FM_FOUND_OTHER_ID:
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has another build id than the one asked for: %.*s, not %.*s", FM_ID_SHOWN(given),
+                          FM_ID_SHOWN(wanted));
+        break;
+    case FM_FOUND_NO_ID:
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
+        break;
     case FM_FOUND_OTHER_ARCH:
         status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
         break;
@@ -258,7 +284,8 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
         break;
     default: status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
     }
-    fm_fault_where(error, want->path.size ? want->path : want->name.size ? want->name : want->id);
+    const framemap_str place = want->name.size ? want->name : want->id;
+    fm_fault_where(error, want->path.size ? want->path : entry ? framemap_str_of(entry->path) : place);
     return status;
 }
 
@@ -267,8 +294,9 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
 {
     framemap_str text;
     struct fm_arena arena;
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
     fm_arena_init(&arena, &session->heap);
-    framemap_status status = fm_arena_str(&arena, path, &text) ? scan(session, text.data, true, error) : fm_fault_memory(error);
+    framemap_status status = fm_arena_str(&arena, path, &text) ? fm_scan_path(&host, text.data, true, error) : fm_fault_memory(error);
     fm_arena_free(&arena);
     return status;
 }
@@ -311,10 +339,11 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
     struct fm_debug_file debug_file = {.entry = entry};
     if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
+    const struct fm_entry *refused = found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
     entry = debug_file.entry;
     fm_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
-    if (found != FM_FOUND) return not_found(found, want, error);
+    if (found != FM_FOUND) return not_found(found, want, refused, error);
     if (want->positions) fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
     if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, error);
     if (status == FRAMEMAP_OK) *out = index;
@@ -332,7 +361,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
-    if (found != FM_FOUND) return not_found(found, want, error);
+    if (found != FM_FOUND) return not_found(found, want, found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL, error);
     if (debug_file.entry->rank >= 8) {
         *out = framemap_str_of(debug_file.entry->path);
         return FRAMEMAP_OK;

@@ -171,6 +171,27 @@ static void a_crash_report(void **state)
     fm_buf_free(&out);
 }
 
+/* The list is told after the traces and all that they own are gone. */
+static void names_the_other_build(void **state)
+{
+    struct bench *bench = *state;
+    static const char stack[] = "#00 pc 0000000000010104  /data/libapp.so (BuildId: " OTHER_ID ")\n";
+    char wanted[512];
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    framemap_session_missing(bench->session, NULL, NULL); /* of other tests */
+    must_ok(framemap_session_restore(bench->session, framemap_str_of(stack), NULL, gather, &out, NULL, &error), &error);
+    fm_buf_clear(&out);
+    framemap_session_missing(bench->session, count_missing, &out);
+    snprintf(wanted, sizeof wanted, "libapp.so " OTHER_ID "  1 the symbols given for this image have another build id: %s has " ID ", not " OTHER_ID "\n",
+             in_folder(&bench->folder, "libapp.so.fmx"));
+    assert_str(fm_buf_view(&out), wanted);
+    fm_buf_free(&out);
+}
+
 /* A pointer with the CPU's signature in its upper bits is in no image; without it, it is. */
 static void signed_addresses(void **state)
 {
@@ -307,7 +328,7 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_status),      cmocka_unit_test(a_crash_report),
+        cmocka_unit_test(each_status),      cmocka_unit_test(a_crash_report), cmocka_unit_test(names_the_other_build),
         cmocka_unit_test(signed_addresses), cmocka_unit_test(text_without_stacks),
         cmocka_unit_test(wrong_calls),      cmocka_unit_test(a_stack_overflow),
         cmocka_unit_test(out_of_memory),    cmocka_unit_test(a_list_outlives_its_session),
