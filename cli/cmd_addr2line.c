@@ -263,6 +263,7 @@ static void answer_lines(struct front *front)
     uint64_t addresses[TOGETHER];
     size_t count = 0;
 
+    fm_say_waiting("addresses, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!front->out.failed) {
         if (count == TOGETHER || !fm_in_has_line(&in)) { /* before more is waited for */

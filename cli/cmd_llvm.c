@@ -388,6 +388,7 @@ static void answer_lines(struct fm_llvm *llvm)
     const bool brief = fm_llvm_is_brief(llvm);
 
     queue->count = 0;
+    fm_say_waiting("addresses, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!llvm->out.failed) {
         if (queue->count == QUEUE_MOST || !fm_in_has_line(&in)) answer_queue(llvm, queue);

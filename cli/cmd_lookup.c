@@ -13,12 +13,12 @@
 enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE };
 
 static const struct fm_option table[] = {
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object a query"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object a query"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how C++ and Rust names are made readable (default: llvm)"},
     {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
-    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE", "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES, "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open a source map that the script names outside of its folder"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
@@ -104,7 +104,7 @@ static void answer(struct job *job, framemap_str where)
     query.return_address = job->return_address;
     query.context = job->context;
     if (kind == FM_WHERE_BAD) {
-        fm_say("'%.*s' is no place: take 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
+        fm_say("'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
         job->code = FM_EXIT_FAILED;
     } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
@@ -132,6 +132,7 @@ static void answer_lines(struct job *job)
     struct fm_in in;
     framemap_str line;
 
+    fm_say_waiting("locations, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (fm_in_line(&in, &job->out, 0, &line)) {
         line = trimmed(line);
@@ -178,6 +179,15 @@ static framemap_status open_index(struct job *job, char **places, size_t count, 
     return status;
 }
 
+/* "lookup 0x1234 libapp.so": the file that is missed is a location, and the location a file. */
+static void tell_order(const struct job *job, char **places, size_t count)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    const enum fm_where_kind kind = fm_where_parse(framemap_str_of(job->file), job->zero_columns, &query);
+    if (count == 0 || kind == FM_WHERE_BAD || kind == FM_WHERE_MEMBER || access(places[0], F_OK) != 0) return;
+    fm_say("the file comes before the locations: framemap lookup %s %s", places[0], job->file);
+}
+
 static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
@@ -189,7 +199,9 @@ static int run(struct job *job, char **places, size_t count)
     framemap_status status = open_index(job, places, count, &error);
     if (status) {
         fm_symbols_close(&job->symbols);
-        return fm_symbols_complain(job->file, job->arch, status, &error);
+        fm_symbols_complain(job->file, job->arch, status, &error);
+        if (status == FRAMEMAP_E_IO) tell_order(job, places, count);
+        return FM_EXIT_FAILED;
     }
     tell_no_sources(job);
     for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
@@ -211,15 +223,8 @@ static bool take(struct job *job, int id, const char *value)
     case NO_CACHE: job->cache = ""; return true;
     case RANGES: return fm_parse_ranges(value, &job->ranges);
     case CONTEXT: return fm_parse_context(value, &job->context);
-    case DEMANGLE:
-        if (fm_parse_demangle(value, &job->demangle)) return true;
-        fm_say("no demangling style '%s': take llvm, gnu or none", value);
-        return false;
-    default:
-        job->json = strcmp(value, "json") == 0;
-        if (job->json || strcmp(value, "text") == 0) return true;
-        fm_say("lookup writes text or json, not '%s'", value);
-        return false;
+    case DEMANGLE: return fm_parse_demangle(value, &job->demangle);
+    default: job->json = strcmp(value, "json") == 0; return true;
     }
 }
 

@@ -4,6 +4,7 @@
 #include "cli/io.h"
 #include "cli/modules.h"
 #include "cli/names.h"
+#include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/where.h"
 
@@ -28,7 +29,7 @@ struct front {
     framemap_session *session; /* searches the folder */
     struct fm_modules modules;
     struct fm_names names;
-    bool in_crash, saw_frame;
+    bool in_crash, saw_frame, saw_crash;
     struct fm_out out;
 };
 
@@ -286,7 +287,7 @@ static void read_text(struct front *front, framemap_str text)
     while (text.size && strchr(" \t\n\r\f\v", text.data[text.size - 1])) text.size--;
     if (!front->in_crash) {
         if (find(text, banner) == text.size) return;
-        front->in_crash = true;
+        front->in_crash = front->saw_crash = true;
         front->saw_frame = false;
         fm_put_text(&front->out, "********** Crash dump: **********\n");
         return;
@@ -304,6 +305,18 @@ static void read_text(struct front *front, framemap_str text)
 
 /* --- */
 
+/* The tool prints crashes alone: without one it prints nothing at all. */
+static void tell_no_crash(const struct front *front, framemap_str head)
+{
+    static const struct fm_notice_words words = {
+        .command = "framemap ndk-stack -sym DIR", .symbols = "in the folder of -sym", .stacks = "crash", .prefix = "android"};
+    if (front->saw_crash) return;
+    if (front->input == NULL)
+        fm_notice_unreadable(&words, NULL, head);
+    else if (!fm_notice_file_without_stack(&words, front->input))
+        fm_say("%s has stacks, but no line of asterisks (*** *** ***) that begins a crash: 'framemap restore' finds them without", front->input);
+}
+
 static int read_input(struct front *front)
 {
     struct fm_in in;
@@ -314,9 +327,11 @@ static int read_input(struct front *front)
         perror(front->input);
         return FM_EXIT_USAGE;
     }
+    if (front->input == NULL) fm_say_waiting("a log");
     fm_in_init(&in, fd);
     while (!front->out.failed && fm_in_line(&in, &front->out, 0, &line)) read_text(front, line);
     bool good = fm_out_flush(&front->out) && !in.failed;
+    if (good) tell_no_crash(front, (framemap_str){in.head, in.head_size});
     fm_in_free(&in);
     if (front->input) close(fd);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;

@@ -66,7 +66,7 @@ int fm_cmd_symbolize(int argc, char **argv)
 {
     struct fm_options options;
     struct fm_dart_files files = {.program = NULL};
-    struct fm_dart_translation translation = {.internal_frames = true};
+    struct fm_dart_translation translation = {.command = "framemap symbolize -d SYMBOLS", .internal_frames = true};
     framemap_error error;
     int id, code = -1;
 

@@ -200,6 +200,9 @@ bool fm_in_more(struct fm_in *in, struct fm_out *out)
         in->done = true;
         return false;
     }
+    const size_t more = sizeof in->head - in->head_size, kept = (size_t)count < more ? (size_t)count : more;
+    memcpy(in->head + in->head_size, in->data + in->end, kept);
+    in->head_size += kept;
     in->end += (size_t)count;
     return true;
 }

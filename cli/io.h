@@ -45,6 +45,8 @@ struct fm_in {
     bool failed;
     char *data;
     size_t begin, end, room;
+    char head[256]; /* the first bytes of all */
+    size_t head_size;
 };
 
 void fm_in_init(struct fm_in *in, int fd);
