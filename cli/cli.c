@@ -132,6 +132,6 @@ bool fm_parse_context(const char *text, uint32_t *out)
         *out = (uint32_t)number;
         return true;
     }
-    fm_say("'%s' is no number of lines from 1 to %d", text, FM_MOST_CONTEXT);
+    fm_say("'%s' is not a valid number of lines: use 1 to %d", text, FM_MOST_CONTEXT);
     return false;
 }

@@ -212,7 +212,7 @@ static int run(struct job *job)
         return fm_say_usage("index");
     }
     if (job->file_count > 1 && job->output && !is_folder(job->output)) {
-        fm_say("several files go into a folder: '%s' is none", job->output);
+        fm_say("with several files, -o must name a folder; '%s' is not one", job->output);
         return fm_say_usage("index");
     }
     for (size_t i = 0; i < job->file_count; i++)
@@ -236,14 +236,14 @@ static bool take(struct job *job, int id, const char *value)
     case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
-            fm_say("'%s' is no number of threads", value);
+            fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
             return false;
         }
         job->build.threads = (unsigned)number;
         return true;
     case MAX_MEMORY:
         if (fm_parse_size(value, &job->build.max_memory)) return true;
-        fm_say("'%s' is no size: take a number of bytes, or one with K, M or G", value);
+        fm_say("'%s' is not a valid size: use a number of bytes, or one with K, M or G", value);
         return false;
     default: job->files[job->file_count++] = value; return true;
     }

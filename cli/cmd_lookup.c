@@ -37,6 +37,7 @@ struct job {
     const framemap_index *index;
     struct fm_sections sections;
     bool sections_read;
+    bool kind_told; /* by what kind of location the file is looked up */
     int code;
     struct fm_out out;
 };
@@ -91,6 +92,29 @@ static bool knows_names(const framemap_index *index)
            (info.kind.size == 10 && memcmp(info.kind.data, "dart-names", 10) == 0);
 }
 
+/* Whether an index may have an answer to a location of this kind. */
+static bool is_looked_up_by(const framemap_index *index, enum fm_where_kind kind)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (knows_names(index)) return kind == FM_WHERE_MEMBER;
+    if (info.is_source_map) return kind == FM_WHERE_LINE || kind == FM_WHERE_ADDRESS || kind == FM_WHERE_FUNCTION;
+    return kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET || kind == FM_WHERE_SECTION;
+}
+
+/* A location that nothing in a file of this kind has. Said once: a list of locations is mostly of one kind. */
+static void tell_kind(struct job *job, enum fm_where_kind kind)
+{
+    framemap_index_info info;
+    framemap_index_describe(job->index, &info);
+    if (job->kind_told || is_looked_up_by(job->index, kind)) return;
+    job->kind_told = true;
+    fm_say("%s is looked up by %s", job->file,
+           knows_names(job->index) ? "Class.method:LINE or Class"
+           : info.is_source_map    ? "LINE:COL, and one of bytecode by 0xADDR"
+                                   : "0xADDR, +0xOFF or SECTION:0xOFF");
+}
+
 static void answer(struct job *job, framemap_str where)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -114,6 +138,7 @@ static void answer(struct job *job, framemap_str where)
         job->code = fm_say_error(job->file, &error);
         return;
     }
+    if (kind != FM_WHERE_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) tell_kind(job, kind);
     if (job->json)
         fm_put_json_answer(&job->out, where, &frame);
     else

@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "cli/where.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -321,10 +320,11 @@ static int read_input(struct front *front)
 {
     struct fm_in in;
     framemap_str line;
-    int fd = front->input ? open(front->input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    const char *why;
+    int fd = front->input ? fm_in_open(front->input, &why) : STDIN_FILENO;
 
     if (fd < 0) {
-        perror(front->input);
+        fprintf(stderr, "%s: %s\n", front->input, why);
         return FM_EXIT_USAGE;
     }
     if (front->input == NULL) fm_say_waiting("a log");

@@ -89,7 +89,7 @@ static bool take(struct job *job, int id, const char *value)
             job->session_options.threads = (unsigned)number;
             return true;
         }
-        fm_say("'%s' is no number of threads", value);
+        fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
         return false;
     default:
         if (job->file) {

@@ -319,6 +319,15 @@ static int retrace_with(struct front *front, const framemap_index *index)
     return FM_EXIT_DONE;
 }
 
+/* "retrace stack.txt mapping.txt": the text is the mapping. */
+static void tell_order(const struct front *front)
+{
+    framemap_image_info image = {.kind = ""};
+    size_t count = 0;
+    if (!front->trace_path || framemap_file_inspect(front->text, fm_base_name(framemap_str_of(front->trace_path)), &image, 1, &count, NULL)) return;
+    if (count == 1 && strcmp(image.kind, "r8") == 0) fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
+}
+
 static int retrace(struct front *front, struct fm_file *file, const char *path)
 {
     framemap_error error;
@@ -326,6 +335,7 @@ static int retrace(struct front *front, struct fm_file *file, const char *path)
     framemap_index *index = NULL;
     framemap_status status = open_index(front, file, path, &built, &index, &error);
     int code = status == FRAMEMAP_OK ? retrace_with(front, index) : fail_with("Unable to parse mapping file", &error);
+    if (status != FRAMEMAP_OK) tell_order(front);
     framemap_index_close(index);
     framemap_bytes_free(&built);
     return code;

@@ -39,7 +39,7 @@ static bool take_unit(struct fm_dart_files *files, const char *value)
     char *end;
     const unsigned long long unit = strtoull(value, &end, 10);
     if (end == value || *end != ':' || end[1] == '\0') {
-        fm_say("'%s' is no UNIT:FILE", value);
+        fm_say("'%s' is not UNIT:FILE: use the number of a loading unit, a colon and its file", value);
         return false;
     }
     if (unit == 1)

@@ -2,6 +2,7 @@
 
 #include "cli/notice.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,11 +90,18 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const str
     return status;
 }
 
-static int open_fd(const char *path, int flags, int standard)
+static int open_input(const char *path)
 {
-    if (path == NULL) return standard;
-    int fd = open(path, flags | O_CLOEXEC, 0666);
-    if (fd < 0) fm_say("%s: %s", path, flags & O_CREAT ? "can't be written" : "can't be read");
+    const char *why;
+    const int fd = path ? fm_in_open(path, &why) : STDIN_FILENO;
+    if (fd < 0) fm_say("%s: can't be read: %s", path, why);
+    return fd;
+}
+
+static int open_output(const char *path)
+{
+    const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+    if (fd < 0) fm_say("%s: can't be written: %s", path, strerror(errno));
     return fd;
 }
 
@@ -102,13 +110,13 @@ static int translate_with(framemap_dart_decoder *decoder, const struct fm_dart_t
     framemap_error error = {0};
     struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
     int code = FM_EXIT_FAILED;
-    int in_fd = open_fd(translation->input, O_RDONLY, STDIN_FILENO);
-    int out_fd = in_fd < 0 ? -1 : open_fd(translation->output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    int in_fd = open_input(translation->input);
+    int out_fd = in_fd < 0 ? -1 : open_output(translation->output);
     if (in_fd >= 0 && out_fd >= 0) {
         if (translation->input == NULL) fm_say_waiting("text with stack traces");
         fm_out_init(out, out_fd);
         framemap_status status = pump(decoder, in_fd, translation, out, &error);
-        if (status != FRAMEMAP_OK && !out->failed) fm_say_error(translation->input, &error);
+        if (status != FRAMEMAP_OK && !out->failed && error.code) fm_say_error(translation->input, &error);
         code = fm_out_flush(out) && status == FRAMEMAP_OK ? FM_EXIT_DONE : FM_EXIT_FAILED;
     }
     if (translation->input && in_fd >= 0) close(in_fd);

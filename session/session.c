@@ -132,6 +132,7 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
 {
     framemap_error nothing = {0};
     if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (path[0] == '\0') return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
     struct counted_scan scan = {session, 0};
     const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
     fm_mutex_lock(&session->lock);
