@@ -160,7 +160,8 @@ static bool answer_all(struct front *front)
         close(fd);
         return good;
     }
-    /* Nothing is said of a terminal that is waited for: sanitizers drive atos through one, and read all that comes from it. */
+    /* Nothing is said of a terminal that is waited for: sanitizers drive atos through one, and read all that comes
+     * from it. */
     return front->question_count > 0 || answer_input(front, STDIN_FILENO);
 }
 

@@ -12,7 +12,8 @@
 enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS };
 
 static const struct fm_option table[] = {
-    {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM", "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
+    {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
+     "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
     {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
      "the map of an earlier step, which wrote SOURCE; again for the steps before, latest first"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write here (default: standard output)"},
@@ -204,7 +205,8 @@ static framemap_status convert_stacks(struct job *job, framemap_str text, framem
     else if (!status)
         status = framemap_trace_print(text, list.traces, list.count, job->to, take_output, job, error);
     if (status && !job->out.failed) fm_say_error(NULL, error);
-    if (!status && list.count == 0) fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
+    if (!status && list.count == 0)
+        fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
     framemap_trace_list_free(&list);
     return status;
 }

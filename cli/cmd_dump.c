@@ -9,7 +9,8 @@
 enum { HELP = 1, OUTPUT, ARCH, NO_CACHE };
 
 static const struct fm_option table[] = {
-    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|jsonl|kv", "text (default), jsonl: one object a position, kv: key, tab, base64 a bucket"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|jsonl|kv",
+     "text (default), jsonl: one object a position, kv: key, tab, base64 a bucket"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},

@@ -308,7 +308,8 @@ static void read_text(struct front *front, framemap_str text)
 static void tell_no_crash(const struct front *front, framemap_str head)
 {
     static const struct fm_notice_words words = {
-        .command = "framemap ndk-stack -sym DIR", .symbols = "in the folder of -sym", .stacks = "crash", .prefix = "android"};
+        .command = "framemap ndk-stack -sym DIR", .symbols = "in the folder of -sym", .stacks = "crash",
+        .prefix = "android"};
     if (front->saw_crash) return;
     if (front->input == NULL)
         fm_notice_unreadable(&words, NULL, head);

@@ -18,9 +18,11 @@ enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, C
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
     {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
-    {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT", "text (default): the report's own look; json: one object a trace; or another that is written"},
+    {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
+     "text (default): the report's own look; json: one object a trace; or another that is written"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES, "how C++ and Rust names are made readable (default: llvm)"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
+     "how C++ and Rust names are made readable (default: llvm)"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files and read long texts with so many threads (default: the processors here)"},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open source maps that scripts name outside of the given paths"},
@@ -130,7 +132,8 @@ static void tell_malformed(const struct job *job, framemap_str text, const frame
 {
     if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
     uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
-    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", is_standard_input(job) ? "standard input" : job->file, line1,
+    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", is_standard_input(job) ? "standard input" : job->file,
+           line1,
            piece->malformed_reason ? piece->malformed_reason : "it breaks its format's rules");
 }
 
@@ -158,7 +161,8 @@ static bool is_quiet(int fd, size_t kept)
 /* No stack was found: who gave the text may have given another than was meant. */
 static void tell_no_stack(struct job *job, framemap_str head, bool named)
 {
-    static const struct fm_notice_words words = {.command = "framemap restore", .symbols = "with -s", .stacks = "stack trace"};
+    static const struct fm_notice_words words = {
+        .command = "framemap restore", .symbols = "with -s", .stacks = "stack trace"};
     if (job->summary.traces > 0 || job->out.failed) return;
     fm_out_flush(&job->out);
     fm_notice_no_stack(&words, job->file, named, head, job->options.format);

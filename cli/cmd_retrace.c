@@ -154,7 +154,8 @@ static int set_mapping(const char **where, const char *path)
 }
 
 static const struct fm_notice_words notice = {
-    .command = "framemap retrace MAPPING", .symbols = "as the first argument", .stacks = "stack trace of Java or Kotlin", .prefix = "java"};
+    .command = "framemap retrace MAPPING", .symbols = "as the first argument",
+    .stacks = "stack trace of Java or Kotlin", .prefix = "java"};
 
 static int set_trace(struct front *front, const char *path)
 {
@@ -311,7 +312,8 @@ static int retrace_with(struct front *front, const framemap_index *index)
     struct fm_unchanged unchanged = {.out = &front->out, .rest = front->text};
     if (index == NULL) options.find = nothing;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
-    if (status == FRAMEMAP_OK) status = framemap_retracer_text(retracer, front->text, fm_unchanged_write, &unchanged, &error);
+    if (status == FRAMEMAP_OK)
+        status = framemap_retracer_text(retracer, front->text, fm_unchanged_write, &unchanged, &error);
     framemap_retracer_free(retracer);
     if (status != FRAMEMAP_OK && !front->out.failed) return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
@@ -324,8 +326,11 @@ static void tell_order(const struct front *front)
 {
     framemap_image_info image = {.kind = ""};
     size_t count = 0;
-    if (!front->trace_path || framemap_file_inspect(front->text, fm_base_name(framemap_str_of(front->trace_path)), &image, 1, &count, NULL)) return;
-    if (count == 1 && strcmp(image.kind, "r8") == 0) fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
+    if (!front->trace_path) return;
+    const framemap_str name = fm_base_name(framemap_str_of(front->trace_path));
+    if (framemap_file_inspect(front->text, name, &image, 1, &count, NULL)) return;
+    if (count == 1 && strcmp(image.kind, "r8") == 0)
+        fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
 }
 
 static int retrace(struct front *front, struct fm_file *file, const char *path)

@@ -51,11 +51,13 @@ static void warn(void *context, const framemap_error *warning)
 }
 
 /* A line without its LF: a CR before that goes as well, and one that stands alone ends a line too. */
-static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged, framemap_error *error)
+static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged,
+                                      framemap_error *error)
 {
     if (line.size && line.data[line.size - 1] == '\r') line.size--;
     unchanged->rest = line;
-    framemap_status status = line.size ? framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error) : FRAMEMAP_OK;
+    framemap_status status = FRAMEMAP_OK;
+    if (line.size) status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
     if (line.size == 0 || line.data[line.size - 1] == '\r') fm_put_char(unchanged->out, '\n');
     return status;
 }
@@ -70,8 +72,8 @@ static void tell_no_stack(const struct fm_dart_translation *translation, framema
 }
 
 /* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text, as Dart's decoder has it. */
-static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation, struct fm_out *out,
-                            framemap_error *error)
+static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
+                            struct fm_out *out, framemap_error *error)
 {
     struct fm_in in;
     struct fm_unchanged unchanged = {.out = out};
@@ -85,7 +87,8 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const str
         status = translate_line(decoder, line, &unchanged, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
-    if (status == FRAMEMAP_OK && fm_out_flush(out)) tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged.changed);
+    if (status == FRAMEMAP_OK && fm_out_flush(out))
+        tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged.changed);
     fm_in_free(&in);
     return status;
 }

@@ -69,13 +69,15 @@ static int refuse_command(const char *word, bool file)
     for (size_t i = 0; i < COMMAND_COUNT; i++) fm_suggest_offer(&near, commands[i].name);
     fm_suggest_offer(&near, "help");
     if (near.best)
-        fm_say("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "", near.best);
+        fm_say("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "",
+               near.best);
     else
         fm_say("'%s' is not a command%s", word, file ? ", and there is no such file" : "");
     return fm_say_usage(NULL);
 }
 
-/* Names of files mostly have a dot or a slash, and of these the file is missed; any other word that is no file was meant as a command. */
+/* Names of files mostly have a dot or a slash, and of these the file is missed; any other word that is no file was
+ * meant as a command. */
 static bool is_unknown_command(const char *word)
 {
     struct stat about;

@@ -51,7 +51,8 @@ static const struct kind *kind_of(framemap_str head)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const struct kind *kind = &kinds[i];
-        if (head.size >= kind->offset + kind->size && memcmp(head.data + kind->offset, kind->bytes, kind->size) == 0) return kind;
+        if (head.size >= kind->offset + kind->size && memcmp(head.data + kind->offset, kind->bytes, kind->size) == 0)
+            return kind;
     }
     return unmarked(head);
 }
@@ -74,7 +75,8 @@ bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file,
 {
     const struct kind *kind = kind_of(head);
     if (kind && kind->tool) {
-        fm_say("%s is %s, which is not read: %s %s | %s", name_of(file), kind->what, kind->tool, in_shell(file), words->command);
+        fm_say("%s is %s, which is not read: %s %s | %s", name_of(file), kind->what, kind->tool, in_shell(file),
+               words->command);
         return true;
     }
     framemap_index *index = NULL;
@@ -90,13 +92,15 @@ static bool say_mapping(const struct fm_notice_words *words, const char *file, f
     framemap_image_info image = {.kind = ""};
     char what[64];
     size_t count = 0;
-    if (framemap_file_inspect(head, fm_base_name(framemap_str_of(name_of(file))), &image, 1, &count, NULL) != FRAMEMAP_OK || count == 0) return false;
+    const framemap_str name = fm_base_name(framemap_str_of(name_of(file)));
+    if (framemap_file_inspect(head, name, &image, 1, &count, NULL) != FRAMEMAP_OK || count == 0) return false;
     snprintf(what, sizeof what, "a symbol file of the kind %s", image.kind);
     say_symbols(words, file, what);
     return true;
 }
 
-void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head, const char *format)
+void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
+                        const char *format)
 {
     enum { LOOKED_AT = 1 << 16 };
     if (fm_notice_unreadable(words, file, head) || !named) return;
@@ -107,7 +111,8 @@ void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, b
     } else if (memchr(head.data, '\0', head.size < LOOKED_AT ? head.size : LOOKED_AT)) {
         fm_say("no %s was found in %s, which is not a text: it has zero bytes", words->stacks, name_of(file));
     } else if (format) {
-        fm_say("no %s of the format %s was found in %s; without --format every format is read", words->stacks, format, name_of(file));
+        fm_say("no %s of the format %s was found in %s; without --format every format is read", words->stacks, format,
+               name_of(file));
     } else {
         fm_say("no %s was found in %s%s", words->stacks, name_of(file),
                words->prefix ? "" : "; 'framemap list' lists the formats that are read");

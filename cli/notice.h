@@ -14,14 +14,18 @@ struct fm_notice_words {
     const char *prefix;  /* of the formats that it reads, "dart"; NULL: all, and fm_notice_file_without_stack is not for it */
 };
 
-/* Says why no stack was found. file: its path; NULL or "-": standard input. named: a person gave it, as a file or by hand. head: the first bytes of the
- * text, all of them where there is no more. format: the only one that was read for; NULL: none. */
-void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head, const char *format);
+/* Says why no stack was found. file: its path; NULL or "-": standard input. named: a person gave it, as a file or by
+ * hand. head: the first bytes of the text, all of them where there is no more. format: the only one that was read
+ * for; NULL: none. */
+void fm_notice_no_stack(const struct fm_notice_words *words, const char *file, bool named, framemap_str head,
+                        const char *format);
 
-/* The same for a file that was read line by line: looks into it once more. false: there are stacks in it, and nothing was said. */
+/* The same for a file that was read line by line: looks into it once more. false: there are stacks in it, and
+ * nothing was said. */
 bool fm_notice_file_without_stack(const struct fm_notice_words *words, const char *file);
 
-/* Says what a text is that can't be read as one: compressed, of UTF-16 or UTF-32, a symbol file. false: nothing was said. */
+/* Says what a text is that can't be read as one: compressed, of UTF-16 or UTF-32, a symbol file. false: nothing was
+ * said. */
 bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file, framemap_str head);
 
 /* Whether a command has changed anything in a text of whole lines, whatever their ends. */

@@ -26,7 +26,8 @@ static bool takes_value(const struct fm_option *row)
     return row->takes != FM_TAKES_NOTHING && row->takes != FM_TAKES_OPTIONAL;
 }
 
-/* Choice number `at` of an option, NUL-terminated in `room` or static; NULL: there are no more. Anything goes where the first is NULL. */
+/* Choice number `at` of an option, NUL-terminated in `room` or static; NULL: there are no more. Anything goes where
+ * the first is NULL. */
 enum { LONGEST_WORD = 32 };
 
 static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD])
@@ -94,7 +95,8 @@ static void say_choices(const struct fm_options *options)
     const struct fm_option *row = options->row;
     const char dash[] = {'-', row->letter, '\0'};
     list_choices(row, list, sizeof list);
-    fm_say("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash, row->name ? row->name : "", list);
+    fm_say("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash, row->name ? row->name : "",
+           list);
 }
 
 /* The id of a row whose value was read. */

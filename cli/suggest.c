@@ -22,7 +22,8 @@ static size_t distance(const char *a, size_t a_size, const char *b, size_t b_siz
         row[0] = i;
         for (size_t k = 1; k <= b_size; k++) {
             row[k] = least(least(row[k - 1], above[k]) + 1, above[k - 1] + (a[i - 1] != b[k - 1]));
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1]) row[k] = least(row[k], two_above[k - 2] + 1);
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                row[k] = least(row[k], two_above[k - 2] + 1);
         }
     }
     return rows[a_size % 3][b_size];
@@ -34,7 +35,8 @@ void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate)
     const size_t size = strlen(candidate);
     if (suggestion->size == 0 || suggestion->size > LONGEST || size > LONGEST) return;
     size_t far = distance(suggestion->word, suggestion->size, candidate, size);
-    const bool begins = suggestion->size >= WHOLE_PREFIX && size > suggestion->size && memcmp(candidate, suggestion->word, suggestion->size) == 0;
+    const bool begins = suggestion->size >= WHOLE_PREFIX && size > suggestion->size &&
+        memcmp(candidate, suggestion->word, suggestion->size) == 0;
     if (begins) far = 1;
     if (far > (suggestion->size + 2) / 3) return;
     if (suggestion->best && far >= suggestion->distance) return;

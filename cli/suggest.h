@@ -12,8 +12,8 @@ struct fm_suggestion {
 };
 
 void fm_suggest_begin(struct fm_suggestion *suggestion, const char *word, size_t size);
-/* Keeps the candidate if it is nearer than those before it: it begins with the word, or differs from it by one letter in each three
- * (Damerau-Levenshtein distance). */
+/* Keeps the candidate if it is nearer than those before it: it begins with the word, or differs from it by one
+ * letter in each three (Damerau-Levenshtein distance). */
 void fm_suggest_offer(struct fm_suggestion *suggestion, const char *candidate);
 
 #endif

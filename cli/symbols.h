@@ -28,8 +28,8 @@ framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *pa
 framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                  framemap_error *error);
 
-/* A framemap_warning without a context: prints what says that a file that was found is of another build, and so is not used, or that a folder
- * has no symbol file. */
+/* A framemap_warning without a context: prints what says that a file that was found is of another build, and so is
+ * not used, or that a folder has no symbol file. */
 void fm_symbols_warn(void *context, const framemap_error *warning);
 
 /* Finds the file that has the debug info of an image which has none itself: owned by the caller. NULL: there is none, and why in error (code OK: the image

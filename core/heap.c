@@ -44,7 +44,8 @@ framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status
     if (status != FRAMEMAP_E_MEMORY || error == NULL) return status;
     framemap_error fault = *error;
     if (atomic_load(&heap->over))
-        fm_fault(&fault, status, "this needs more memory than the ceiling of %" PRIu64 " bytes allows (max_memory)", heap->ceiling);
+        fm_fault(&fault, status, "this needs more memory than the ceiling of %" PRIu64 " bytes allows (max_memory)",
+                 heap->ceiling);
     else
         fm_fault(&fault, status, "out of memory");
     memcpy(error->message, fault.message, sizeof error->message);

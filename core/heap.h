@@ -16,7 +16,8 @@ struct fm_heap {
 /* hook NULL: the C library. ceiling 0: none. */
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling);
 
-/* Passes a status on. Of E_MEMORY it sets the message to which of both it was: the ceiling, or the allocator. error may be NULL. */
+/* Passes a status on. Of E_MEMORY it sets the message to which of both it was: the ceiling, or the allocator. error
+ * may be NULL. */
 framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error);
 
 /* Like realloc with the old size said. NULL when out of memory or over the ceiling; the old block is then unchanged.

@@ -58,7 +58,8 @@ static framemap_status check_read(const char *format, framemap_error *error)
 {
     const struct fm_format *row = format ? fm_format_named(format) : NULL;
     if (format && !row) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
-    if (row && !row->line) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
+    if (row && !row->line)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
     return FRAMEMAP_OK;
 }
 
@@ -66,7 +67,8 @@ static framemap_status check_written(const char *format, framemap_error *error)
 {
     const struct fm_format *row = fm_format_named(format ? format : "text");
     if (!row) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
-    if (row->line) return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
+    if (row->line)
+        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
     return FRAMEMAP_OK;
 }
 

@@ -40,9 +40,11 @@ static bool is_mapper(const char *name)
 static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
 {
     if (options->mapper && !is_mapper(options->mapper))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+                        "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
     if (options->reader && !fm_dw_reader_named(options->reader))
-        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+                        "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
                         options->reader);
     return fm_ranges_check(options->range_mappings, error);
 }
@@ -90,7 +92,8 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .positions = given.positions,
                                         .position_count = given.position_count,
                                         .let_go = given.let_go};
-    if (status == FRAMEMAP_OK) status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
+    if (status == FRAMEMAP_OK)
+        status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
     if (status != FRAMEMAP_OK) {
         fm_fault_where(error, name);
         return status;
@@ -344,7 +347,8 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
 
 static inline bool is_known_query(const framemap_query *query)
 {
-    return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_BYTECODE && (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU;
+    return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_BYTECODE &&
+           (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU;
 }
 
 static FM_APART framemap_status refuse_query(const framemap_query *query, framemap_error *error)
@@ -390,7 +394,8 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
                                            size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
 {
     const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL && out != NULL &&
-                       query->size == sizeof *query && is_known_query(query) && !fm_view_is_classes(index->view) && !fm_view_is_segments(index->view) &&
+                       query->size == sizeof *query && is_known_query(query) && !fm_view_is_classes(index->view) &&
+                       !fm_view_is_segments(index->view) &&
                        scratch->arena.first != NULL;
     if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
     fm_arena_reset(&scratch->arena);

@@ -24,7 +24,8 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
 framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, framemap_error *error)
 {
     if (value <= last) return FRAMEMAP_OK;
-    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%u is not a value of %s that this version of framemap knows", value, type);
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%u is not a value of %s that this version of framemap knows", value,
+                    type);
 }
 
 framemap_status fm_demangle_check(framemap_demangle style, framemap_error *error)

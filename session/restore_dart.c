@@ -248,7 +248,8 @@ bool fm_restore_dart_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
         const struct program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
-        const framemap_missing row = {name, program->id, program->arch, program->frames, program->reason, FRAMEMAP_KIND_DART};
+        const framemap_missing row = {name, program->id, program->arch, program->frames, program->reason,
+                                      FRAMEMAP_KIND_DART};
         if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

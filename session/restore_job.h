@@ -37,9 +37,11 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
 /* Copies what an answer borrows from its index into the arena: the index may be closed before the traces are. false: out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* Writes why there is no index into the arena, since the session may be closed before the traces are: with the file that is of another build, and its id beside
- * the one that is wanted. *out NULL: there is an index. false: out of memory. */
-bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted, const char **out);
+/* Writes why there is no index into the arena, since the session may be closed before the traces are: with the file
+ * that is of another build, and its id beside the one that is wanted. *out NULL: there is an index. false: out of
+ * memory. */
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+                            const char **out);
 
 /* --- native frames (restore_native.c) --- */
 

@@ -237,7 +237,8 @@ bool fm_restore_native_missing(struct fm_restore_job *job)
     bool ok = true;
     for (size_t i = 0; i < job->wanted_count && ok; i++) {
         const struct fm_wanted *image = &job->wanted[i];
-        framemap_missing row = {image->name, image->id, image->arch, image->frames, image->reason, FRAMEMAP_KIND_NATIVE};
+        framemap_missing row = {image->name, image->id, image->arch, image->frames, image->reason,
+                                FRAMEMAP_KIND_NATIVE};
         if (image->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

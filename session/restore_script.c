@@ -143,12 +143,14 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
 }
 
 /* Why a file has no map, with the map that is of another build: written once, for all frames of it. */
-static framemap_status missing_reason(struct fm_restore_job *job, struct fm_printed_file *file, const char **out, framemap_error *error)
+static framemap_status missing_reason(struct fm_restore_job *job, struct fm_printed_file *file, const char **out,
+                                      framemap_error *error)
 {
     const bool refused = file->held.other && file->held.reason == file->found.reason;
     *out = file->held.reason;
     if (!refused) return FRAMEMAP_OK;
-    if (file->refused == NULL && !fm_restore_keep_reason(job, &file->held, file->want.id, &file->refused)) return fm_fault_memory(error);
+    if (file->refused == NULL && !fm_restore_keep_reason(job, &file->held, file->want.id, &file->refused))
+        return fm_fault_memory(error);
     *out = file->refused;
     return FRAMEMAP_OK;
 }

@@ -137,7 +137,8 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
     const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
     fm_mutex_lock(&session->lock);
     framemap_status status = fm_scan_path(&host, path, false, error);
-    const bool empty = status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) && !fm_catalog_has_under(&session->catalog, path);
+    const bool empty = status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) &&
+        !fm_catalog_has_under(&session->catalog, path);
     fm_mutex_unlock(&session->lock);
     if (!empty) return status;
     fm_fault(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
@@ -157,6 +158,12 @@ static bool find_debug_file(framemap_session *session, const struct fm_entry *en
     if (!fm_debug_files_find(&session->debug_files, entry, &found)) return false;
     *out = *found;
     return true;
+}
+
+/* The file that a search has refused, of what it has written. */
+static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
+{
+    return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
 }
 
 static const char *reason_of(enum fm_found found)
@@ -226,7 +233,7 @@ framemap_status fm_session_hold(framemap_session *session, const framemap_want *
     enum fm_found found = find(session, want, &entry);
     if (found == FM_FOUND_NO_MEMORY) return fm_fault_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
-    *out = (struct fm_held){.reason = reason_of(found), .other = found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL};
+    *out = (struct fm_held){.reason = reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
 }
 
@@ -264,18 +271,21 @@ static const char *nothing_at(framemap_str path)
 }
 
 /* entry: the file that was refused; NULL where the finding is another. */
-static framemap_status not_found(enum fm_found found, const framemap_want *want, const struct fm_entry *entry, framemap_error *error)
+static framemap_status not_found(enum fm_found found, const framemap_want *want, const struct fm_entry *entry,
+                                 framemap_error *error)
 {
     framemap_status status;
     const framemap_str wanted = want->id, given = entry ? entry->id : (framemap_str){NULL, 0};
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
     case FM_FOUND_OTHER_ID:
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has another build id than the one asked for: %.*s, not %.*s", FM_ID_SHOWN(given),
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH,
+                          "the file has another build id than the one asked for: %.*s, not %.*s", FM_ID_SHOWN(given),
                           FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_NO_ID:
-        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH,
+                          "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
         break;
     case FM_FOUND_OTHER_ARCH:
         status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
@@ -297,7 +307,8 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
     struct fm_arena arena;
     const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
     fm_arena_init(&arena, &session->heap);
-    framemap_status status = fm_arena_str(&arena, path, &text) ? fm_scan_path(&host, text.data, true, error) : fm_fault_memory(error);
+    const bool ok = fm_arena_str(&arena, path, &text);
+    framemap_status status = ok ? fm_scan_path(&host, text.data, true, error) : fm_fault_memory(error);
     fm_arena_free(&arena);
     return status;
 }
@@ -340,7 +351,7 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
     struct fm_debug_file debug_file = {.entry = entry};
     if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
-    const struct fm_entry *refused = found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
+    const struct fm_entry *refused = refused_of(found, entry);
     entry = debug_file.entry;
     fm_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
@@ -362,7 +373,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
     if (status != FRAMEMAP_OK) return status;
-    if (found != FM_FOUND) return not_found(found, want, found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL, error);
+    if (found != FM_FOUND) return not_found(found, want, refused_of(found, entry), error);
     if (debug_file.entry->rank >= 8) {
         *out = framemap_str_of(debug_file.entry->path);
         return FRAMEMAP_OK;

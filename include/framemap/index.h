@@ -86,8 +86,9 @@ typedef struct framemap_build_options {
 /* Compiles a symbol file of any known kind into an index.
  * bytes: the whole file, borrowed for the call. name: its file name, used for telling kinds apart and kept in the index; may be absent.
  * options: NULL for the defaults. out: written on success, owned by the caller. The same input gives the same bytes.
- * Errors: ARGUMENT (also an unknown mapper, reader or value of range_mappings), FORMAT (not a symbol file, or not one of the mapper's), EMPTY (nothing to
- * look up), TRUNCATED, CORRUPT, MISMATCH (arch), LIMIT, MEMORY (the message says whether it was max_memory).
+ * Errors: ARGUMENT (also an unknown mapper, reader or value of range_mappings), FORMAT (not a symbol file, or not one
+ * of the mapper's), EMPTY (nothing to look up), TRUNCATED, CORRUPT, MISMATCH (arch), LIMIT, MEMORY (the message says
+ * whether it was max_memory).
  * Any thread; nothing is shared between calls. */
 FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options,
                                                   framemap_bytes *out, framemap_error *error);
@@ -223,7 +224,8 @@ FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
 
 /* Answers one query. out: written on success; its kind, status and reason, address, restored chain, alternatives and aliases.
  * What it borrows lives until the next call with the same scratch, and no longer than the index.
- * A position that is not covered is success with FRAMEMAP_FRAME_NO_MATCH. Errors: ARGUMENT (also an unknown value of an enum), MEMORY, CORRUPT.
+ * A position that is not covered is success with FRAMEMAP_FRAME_NO_MATCH.
+ * Errors: ARGUMENT (also an unknown value of an enum), MEMORY, CORRUPT.
  * Any thread, with a scratch of its own. */
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch,
                                               framemap_frame *out, framemap_error *error);
@@ -272,8 +274,8 @@ FRAMEMAP_API framemap_status framemap_index_lookup_many(const framemap_index *in
                                                         size_t count, framemap_scratch *scratch, framemap_brief_list *out,
                                                         framemap_error *error);
 
-/* A symbol made readable, as its style's tool prints it; the symbol itself where it is not mangled, or the style is not known. Borrowed from scratch until the next
- * call with it, or from symbol. Any symbol is allowed: bounded in time, stack and memory. scratch belongs to one thread. */
+/* A symbol made readable, as its style's tool prints it; the symbol itself where it is not mangled, or the style is
+ * not known. Borrowed from scratch until the next call with it, or from symbol. Any symbol is allowed: bounded in time, stack and memory. scratch belongs to one thread. */
 FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style);
 
 /* Receives output. Return false to stop (the caller of write then fails with FRAMEMAP_E_IO). data is borrowed for the call. */

@@ -11,7 +11,8 @@ static const struct fm_option table[] = {
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},   {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbols"},
     {STYLE, 'C', "style", FM_TAKES_OPTIONAL, "STYLE", "style"}, {ALL, 'a', "all", FM_TAKES_NOTHING, NULL, "all"},
     {FILES, 'f', "files", FM_TAKES_VALUE, "FILE", "files"},     {FUNCTIONS, 0, "functions", FM_TAKES_NOTHING, NULL, "functions"},
-    {LOOK, 'l', "look", FM_TAKES_WORD, "text|json", "look"},    {FORMAT, 0, "format", FM_TAKES_READ_FORMAT, "FORMAT", "format"},
+    {LOOK, 'l', "look", FM_TAKES_WORD, "text|json", "look"},
+    {FORMAT, 0, "format", FM_TAKES_READ_FORMAT, "FORMAT", "format"},
     {OUTPUT, 0, "output", FM_TAKES_WRITE_FORMAT, "F", "write"}, {TO, 0, "to", FM_TAKES_MAP_OR_FORMAT, "FORM", "to"},
     {KIND, 0, "kind", FM_TAKES_KIND, "KIND", "kind"},
 };
@@ -79,7 +80,8 @@ static void reads_lines(void **state)
         {"an empty word, and several at once", "--look= --look=text|json", 0, "?5 ?5 "},
         {"a format that is read", "--format java --format text", 0, "8:java ?5 "},
         {"a format that is written", "--output text --output java", 0, "9:text ?5 "},
-        {"a map or a format that is written", "--to sourcemap --to dart --to json --to java", 0, "10:sourcemap 10:dart 10:json ?5 "},
+        {"a map or a format that is written", "--to sourcemap --to dart --to json --to java", 0,
+         "10:sourcemap 10:dart 10:json ?5 "},
         {"a kind of symbol file", "--kind r8 --kind elf", 0, "11:r8 ?5 "},
         {"a long name behind one dash is not read as letters", "-symbols x", 0, "?6 0:x "},
         {"with =", "-symbols=x", 0, "?6 "},
@@ -101,8 +103,10 @@ static void suggests_words(void **state)
     static const struct {
         const char *typed, *meant; /* NULL: none of them */
     } rows[] = {
-        {"restor", "restore"}, {"restroe", "restore"}, {"erstore", "restore"}, {"retracee", "retrace"}, {"symbolise", "symbolize"}, {"sym", "symbolize"},
-        {"idnex", "index"},    {"inf", "info"},        {"llvm", "llvm-symbolizer"}, {"crash", NULL},  {"", NULL}, {"x", NULL}, {"report", NULL},
+        {"restor", "restore"}, {"restroe", "restore"}, {"erstore", "restore"}, {"retracee", "retrace"},
+        {"symbolise", "symbolize"}, {"sym", "symbolize"},
+        {"idnex", "index"},    {"inf", "info"},        {"llvm", "llvm-symbolizer"}, {"crash", NULL},  {"", NULL},
+        {"x", NULL}, {"report", NULL},
         {"a word that is longer than any of ours, by far", NULL},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {

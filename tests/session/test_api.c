@@ -112,13 +112,17 @@ static void unknown_values(void **state)
     for (unsigned i = 0; i < 2; i++) {
         framemap_query query = FRAMEMAP_QUERY_INIT;
         query.position = positions[0];
-        must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error); /* and again below, with a warm scratch */
+        /* and again below, with a warm scratch */
+        must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
         if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_BYTECODE + 1);
         if (i == 1) query.demangle = (framemap_demangle)99;
         assert_int_equal(framemap_resolve(index, &query, scratch, &frame, &error), FRAMEMAP_E_ARGUMENT);
-        assert_non_null(strstr(error.message, i == 0 ? "5 is not a value of framemap_address_kind" : "99 is not a value of framemap_demangle"));
-        assert_int_equal(framemap_index_lookup_many(index, &query, positions, 1, scratch, &brief, &error), FRAMEMAP_E_ARGUMENT);
-        assert_int_equal(framemap_index_lookup_many(index, &query, positions, 2, scratch, &brief, &error), FRAMEMAP_E_ARGUMENT);
+        const char *what = i == 0 ? "5 is not a value of framemap_address_kind" : "99 is not a value of framemap_demangle";
+        assert_non_null(strstr(error.message, what));
+        assert_int_equal(framemap_index_lookup_many(index, &query, positions, 1, scratch, &brief, &error),
+                         FRAMEMAP_E_ARGUMENT);
+        assert_int_equal(framemap_index_lookup_many(index, &query, positions, 2, scratch, &brief, &error),
+                         FRAMEMAP_E_ARGUMENT);
     }
     assert_str(framemap_demangle_name(scratch, FM_STR("_Z5outerv"), (framemap_demangle)99), "_Z5outerv");
 
@@ -129,16 +133,20 @@ static void unknown_values(void **state)
     assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_ARGUMENT);
     assert_non_null(strstr(error.message, "\"fast\" or \"libdwarf\""));
     build = (framemap_build_options){.size = sizeof build, .mapper = "r8-partitions"};
-    assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT); /* known, but not of this file */
+    /* known, but not of this file */
+    assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT);
 
-    framemap_session_options options = {.size = sizeof options, .cache_path = "", .range_mappings = (framemap_range_mappings)99};
+    framemap_session_options options = {.size = sizeof options, .cache_path = "",
+                                        .range_mappings = (framemap_range_mappings)99};
     assert_int_equal(framemap_session_open(&options, &session, &error), FRAMEMAP_E_ARGUMENT);
     must_ok(framemap_session_open(NULL, &session, &error), &error);
     must_ok(framemap_trace_parse(FM_STR("text"), NULL, &list, &error), &error);
-    assert_int_equal(framemap_session_restore_traces(session, &list, (framemap_demangle)99, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_session_restore_traces(session, &list, (framemap_demangle)99, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
     framemap_trace_list_free(&list);
     framemap_restore_options restore = {.size = sizeof restore, .demangle = (framemap_demangle)99};
-    assert_int_equal(framemap_session_restore(session, FM_STR("text"), &restore, write_nowhere, NULL, NULL, &error), FRAMEMAP_E_ARGUMENT);
+    assert_int_equal(framemap_session_restore(session, FM_STR("text"), &restore, write_nowhere, NULL, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
     framemap_session_close(session);
     framemap_scratch_free(scratch);
     framemap_index_close(index);
@@ -156,14 +164,17 @@ static void says_which_memory_was_short(void **state)
     struct failing failing = {.fail_at = 3};
     const framemap_allocator allocator = failing_allocator(&failing);
     framemap_build_options options = {.size = sizeof options, .mapper = "r8", .max_memory = 100};
-    assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error), FRAMEMAP_E_MEMORY);
+    assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error),
+                     FRAMEMAP_E_MEMORY);
     assert_string_equal(error.message, "this needs more memory than the ceiling of 100 bytes allows (max_memory)");
     options.max_memory = 0;
     options.allocator = &allocator;
-    assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error), FRAMEMAP_E_MEMORY);
+    assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error),
+                     FRAMEMAP_E_MEMORY);
     assert_string_equal(error.message, "out of memory");
     framemap_parse_options parse = {.size = sizeof parse, .max_memory = 100};
-    assert_int_equal(framemap_trace_parse(FM_STR("    at a.b.c(Main.java:1)\n"), &parse, &list, &error), FRAMEMAP_E_MEMORY);
+    assert_int_equal(framemap_trace_parse(FM_STR("    at a.b.c(Main.java:1)\n"), &parse, &list, &error),
+                     FRAMEMAP_E_MEMORY);
     assert_non_null(strstr(error.message, "the ceiling of 100 bytes"));
 }
 

@@ -186,7 +186,8 @@ static void names_the_other_build(void **state)
     must_ok(framemap_session_restore(bench->session, framemap_str_of(stack), NULL, gather, &out, NULL, &error), &error);
     fm_buf_clear(&out);
     framemap_session_missing(bench->session, count_missing, &out);
-    snprintf(wanted, sizeof wanted, "libapp.so " OTHER_ID "  1 the symbols given for this image have another build id: %s has " ID ", not " OTHER_ID "\n",
+    snprintf(wanted, sizeof wanted,
+             "libapp.so " OTHER_ID "  1 the symbols given for this image have another build id: %s has " ID ", not " OTHER_ID "\n",
              in_folder(&bench->folder, "libapp.so.fmx"));
     assert_str(fm_buf_view(&out), wanted);
     fm_buf_free(&out);
