@@ -120,10 +120,12 @@ static void answer(struct front *front, framemap_str text)
         return;
     }
     size_t outermost = frame.restored.count - 1;
+    fm_names_begin(&front->names);
     for (size_t i = front->inlines ? 0 : outermost; i <= outermost; i++) {
         put_frame(front, &frame, i);
         if (i < outermost) fm_put_text(&front->out, front->delimiter);
     }
+    fm_names_end(&front->names, frame.over_limit);
     fm_put_char(&front->out, '\n');
 }
 

@@ -229,9 +229,12 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 
 static void put_chain(struct front *front, const framemap_frame *answer, size_t indent)
 {
+    enum { MOST_INDENT = 4096 }; /* every row repeats it, and a line can be 64 KB */
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
+    if (indent > MOST_INDENT) indent = MOST_INDENT;
+    fm_names_begin(&front->names);
     for (size_t i = 0; i < count; i++) {
         framemap_str name = answer->restored.count ? fm_frame_name(&front->names, answer, i) : (framemap_str){0};
         fm_put_fill(&front->out, ' ', indent);
@@ -240,6 +243,7 @@ static void put_chain(struct front *front, const framemap_frame *answer, size_t 
         fm_put_fill(&front->out, ' ', indent);
         put_location(&front->out, answer->restored.count ? &answer->restored.frames[i] : &nowhere);
     }
+    fm_names_end(&front->names, answer->over_limit);
 }
 
 /* "#00 0x0007b350 /lib/libc.so (name+4)"; gives the column behind its first bracket, where the names go. */

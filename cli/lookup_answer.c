@@ -103,7 +103,7 @@ static bool is_choice(const framemap_frame *answer)
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
 {
     fm_put_str(out, query);
-    if (answer->restored.count == 0 || is_partial(answer) || is_choice(answer)) {
+    if (answer->restored.count == 0 || answer->over_limit || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ": ");
         fm_put_text(out, answer->reason ? answer->reason : framemap_frame_status_name(answer->status));
     }
@@ -200,7 +200,8 @@ void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_f
     fm_put_text(out, ",\"status\":\"");
     fm_put_text(out, framemap_frame_status_name(answer->status));
     fm_put_text(out, "\"");
-    if ((answer->kind == FRAMEMAP_KIND_JS && answer->reason) || is_partial(answer) || is_choice(answer)) {
+    if (answer->over_limit) fm_put_text(out, ",\"why\":\"over-limit\"");
+    if (((answer->kind == FRAMEMAP_KIND_JS || answer->over_limit) && answer->reason) || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ",\"reason\":");
         fm_put_json(out, framemap_str_of(answer->reason));
     }

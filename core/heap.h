@@ -57,6 +57,7 @@ struct fm_arena {
     unsigned char *next, *end;
     unsigned char *first; /* of the only block, empty; NULL: there are none or several */
     size_t total;         /* bytes handed out */
+    size_t passing;       /* bytes that calls took besides, for their own use, and gave back */
 };
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
@@ -84,6 +85,7 @@ bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out);
 static inline void fm_arena_reset(struct fm_arena *arena)
 {
     arena->total = 0;
+    arena->passing = 0;
     if (arena->first != NULL)
         arena->next = arena->first;
     else

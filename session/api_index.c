@@ -330,10 +330,14 @@ void framemap_scratch_free(framemap_scratch *scratch)
 }
 
 /* Of frames that were just made in the scratch. */
-static void add_context(const framemap_index *index, const framemap_frame *answer, uint32_t around)
+static void add_context(const framemap_index *index, framemap_frame *answer, uint32_t around)
 {
-    for (size_t i = 0; i < answer->restored.count; i++)
-        fm_source_context(index->view, (framemap_frame *)(uintptr_t)&answer->restored.frames[i], around);
+    uint64_t text = 0;
+    for (size_t i = 0; i < answer->restored.count; i++) {
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&answer->restored.frames[i];
+        fm_source_context(index->view, frame, around);
+        fm_source_context_fits(frame, &text, answer);
+    }
 }
 
 /* A query of this version's is read where it is; any other in *copy. */

@@ -18,6 +18,7 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer)
     frame->alternative_count = answer->alternative_count;
     frame->aliases = answer->aliases;
     frame->alias_count = answer->alias_count;
+    frame->over_limit = answer->over_limit;
     if (!frame->has_function_offset && answer->has_function_offset) {
         frame->has_function_offset = true;
         frame->function_offset = answer->function_offset;

@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "formats/dart_error.h"
 #include "formats/dart_line.h"
+#include "resolve/answer_room.h"
 #include "resolve/dart_place.h"
 #include "resolve/dart_rename.h"
 #include "session/restore_job.h"
@@ -170,20 +171,29 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
-    bool any = false;
+    bool any = false, fits = true;
+    uint64_t text = 0;
     if (rows == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < answer->restored.count; i++) {
         rows[i] = answer->restored.frames[i];
         if (fm_dart_is_stub(&rows[i])) rows[i].artificial = true;
         const struct fm_view *names = names_of(job->dart);
-        if (names && !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
+        if (names && fits && !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_fault_memory(error);
+        if (fits && !fm_dart_names_fit(&text, rows[i].function)) { /* further ones stay as the symbols have them */
+            rows[i].function = answer->restored.frames[i].function;
+            fits = false;
+        }
         if (!rows[i].artificial) rows[i].index = (int64_t)job->dart->next++;
         any = any || !rows[i].artificial;
     }
     answer->restored.frames = rows;
-    answer->status = FRAMEMAP_FRAME_OK;
-    if (!any) answer->reason = compiler_made;
+    if (!fits) {
+        answer->over_limit = true;
+        answer->reason = fm_over_limit;
+    }
+    answer->status = answer->over_limit ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_OK;
+    if (!any && !answer->over_limit) answer->reason = compiler_made;
     return FRAMEMAP_OK;
 }
 

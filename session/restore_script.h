@@ -33,6 +33,7 @@ struct fm_script_asked {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
+    bool over_limit;
     /* The name that the last frame of this place was given beyond what the map says: most often that of the next one, too. */
     framemap_str named;
     framemap_function_origin named_by;
