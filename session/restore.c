@@ -97,22 +97,26 @@ static void job_end(struct fm_restore_job *job)
     fm_arena_free(&job->scratch);
 }
 
-static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, framemap_error *error)
+/* *changed: a file was changed while it was read: the traces are not to be used, and what they lacked is not told. */
+static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, bool *changed, framemap_error *error)
 {
     framemap_status status = fm_restore_java_begin(job, list, error);
     for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &list->traces[t], t, error);
-    return status == FRAMEMAP_OK ? tell_missing(job, error) : status;
+    if (status != FRAMEMAP_OK) return status;
+    *changed = fm_index_cache_retire_changed(&job->session->cache) > 0;
+    return *changed ? FRAMEMAP_OK : tell_missing(job, error);
 }
 
 static framemap_status restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
-                                    framemap_restore_summary *summary, framemap_error *error)
+                                    framemap_restore_summary *summary, bool *changed, framemap_error *error)
 {
     struct fm_restore_job job = {.summary = {0}};
     struct fm_trace_owner *owner = list->owner;
     framemap_status status = FRAMEMAP_OK;
+    *changed = false;
     if (list->count) {
         job_begin(&job, session, &owner->arena, options);
-        status = restore_all(&job, list, error);
+        status = restore_all(&job, list, changed, error);
         job_end(&job);
     }
     job.summary.traces = list->count;
@@ -126,9 +130,10 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    bool changed = false;
     framemap_status status = fm_demangle_check(demangle, error);
-    if (status == FRAMEMAP_OK) status = restore_list(session, list, &options, summary, error);
-    if (status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0)
+    if (status == FRAMEMAP_OK) status = restore_list(session, list, &options, summary, &changed, error);
+    if (status == FRAMEMAP_OK && changed)
         status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
     return status;
 }
@@ -140,9 +145,10 @@ static framemap_status restore_text(framemap_session *session, framemap_str text
     const framemap_parse_options parse = {
         .size = sizeof parse, .allocator = &session->allocator, .format = options->format, .threads = session->cache.build.threads};
     for (;;) {
+        bool changed = false;
         framemap_status status = framemap_trace_parse(text, &parse, list, error);
-        if (status == FRAMEMAP_OK) status = restore_list(session, list, options, summary, error);
-        if (status != FRAMEMAP_OK || fm_index_cache_retire_changed(&session->cache) == 0) return status;
+        if (status == FRAMEMAP_OK) status = restore_list(session, list, options, summary, &changed, error);
+        if (status != FRAMEMAP_OK || !changed) return status;
         framemap_trace_list_free(list);
     }
 }
