@@ -57,6 +57,16 @@ static inline bool fm_answer_take(struct fm_answer_room *room, uint64_t text)
     return true;
 }
 
+/* The same of all frames of a chain. */
+static inline bool fm_answer_take_chain(struct fm_answer_room *room, size_t frames, uint64_t text)
+{
+    if (room == NULL) return true;
+    if (frames > room->frames || text > room->text || fm_answer_is_spent(room)) return false;
+    room->frames -= (uint32_t)frames;
+    room->text -= text;
+    return true;
+}
+
 /* The same of an alias. */
 static inline bool fm_answer_take_alias(struct fm_answer_room *room, uint64_t text)
 {

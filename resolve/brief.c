@@ -21,6 +21,7 @@ struct job {
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                                framemap_brief_frame *frame)
 {
+    if (context->room->arena == NULL) *context->room = fm_answer_room(context->arena); /* most answers need none */
     fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
     (void)fm_answer_is_spent(context->room);
     const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
@@ -84,6 +85,8 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
 }
 
 /* --- one answer --- */
+
+enum { TEXTS_OF_FRAME = 4 };
 
 /* As chains count their frames' texts. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_brief_frame *frame)
@@ -159,8 +162,9 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
 {
     const struct fm_view_frame *function = found->place;
     const unsigned named_twice = fm_chain_named_twice(context);
-    size_t files = 0, names = 0, count = 1;
-    uint64_t text = 0;
+    size_t files = 0, names = 0, others = 0, count = 1;
+    context->room->arena = NULL;
+    context->room->over = false;
     uint32_t node = found->node_code - 1, line1, col1 = found->col1;
     if (room == 0 || !fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return 0;
     framemap_str file = fm_frame_home(function);
@@ -169,8 +173,8 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
         fill_place(file, line1, col1, frame);
         files |= file.size;
         names |= frame->function.size;
-        text += text_of(function, frame);
-        if (frame->function.size == 0 || context->room->over) return 0; /* why, only answer_any asks */
+        others |= function->home_size | frame->symbol.size;
+        if (frame->function.size == 0) return 0; /* why, only answer_any asks */
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
         col1 = function->where.call.col1;
@@ -180,9 +184,12 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     }
     fill_outermost(context, named_twice, function, node, frame);
     fill_place(file, line1, col1, frame);
-    text += text_of(function, frame);
-    if (frame->function.size == 0 || text > FM_LIMIT_ANSWER_TEXT || context->room->over) return 0;
-    *told = status_of(files | file.size, names | frame->function.size);
+    others |= function->home_size | frame->symbol.size;
+    if (frame->function.size == 0 || context->room->over) return 0;
+    files |= file.size;
+    names |= frame->function.size;
+    if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT) return 0; /* none is longer than all of them, bit by bit */
+    *told = status_of(files, names);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
@@ -208,6 +215,7 @@ enum { FRAMES_AT_FIRST = 8 };
 struct one { /* answer of one alone */
     framemap_brief_answer answer;
     framemap_brief_frame frames[FRAMES_AT_FIRST];
+    struct fm_answer_room room;
 };
 
 /* What was found, of any kind. */
@@ -264,8 +272,7 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
     if (!fm_find_scope(view, query, &scope)) return answer_unscoped(view, query, position, arena, out, error);
     const uint64_t asked = place - placing.step_back;
     fm_view_find(view, scope, asked, &found);
-    struct fm_answer_room room = fm_answer_room(arena);
-    const struct fm_chain_context context = context_of(view, query, arena, place, &room);
+    const struct fm_chain_context context = context_of(view, query, arena, place, &one->room);
     framemap_frame_status told;
     const size_t count = answer_kept(&context, &found, one->frames, FRAMES_AT_FIRST, &told);
     if (count == 0) return answer_one(&context, scope, asked, &found, one, out, error);
@@ -295,7 +302,6 @@ static framemap_status answer_batch(struct job *job, const uint64_t *positions, 
         if (placed[i] != FM_PLACED) continue;
         const size_t left = job->frame_capacity - job->frame_count, room = left < FM_LIMIT_INLINE_DEPTH ? left : FM_LIMIT_INLINE_DEPTH;
         job->context.position = places[i];
-        *job->context.room = fm_answer_room(job->context.arena);
         const size_t frames = answer_kept(&job->context, &found[i], job->frames + job->frame_count, room, &answer->status);
         if (frames == 0) {
             status = answer_found(job, asked[i], &found[i], answer, error);
@@ -384,7 +390,7 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
         if (!to_image(view, query, arena, &positions, count)) return fm_fault_memory(error);
         query = &in_image;
     }
-    struct fm_answer_room room = fm_answer_room(arena);
+    struct fm_answer_room room;
     struct job job = {.context = context_of(view, query, arena, 0, &room), .placing = fm_placing_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);

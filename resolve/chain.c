@@ -41,6 +41,7 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
     framemap_str shown;
     if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
+    if (fm_answer_is_spent(context->room)) return spelled; /* the answer will be cut before this frame */
     shown = fm_demangle(spelled, context->demangle, context->arena);
     /* A name that comes back as it was is asked about again: want of memory looks the same. */
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
@@ -332,6 +333,7 @@ static framemap_status chain_kept(const struct fm_chain_context *context, const 
     struct frames frames = {NULL, 0, 0};
     const struct fm_view_frame *function = found->place;
     uint32_t node = found->node_code - 1, col1 = found->col1;
+    uint64_t text = 0;
     framemap_str file = fm_frame_home(function);
     while (function != NULL && frames.count < FM_LIMIT_INLINE_DEPTH) {
         framemap_frame *frame = add_frame(context->arena, &frames);
@@ -340,8 +342,9 @@ static framemap_status chain_kept(const struct fm_chain_context *context, const 
         const framemap_status status = fill_function(context, function, node, frame, error);
         if (status != FRAMEMAP_OK) return status;
         frame->status = fm_chain_status(file, frame->function);
-        if (!fm_answer_take(context->room, text_of(function, frame))) return FRAMEMAP_OK;
+        text += text_of(function, frame);
         if (function->parent == FM_VIEW_NONE) {
+            if (!fm_answer_take_chain(context->room, frames.count, text)) return FRAMEMAP_OK;
             *out = (framemap_frame_list){frames.rows, frames.count};
             break;
         }
@@ -360,8 +363,11 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     uint32_t line1;
     *out = (framemap_frame_list){NULL, 0};
     if (!fm_chain_is_kept(found) || !fm_short_line(found, found->place, &line1)) return FRAMEMAP_OK;
-    const struct fm_answer_room before = context->room != NULL ? *context->room : (struct fm_answer_room){.over = false};
+    struct fm_answer_room *room = context->room;
+    const uint64_t aliases = room != NULL ? room->aliases : 0;
     const framemap_status status = chain_kept(context, found, line1, out, error);
-    if (out->count == 0 && context->room != NULL) *context->room = before; /* fm_chain_of is asked next */
+    if (out->count > 0 || room == NULL) return status;
+    room->aliases = aliases; /* fm_chain_of is asked next */
+    room->over = false; /* it was, or nothing would have been asked for */
     return status;
 }
