@@ -3,7 +3,8 @@
  *
  *     hostile_indexes CORPUS [COUNT [FIRST]]           so many mutations from number FIRST on; the same numbers are the same mutations
  *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] judges time as well: no mutation may take more than two seconds of CPU
- *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation */
+ *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation
+ *     hostile_indexes --claims alternatives|names FILE writes an index that claims gigabytes for address 0x100 */
 #include "hostile_help.h"
 
 #include "core/hash.h"
@@ -242,6 +243,10 @@ static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, 
     add_source(name, (framemap_bytes){.data = built.data, .size = built.size, .allocator = {NULL, NULL}});
 }
 
+static void add_alternatives(void) { add_claims("alternatives of deep chains", 1024, 4096, 0, 1); }
+
+static void add_names(void) { add_claims("a deep chain of a long name", 1024, 1, 0, 8000); }
+
 static void add_script(void)
 {
     static const char map[] = "{\"version\":3,\"file\":\"app.js\",\"sources\":[\"a.ts\",\"b.ts\"],\"names\":[\"f\",\"g\"],"
@@ -268,8 +273,8 @@ static void add_all(const char *corpus)
     }
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) add_symbols(corpus, symbols[i]);
     add_script();
-    add_claims("alternatives of deep chains", 1024, 4096, 0, 1);
-    add_claims("a deep chain of a long name", 1024, 1, 0, 8000);
+    add_alternatives();
+    add_names();
     add_claims("many aliases", 3, 2, 1000, 20);
 }
 
@@ -491,8 +496,20 @@ static void try_one(uint64_t number, const char *folder, bool judge_time)
     free(data);
 }
 
+static int write_claims(const char *which, const char *path)
+{
+    if (strcmp(which, "names") == 0)
+        add_names();
+    else
+        add_alternatives();
+    write_file(path, sources[0].bytes.data, sources[0].bytes.size);
+    framemap_bytes_free(&sources[0].bytes);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "--claims") == 0) return write_claims(argv[2], argv[3]);
     const bool judge_time = argc > 1 && strcmp(argv[1], "--seconds") == 0, writes = argc > 2 && strcmp(argv[1], "--write") == 0;
     const int first = judge_time ? 2 : writes ? 3 : 1;
     char folder[] = "/tmp/framemap-hostile-XXXXXX", path[4096];
