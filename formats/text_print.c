@@ -183,9 +183,10 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* What is printed for a frame beside its texts: each of its lines repeats parts of the row that it stands for, and in a string within strings a byte can need
- * any number of others. */
-static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix, const struct fm_extent *extent)
+/* What is printed for a frame beside its texts: each of its lines repeats parts of the row that it stands for, and in a
+ * string within strings a byte can need any number of others. */
+static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix,
+                            const struct fm_extent *extent)
 {
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
     struct fm_scan s = fm_scan_of(source->context);
@@ -196,7 +197,8 @@ static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *
     return lines * ((uint64_t)prefix.size + row->raw.size + extent->eol.size) + escapes * extent->run;
 }
 
-static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix, const struct fm_extent *extent)
+static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix,
+                             const struct fm_extent *extent)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < list.count; i++) bytes += repeated_by(&list.frames[i], row, prefix, extent);
@@ -221,8 +223,8 @@ static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm
     }
 }
 
-static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
-                       const struct fm_extent *extent)
+static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                       framemap_str prefix, const struct fm_extent *extent)
 {
     framemap_frame told = *frame;
     fit_rows(&told, prefix, extent);

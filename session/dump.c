@@ -10,7 +10,9 @@ framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error
     if (dump->out.failed) return fm_fault_memory(error);
     if (dump->out.size < least || dump->out.size == 0) return FRAMEMAP_OK;
     if (dump->out.size > dump->left)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "over-limit: the dump is more than %d bytes for each byte of the index", (int)FM_LIMIT_INDEX_DUMP);
+        return fm_fault(error, FRAMEMAP_E_LIMIT,
+                        "over-limit: the dump is more than %d bytes for each byte of the index",
+                        (int)FM_LIMIT_INDEX_DUMP);
     dump->left -= dump->out.size;
     if (!dump->write(dump->context, dump->out.data, dump->out.size)) return fm_fault(error, FRAMEMAP_E_IO, "the output was refused");
     fm_buf_clear(&dump->out);
@@ -140,7 +142,8 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '}');
 }
 
-static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit, const struct answers *answers)
+static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit,
+                     const struct answers *answers)
 {
     struct fm_buf *out = &dump->out;
     fm_buf_str(out, FM_STR("{\"scope\":"));
@@ -166,11 +169,13 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
 
 /* --- walking --- */
 
-static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *hit, struct answers *out, framemap_error *error)
+static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *hit, struct answers *out,
+                                    framemap_error *error)
 {
     const struct fm_view *view = dump->index->view;
     struct fm_answer_room room = fm_answer_room(&dump->arena);
-    const struct fm_chain_context context = {view, &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN, hit->start, &room};
+    const struct fm_chain_context context = {view,       &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN,
+                                             hit->start, &room};
     *out = (struct answers){.chains = FM_ARENA_ARRAY(&dump->arena, framemap_frame_list, hit->place_count)};
     if (out->chains == NULL) return fm_fault_memory(error);
     while (out->count < hit->place_count && !room.over) {

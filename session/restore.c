@@ -98,7 +98,8 @@ static void job_end(struct fm_restore_job *job)
 }
 
 /* *changed: a file was changed while it was read: the traces are not to be used, and what they lacked is not told. */
-static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, bool *changed, framemap_error *error)
+static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, bool *changed,
+                                   framemap_error *error)
 {
     framemap_status status = fm_restore_java_begin(job, list, error);
     for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &list->traces[t], t, error);
@@ -107,8 +108,9 @@ static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_li
     return *changed ? FRAMEMAP_OK : tell_missing(job, error);
 }
 
-static framemap_status restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
-                                    framemap_restore_summary *summary, bool *changed, framemap_error *error)
+static framemap_status restore_list(framemap_session *session, framemap_trace_list *list,
+                                    const framemap_restore_options *options, framemap_restore_summary *summary,
+                                    bool *changed, framemap_error *error)
 {
     struct fm_restore_job job = {.summary = {0}};
     struct fm_trace_owner *owner = list->owner;
