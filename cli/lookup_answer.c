@@ -65,7 +65,7 @@ static void put_context(struct fm_out *out, const framemap_frame *frame)
         fm_put_text(out, at == frame->line ? "      > " : "        ");
         fm_put_text(out, number);
         fm_put_text(out, line.size ? " | " : " |");
-        fm_put_str(out, line);
+        fm_put_source(out, line);
         fm_put_char(out, '\n');
     }
 }
@@ -112,10 +112,10 @@ static const char *why_of(const framemap_frame *answer)
 
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
 {
-    fm_put_str(out, query);
+    fm_put_raw(out, query);
     if (answer->restored.count == 0 || answer->over_limit || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ": ");
-        fm_put_text(out, answer->reason ? answer->reason : framemap_frame_status_name(answer->status));
+        fm_put_str(out, framemap_str_of(answer->reason ? answer->reason : framemap_frame_status_name(answer->status)));
     }
     fm_put_char(out, '\n');
     put_text_chain(out, &answer->restored);
