@@ -22,6 +22,15 @@ static inline void assert_str(framemap_str got, const char *wanted)
         fail_msg("got \"%.*s\", wanted \"%s\"", (int)got.size, got.data ? got.data : "", wanted);
 }
 
+/* least <= value <= most. cmocka's own word for it is deprecated from 2.0 on, and what replaces it is missing before. */
+#define assert_between(value, least, most) fm_assert_between((intmax_t)(value), (intmax_t)(least), (intmax_t)(most), __FILE__, __LINE__)
+static inline void fm_assert_between(intmax_t value, intmax_t least, intmax_t most, const char *file, int line)
+{
+    if (value >= least && value <= most) return;
+    print_error("%jd is not between %jd and %jd\n", value, least, most);
+    _fail(file, line);
+}
+
 /* For a test in which threads share what a build without threads does not guard. */
 static inline void skip_without_threads(void)
 {

@@ -178,7 +178,7 @@ static void an_arena_makes_the_last_longer(void **state)
     assert_false(fm_arena_extend(&arena, next, 1, left + 1));
     assert_false(fm_arena_extend(&arena, next, 1, SIZE_MAX));
     assert_true(fm_arena_extend(&arena, next, 1, left / FM_ARENA_UNIT * FM_ARENA_UNIT));
-    assert_in_range((size_t)(arena.end - arena.next), 0, FM_ARENA_UNIT - 1);
+    assert_between((size_t)(arena.end - arena.next), 0, FM_ARENA_UNIT - 1);
     fm_arena_free(&arena);
 }
 

@@ -115,7 +115,7 @@ static void drafts_are_of_lines(void **state)
         check_draft(&draft, cut.text);
         rows += draft.count;
     }
-    assert_in_range(rows, 5, 20);
+    assert_between(rows, 5, 20);
     fm_draft_free(&draft, &heap);
     assert_int_equal(atomic_load(&heap.used), 0);
 }

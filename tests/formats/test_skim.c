@@ -164,7 +164,7 @@ static void test_tables(void **state)
         if (sevens == 0 || (lows | highs) == 0xFF) fail_msg("%02x %02x %02x is passed over", one, two, three);
         begins++;
     }
-    assert_in_range(begins, 1, (1u << 24) - 1);
+    assert_true(begins >= 1 && begins < 1u << 24);
 }
 
 static void test_random(void **state)

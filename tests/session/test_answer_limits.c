@@ -170,7 +170,7 @@ static void check_whole(const struct claims *claims, const framemap_index *index
     if (claims->over_limit) assert_int_equal(first.status, wanted);
     size_t frames = first.restored.count;
     for (size_t i = 0; i < first.alternative_count; i++) frames += first.alternatives[i].count;
-    assert_in_range(frames, 1, FM_LIMIT_ANSWER_FRAMES);
+    assert_between(frames, 1, FM_LIMIT_ANSWER_FRAMES);
     assert_true(first.restored.count > 0);
     /* The same is left out whatever the index keeps by now. */
     const size_t count = first.restored.count, alternatives = first.alternative_count, aliases = first.alias_count;
@@ -192,7 +192,7 @@ static void check_brief(const struct claims *claims, const framemap_index *index
         must_ok(framemap_index_lookup_many(index, &query, positions, count, scratch, &list, &error), &error);
         for (size_t i = 0; i < count; i++) {
             const framemap_brief_answer *answer = &list.answers[i];
-            assert_in_range(answer->count, 1, DEPTH);
+            assert_between(answer->count, 1, DEPTH);
             const bool over_limit =
                 (list.frames[answer->first + answer->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0;
             if (over_limit != claims->over_limit_brief)

@@ -152,7 +152,7 @@ static size_t check_folder(const char *folder)
     DIR *dir = opendir(folder);
     for (struct dirent *entry; dir && (entry = readdir(dir));) {
         if (!fm_str_ends(framemap_str_of(entry->d_name), FM_STR(".map"))) continue;
-        assert_in_range(snprintf(path, sizeof path, "%s/%s", folder, entry->d_name), 1, sizeof path - 1);
+        assert_between(snprintf(path, sizeof path, "%s/%s", folder, entry->d_name), 1, sizeof path - 1);
         check_flat(path, strrchr(folder, '/') + 1);
         count++;
     }
@@ -166,11 +166,11 @@ static void flat(void **state)
     char folder[8192], below[8500];
     size_t count = 0;
     skip_without("bundles/INDEX.json");
-    assert_in_range(snprintf(folder, sizeof folder, "%s", case_path("bundles")), 1, sizeof folder - 1);
+    assert_between(snprintf(folder, sizeof folder, "%s", case_path("bundles")), 1, sizeof folder - 1);
     DIR *all = opendir(folder);
     for (struct dirent *entry; (entry = readdir(all));) {
         if (entry->d_name[0] == '.') continue;
-        assert_in_range(snprintf(below, sizeof below, "%s/%s", folder, entry->d_name), 1, sizeof below - 1);
+        assert_between(snprintf(below, sizeof below, "%s/%s", folder, entry->d_name), 1, sizeof below - 1);
         count += check_folder(below);
     }
     closedir(all);

@@ -11,7 +11,7 @@ __attribute__((format(printf, 3, 4))) static void spell(char *out, size_t room, 
     va_start(list, format);
     const int size = vsnprintf(out, room, format, list);
     va_end(list);
-    assert_in_range(size, 0, room - 1);
+    assert_between(size, 0, room - 1);
 }
 
 struct tally {
