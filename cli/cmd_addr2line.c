@@ -270,7 +270,7 @@ static void answer_lines(struct front *front)
     fm_say_waiting("addresses, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!front->out.failed) {
-        if (count == TOGETHER || !fm_in_has_line(&in)) { /* before more is waited for */
+        if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) { /* before more is waited for */
             answer_addresses(front, addresses, count);
             count = 0;
         }

@@ -129,20 +129,27 @@ static void answer(struct front *front, framemap_str text)
     fm_put_char(&front->out, '\n');
 }
 
+/* Bytes that are returned to the input: what may be the first part of an address, at the end of a piece of a line. */
+static size_t answer_words(struct front *front, framemap_str text, bool goes_on)
+{
+    for (size_t at = 0; at < text.size;) {
+        const size_t begin = at;
+        while (at < text.size && !strchr(" \t\r", text.data[at])) at++;
+        if (at == text.size && goes_on && begin > 0) return at - begin;
+        if (at > begin) answer(front, (framemap_str){text.data + begin, at - begin});
+        at++;
+    }
+    return 0;
+}
+
 static bool answer_input(struct front *front, int fd)
 {
     struct fm_in in;
     framemap_str line;
 
     fm_in_init(&in, fd);
-    while (!front->out.failed && fm_in_line(&in, &front->out, 0, &line)) {
-        for (size_t at = 0; at < line.size;) {
-            size_t begin = at;
-            while (at < line.size && !strchr(" \t\r", line.data[at])) at++;
-            if (at > begin) answer(front, (framemap_str){line.data + begin, at - begin});
-            at++;
-        }
-    }
+    while (!front->out.failed && fm_in_line(&in, &front->out, FRAMEMAP_LONGEST_LINE, &line))
+        in.begin -= answer_words(front, line, in.goes_on);
     bool good = !in.failed;
     fm_in_free(&in);
     return good;

@@ -395,7 +395,7 @@ static void answer_lines(struct fm_llvm *llvm)
     fm_say_waiting("addresses, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!llvm->out.failed) {
-        if (queue->count == QUEUE_MOST || !fm_in_has_line(&in)) answer_queue(llvm, queue);
+        if (queue->count == QUEUE_MOST || !fm_in_has_line(&in, LONGEST)) answer_queue(llvm, queue);
         if (!fm_in_line(&in, &llvm->out, LONGEST, &line)) break;
         while (line.size && line.data[line.size - 1] == '\r') line.size--;
         if (brief && add_to_queue(llvm, queue, line)) continue;

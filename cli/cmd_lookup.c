@@ -118,6 +118,14 @@ static void tell_kind(struct job *job, enum fm_where_kind kind)
                                    : "0xADDR, +0xOFF or SECTION:0xOFF");
 }
 
+static void put_answer(struct job *job, framemap_str where, const framemap_frame *frame)
+{
+    if (job->json)
+        fm_put_json_answer(&job->out, where, frame);
+    else
+        fm_put_text_answer(&job->out, where, frame);
+}
+
 static void answer(struct job *job, framemap_str where)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -149,10 +157,20 @@ static void answer(struct job *job, framemap_str where)
         return;
     }
     if (kind != FM_WHERE_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) tell_kind(job, kind);
-    if (job->json)
-        fm_put_json_answer(&job->out, where, &frame);
-    else
-        fm_put_text_answer(&job->out, where, &frame);
+    put_answer(job, where, &frame);
+}
+
+/* A line that is longer than any place: answered as one that is no place, under its begin. */
+static void answer_long_line(struct job *job, struct fm_in *in, framemap_str line)
+{
+    enum { SHOWN = 60 };
+    static const framemap_frame frame = {.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+    char begin[SHOWN];
+    memcpy(begin, line.data, SHOWN);
+    fm_in_skip_line(in, &job->out);
+    fm_say("a line of more than %zu bytes is no place; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE, SHOWN, begin);
+    put_answer(job, (framemap_str){begin, SHOWN}, &frame);
+    job->code = FM_EXIT_FAILED;
 }
 
 static framemap_str trimmed(framemap_str text)
@@ -169,7 +187,11 @@ static void answer_lines(struct job *job)
 
     fm_say_waiting("locations, one a line,");
     fm_in_init(&in, STDIN_FILENO);
-    while (fm_in_line(&in, &job->out, 0, &line)) {
+    while (fm_in_line(&in, &job->out, FRAMEMAP_LONGEST_LINE, &line)) {
+        if (in.goes_on) {
+            answer_long_line(job, &in, line);
+            continue;
+        }
         line = trimmed(line);
         if (line.size) answer(job, line);
     }

@@ -334,7 +334,10 @@ static int read_input(struct front *front)
     }
     if (front->input == NULL) fm_say_waiting("a log");
     fm_in_init(&in, fd);
-    while (!front->out.failed && fm_in_line(&in, &front->out, 0, &line)) read_text(front, line);
+    while (!front->out.failed && fm_in_line(&in, &front->out, FRAMEMAP_LONGEST_LINE, &line)) {
+        read_text(front, line);
+        fm_in_skip_line(&in, &front->out); /* of a longer line the rest says nothing */
+    }
     bool good = fm_out_flush(&front->out) && !in.failed;
     if (good) tell_no_crash(front, (framemap_str){in.head, in.head_size});
     fm_in_free(&in);

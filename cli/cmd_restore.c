@@ -127,13 +127,14 @@ static uint64_t count_lines(framemap_str text)
 
 static bool is_standard_input(const struct job *job) { return strcmp(job->file, "-") == 0; }
 
+static const char *shown_input(const struct job *job) { return is_standard_input(job) ? "standard input" : job->file; }
+
 /* Says where the first line is that looks like a frame but cannot be one. */
 static void tell_malformed(const struct job *job, framemap_str text, const framemap_restore_summary *piece)
 {
     if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
     uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
-    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", is_standard_input(job) ? "standard input" : job->file,
-           line1,
+    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", shown_input(job), line1,
            piece->malformed_reason ? piece->malformed_reason : "it breaks its format's rules");
 }
 
@@ -168,6 +169,43 @@ static void tell_no_stack(struct job *job, framemap_str head, bool named)
     fm_notice_no_stack(&words, job->file, named, head, job->options.format);
 }
 
+static size_t whole_lines(framemap_str text)
+{
+    while (text.size && text.data[text.size - 1] != '\n') text.size--;
+    return text.size;
+}
+
+/* Passes on what came in of a line that is too long to be restored as a whole. false: it goes on. */
+static bool pass_long_line(struct job *job, struct fm_in *in)
+{
+    const char *begin = in->data + in->begin, *end = memchr(begin, '\n', in->end - in->begin);
+    const size_t size = end ? (size_t)(end - begin) + 1 : in->end - in->begin;
+    if (strcmp(job->options.output, "text") == 0) fm_put_raw(&job->out, (framemap_str){begin, size});
+    in->begin += size;
+    if (end) job->lines_before++;
+    return end != NULL;
+}
+
+/* Restores what is ready of the input. *within: then comes the rest of a line that is passed on as it is. */
+static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *within, framemap_error *error)
+{
+    framemap_str text = {in->data + in->begin, in->end - in->begin};
+    const size_t ready = framemap_text_ready(text), lines = whole_lines((framemap_str){text.data, ready});
+    framemap_status status = FRAMEMAP_OK;
+    if (lines > 0) {
+        text.size = lines;
+        status = restore_piece(job, text, error);
+        job->lines_before += count_lines(text);
+        in->begin += lines;
+    }
+    if (status || ready == lines) return status;
+    fm_progress_end(&job->progress);
+    fm_say("%s:%" PRIu64 ": this line was passed on as it is: it has more than %zu bytes", shown_input(job), job->lines_before + 1,
+           FRAMEMAP_LONGEST_LINE);
+    *within = !pass_long_line(job, in);
+    return FRAMEMAP_OK;
+}
+
 /* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is looked at more than a
  * few times however long a stack stays open. */
 static framemap_status restore_stream(struct job *job, int fd, framemap_error *error)
@@ -175,20 +213,20 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     enum { FIRST_LOOK = 1 << 20 };
     struct fm_in in;
     size_t look_at = FIRST_LOOK;
+    bool within = false;
     framemap_status status = FRAMEMAP_OK;
 
     fm_in_init(&in, fd);
-    while (!status && fm_in_more(&in, &job->out)) {
-        framemap_str text = {in.data + in.begin, in.end - in.begin};
-        if (text.size < look_at && !is_quiet(fd, text.size)) continue;
-        size_t ready = framemap_text_ready(text);
-        if (ready > 0) {
-            text.size = ready;
-            status = restore_piece(job, text, error);
-            job->lines_before += count_lines(text);
-            in.begin += ready;
+    while (!status && !job->out.failed && fm_in_more(&in, &job->out)) {
+        if (within) {
+            within = !pass_long_line(job, &in);
+            look_at = FIRST_LOOK;
+            continue;
         }
-        size_t left = in.end - in.begin;
+        const size_t have = in.end - in.begin;
+        if (have < look_at && !is_quiet(fd, have)) continue;
+        status = restore_ready(job, &in, &within, error);
+        const size_t left = in.end - in.begin;
         look_at = left > FIRST_LOOK / 2 ? left * 2 : FIRST_LOOK;
     }
     if (!status && in.end > in.begin) status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);

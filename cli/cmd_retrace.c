@@ -4,6 +4,7 @@
 #include "cli/io.h"
 #include "cli/notice.h"
 #include "cli/retrace_input.h"
+#include "cli/retrace_stream.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,8 +20,7 @@ struct front {
     bool verbose, info, quiet, verify, proguard;
     bool has_trace;
     struct fm_file trace;
-    framemap_str text; /* of the trace */
-    char *scanned;     /* text made from standard input */
+    framemap_str text; /* of the trace; without one standard input is read */
 };
 
 enum { GO_ON = -1 };
@@ -223,16 +223,10 @@ static int read_argument(struct front *front, struct arguments *arguments)
     return read_file_name(front, arguments);
 }
 
-static void read_input(struct front *front)
+static void announce_input(struct front *front)
 {
-    framemap_error error;
     if (!front->quiet && !front->proguard) fm_put_text(&front->out, "Waiting for stack-trace input...\n");
     fm_out_flush(&front->out);
-    if (fm_file_open("-", &front->trace, &error)) return;
-    front->text = front->trace.bytes;
-    if (front->proguard) return;
-    front->text = fm_scanner_text(front->text);
-    front->scanned = (char *)(uintptr_t)front->text.data;
 }
 
 static int read_arguments(struct front *front, int argc, char **argv)
@@ -244,7 +238,7 @@ static int read_arguments(struct front *front, int argc, char **argv)
         if (code != GO_ON) return code;
     }
     if (!front->mapping && !front->partitions) return fail("Mapping file not specified");
-    if (!front->has_trace) read_input(front);
+    if (!front->has_trace) announce_input(front);
     return GO_ON;
 }
 
@@ -299,6 +293,7 @@ static framemap_status open_index(struct front *front, struct fm_file *file, con
 /* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
 static void tell_no_stack(const struct front *front, bool changed)
 {
+    if (!front->has_trace) return;
     if (!fm_notice_unreadable(&notice, front->trace_path, front->trace.bytes) && !changed && front->trace_path)
         fm_notice_file_without_stack(&notice, front->trace_path);
 }
@@ -312,8 +307,10 @@ static int retrace_with(struct front *front, const framemap_index *index)
     struct fm_unchanged unchanged = {.out = &front->out, .rest = front->text};
     if (index == NULL) options.find = nothing;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
-    if (status == FRAMEMAP_OK)
+    if (status == FRAMEMAP_OK && front->has_trace)
         status = framemap_retracer_text(retracer, front->text, fm_unchanged_write, &unchanged, &error);
+    else if (status == FRAMEMAP_OK)
+        status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &front->out, &error);
     framemap_retracer_free(retracer);
     if (status != FRAMEMAP_OK && !front->out.failed) return fail_with(front->expression ? front->expression : "Retrace failed", &error);
     if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
@@ -396,7 +393,6 @@ int fm_cmd_retrace(int argc, char **argv)
     if (code == GO_ON) code = run(front);
     fm_out_flush(&front->out);
     fm_file_close(&front->trace);
-    free(front->scanned);
     for (int i = 0; i < argc; i++) free(words[i]);
     free(words);
     free(front);

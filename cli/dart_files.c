@@ -50,6 +50,20 @@ static void warn(void *context, const framemap_error *warning)
         fm_say("give the symbols of that build, or --any-build to translate them all the same");
 }
 
+/* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by piece. */
+static void pass_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
+{
+    bool more = true;
+    fm_say("a line of more than %zu bytes was passed on as it is", FRAMEMAP_LONGEST_LINE);
+    while (more) {
+        more = in->goes_on;
+        if (!more && line.size && line.data[line.size - 1] == '\r') line.size--;
+        fm_put_raw(out, line);
+        more = more && !out->failed && fm_in_line(in, out, FRAMEMAP_LONGEST_LINE, &line);
+    }
+    fm_put_char(out, '\n');
+}
+
 /* A line without its LF: a CR before that goes as well, and one that stands alone ends a line too. */
 static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged,
                                       framemap_error *error)
@@ -81,10 +95,13 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const str
     framemap_status status = FRAMEMAP_OK;
     bool first = true;
     fm_in_init(&in, in_fd);
-    while (status == FRAMEMAP_OK && !out->failed && fm_in_line(&in, out, 0, &line)) {
+    while (status == FRAMEMAP_OK && !out->failed && fm_in_line(&in, out, FRAMEMAP_LONGEST_LINE, &line)) {
         if (first && line.size >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0) line.data += 3, line.size -= 3;
         first = false;
-        status = translate_line(decoder, line, &unchanged, error);
+        if (in.goes_on)
+            pass_long_line(&in, line, out);
+        else
+            status = translate_line(decoder, line, &unchanged, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
     if (status == FRAMEMAP_OK && fm_out_flush(out))

@@ -64,14 +64,24 @@ static framemap_status open_stream(const char *path, uint64_t most, struct fm_fi
     return status;
 }
 
+/* Standard input that is a regular file from its begin on is mapped like one that was named: it takes no memory of ours. */
+static framemap_status open_standard_input(uint64_t most, struct fm_file *out, framemap_error *error)
+{
+    struct stat about, same;
+    const bool whole =
+        fstat(STDIN_FILENO, &about) == 0 && S_ISREG(about.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    if (whole && stat("/dev/stdin", &same) == 0 && same.st_dev == about.st_dev && same.st_ino == about.st_ino &&
+        about.st_size > 0 && fm_file_open_beside("/dev/stdin", out, NULL) == FRAMEMAP_OK)
+        return FRAMEMAP_OK;
+    fm_say_waiting("a file");
+    return read_whole(STDIN_FILENO, "standard input", most, out, error);
+}
+
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about;
     if (path[0] == '\0') return refuse(error, FRAMEMAP_E_IO, path, "the name of the file is empty");
-    if (strcmp(path, "-") == 0) {
-        fm_say_waiting("a file");
-        return read_whole(STDIN_FILENO, "standard input", most, out, error);
-    }
+    if (strcmp(path, "-") == 0) return open_standard_input(most, out, error);
     if (stat(path, &about) != 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
     if (S_ISDIR(about.st_mode)) return refuse(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
     if (!S_ISREG(about.st_mode) || about.st_size == 0) return open_stream(path, most, out, error);

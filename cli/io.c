@@ -235,31 +235,36 @@ bool fm_in_more(struct fm_in *in, struct fm_out *out)
     return true;
 }
 
-bool fm_in_has_line(const struct fm_in *in)
+bool fm_in_has_line(const struct fm_in *in, size_t limit)
 {
-    return in->done || (in->end > in->begin && memchr(in->data + in->begin, '\n', in->end - in->begin) != NULL);
+    const size_t have = in->end - in->begin;
+    return in->done || have >= limit || (have > 0 && memchr(in->data + in->begin, '\n', have) != NULL);
 }
 
 bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line)
 {
     size_t seen = 0; /* bytes from begin that hold no line end: looked at once */
     for (;;) {
-        size_t have = in->end - in->begin;
+        const size_t have = in->end - in->begin, some = have < limit ? have : limit;
         const char *begin = in->data ? in->data + in->begin : NULL;
-        const char *end = have > seen ? memchr(begin + seen, '\n', have - seen) : NULL;
-        size_t size = end ? (size_t)(end - begin) : have;
+        const char *end = some > seen ? memchr(begin + seen, '\n', some - seen) : NULL;
 
-        if (limit && size >= limit) {
-            *line = (framemap_str){begin, limit};
-            in->begin += limit;
-            return true;
-        }
-        if (end || in->done) {
-            *line = (framemap_str){begin, size};
-            in->begin += size + (end ? 1 : 0);
-            return end || size > 0;
+        in->goes_on = end == NULL && some == limit;
+        if (end || in->goes_on || in->done) {
+            *line = (framemap_str){begin, end ? (size_t)(end - begin) : some};
+            in->begin += line->size + (end ? 1 : 0);
+            return end || line->size > 0;
         }
         seen = have;
         fm_in_more(in, out);
     }
+}
+
+void fm_in_skip_line(struct fm_in *in, struct fm_out *out)
+{
+    enum { PIECE = 1 << 16 };
+    framemap_str piece;
+    while (in->goes_on && fm_in_line(in, out, PIECE, &piece)) {
+    }
+    in->goes_on = false;
 }

@@ -48,6 +48,7 @@ struct fm_in {
     int fd;
     bool done; /* the end was seen */
     bool failed;
+    bool goes_on; /* what fm_in_line returned last is a piece of a line: more of the line follows */
     char *data;
     size_t begin, end, room;
     char head[256]; /* the first bytes of all */
@@ -60,11 +61,15 @@ int fm_in_open(const char *path, const char **why);
 void fm_in_free(struct fm_in *in);
 /* Reads more behind what is kept; false: at the end, or failed. out: flushed before the read, may be NULL. */
 bool fm_in_more(struct fm_in *in, struct fm_out *out);
-/* A whole line is there: fm_in_line will read nothing more from the descriptor. What was borrowed before stays until it does. */
-bool fm_in_has_line(const struct fm_in *in);
-/* The next line without its "\n", borrowed until the next call; false: no more. Lines longer than `limit` bytes come in pieces of that size
- * (0: no limit), as they do from fgets. */
+/* A whole line, or a piece of `limit` bytes, is there: fm_in_line will read nothing more from the descriptor. What was
+ * borrowed before stays until it does. */
+bool fm_in_has_line(const struct fm_in *in, size_t limit);
+/* The next line without its "\n", borrowed until the next call; false: no more. Lines of `limit` bytes and more come in
+ * pieces of that size, as they do from fgets, so that a line without an end takes no more memory: in->goes_on says that
+ * more of it follows. */
 bool fm_in_line(struct fm_in *in, struct fm_out *out, size_t limit, framemap_str *line);
+/* Passes over the rest of a line that goes on. */
+void fm_in_skip_line(struct fm_in *in, struct fm_out *out);
 
 /* --- files --- */
 

@@ -2,6 +2,7 @@
 
 #include "cli/cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static size_t skip_ascii(framemap_str text, size_t at)
@@ -35,14 +36,7 @@ static size_t malformed_size(const unsigned char *at, size_t left)
     return follows(at, left, 2) ? 3 : 2;
 }
 
-struct scanner {
-    char *data;
-    size_t size, room;
-    size_t last_word; /* behind the last character that is no white space, or at the line end that is none */
-    bool any;
-};
-
-static void add(struct scanner *scanner, const char *data, size_t size)
+static void add(struct fm_scanner *scanner, const char *data, size_t size)
 {
     if (scanner->room - scanner->size < size) {
         scanner->room = (scanner->room + size) * 2;
@@ -68,11 +62,13 @@ static bool is_wide_end(const char *at, size_t size)
            (size == 3 && (memcmp(at, "\xE2\x80\xA8", 3) == 0 || memcmp(at, "\xE2\x80\xA9", 3) == 0));
 }
 
-static void add_wide(struct scanner *scanner, const char *at, size_t size)
+static void add_wide(struct fm_scanner *scanner, const char *at, size_t size)
 {
     const bool ends = is_wide_end(at, size), space = is_wide_space(at, size);
     scanner->any |= !space;
     if (!space && ends) scanner->last_word = scanner->size; /* U+0085 ends a line and is no white space */
+    /* Each CR before it ends a line of its own. */
+    for (size_t i = scanner->size; ends && i > 0 && scanner->data[i - 1] == '\r'; i--) scanner->data[i - 1] = '\n';
     if (ends)
         add(scanner, "\n", 1);
     else
@@ -82,7 +78,7 @@ static void add_wide(struct scanner *scanner, const char *at, size_t size)
 
 static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r') || (byte >= 0x1C && byte <= 0x1F); }
 
-static void add_ascii(struct scanner *scanner, const char *data, size_t size)
+static void add_ascii(struct fm_scanner *scanner, const char *data, size_t size)
 {
     add(scanner, data, size);
     size_t kept = size;
@@ -92,27 +88,44 @@ static void add_ascii(struct scanner *scanner, const char *data, size_t size)
     scanner->any = true;
 }
 
-/* Behind the line of the last word, which is whole. */
-static size_t end_of_line(const struct scanner *scanner)
+/* After the line of the last word, which is whole. */
+static size_t end_of_line(const struct fm_scanner *scanner)
 {
     size_t at = scanner->last_word;
     while (at < scanner->size && scanner->data[at] != '\n' && scanner->data[at] != '\r') at++;
+    if (at + 1 < scanner->size && scanner->data[at] == '\r' && scanner->data[at + 1] == '\n') at++;
     return at < scanner->size ? at + 1 : at;
 }
 
-framemap_str fm_scanner_text(framemap_str bytes)
+void fm_scanner_add(struct fm_scanner *scanner, framemap_str bytes)
 {
-    struct scanner scanner = {.size = 0};
     for (size_t at = 0; at < bytes.size;) {
         size_t end = skip_ascii(bytes, at), size;
-        if (end > at) add_ascii(&scanner, bytes.data + at, end - at);
+        if (end > at) add_ascii(scanner, bytes.data + at, end - at);
         if (end == bytes.size) break;
         size = fm_utf8_size((const unsigned char *)bytes.data + end, bytes.size - end);
         if (size)
-            add_wide(&scanner, bytes.data + end, size);
+            add_wide(scanner, bytes.data + end, size);
         else
-            add_wide(&scanner, "\xEF\xBF\xBD", 3);
+            add_wide(scanner, "\xEF\xBF\xBD", 3);
         at = end + (size ? size : malformed_size((const unsigned char *)bytes.data + end, bytes.size - end));
     }
-    return scanner.any ? (framemap_str){scanner.data, end_of_line(&scanner)} : (framemap_str){scanner.data, 0};
+}
+
+framemap_str fm_scanner_text(const struct fm_scanner *scanner)
+{
+    return (framemap_str){scanner->data, scanner->any ? end_of_line(scanner) : 0};
+}
+
+void fm_scanner_forget(struct fm_scanner *scanner, size_t size)
+{
+    scanner->size -= size;
+    if (size && scanner->size) memmove(scanner->data, scanner->data + size, scanner->size);
+    scanner->any = false;
+}
+
+void fm_scanner_free(struct fm_scanner *scanner)
+{
+    free(scanner->data);
+    *scanner = (struct fm_scanner){.size = 0};
 }

@@ -20,6 +20,7 @@
 #define FM_LIMIT_DUMP_RATIO_TEXT "1024"
 #define FM_LIMIT_ORIGIN_HOPS ((uint32_t)32)     /* abstract origin and specification links followed for one name: a cycle guard */
 #define FM_LIMIT_LINE ((size_t)64 << 10)        /* bytes of one stack line that are looked at; longer lines pass through */
+#define FM_LIMIT_UNENDED ((size_t)16 << 20)     /* bytes of a line on a pipe whose end is waited for: a JSON report in one line has some MB */
 #define FM_LIMIT_FRAMES ((uint32_t)1 << 20)     /* frames of one trace: a stack overflow has some 100,000 */
 #define FM_LIMIT_CONTEXT ((size_t)64 << 10)     /* bytes of source shown around one frame: more is no text that people read */
 #define FM_LIMIT_JSON_DEPTH ((uint32_t)64)     /* deepest real map is 12; jsmn walks the parents of a value when it closes */

@@ -1,4 +1,5 @@
 /* How much of a growing text can be restored at once. */
+#include "core/limits.h"
 #include "core/scan.h"
 #include "formats/apple.h"
 #include "formats/dart_line.h"
@@ -111,8 +112,9 @@ static void pass_over(struct passing *passing, struct fm_lines *lines)
 size_t fm_formats_ready_passing(framemap_str text, enum fm_passing passing)
 {
     const size_t last = fm_str_find_last_byte(text, '\n');
-    if (last == FM_NOT_FOUND) return 0;
-    const size_t end = last + 1;
+    const size_t end = last == FM_NOT_FOUND ? 0 : last + 1;
+    if (text.size - end > FM_LIMIT_UNENDED) return text.size; /* so long a line ends all that is open before it, too */
+    if (end == 0) return 0;
     struct fm_lines lines = {.text = fm_str(text.data, end)};
     struct passing over;
     const bool skims = fm_skim_pays(passing, end);

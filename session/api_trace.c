@@ -4,6 +4,7 @@
 #include <framemap/session.h>
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "formats/format.h"
 #include "session/given.h"
@@ -63,6 +64,8 @@ framemap_status framemap_trace_print(framemap_str text, const framemap_trace *tr
     fm_heap_init(&heap, NULL, 0);
     return fm_formats_print(text, traces, count, format, &heap, write, context, error);
 }
+
+_Static_assert(FM_LIMIT_UNENDED == FRAMEMAP_LONGEST_LINE, "as it is documented");
 
 size_t framemap_text_ready(framemap_str text) { return text.data ? fm_formats_ready(text) : 0; }
 

@@ -2,6 +2,7 @@
 #include "session/retracer.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "core/text.h"
 #include "mappers/r8/r8_head.h"
 #include "session/given.h"
@@ -96,6 +97,13 @@ framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, f
 
 framemap_status fm_retrace_put_line(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
 {
+    if (text.size >= FLUSH_AT) { /* not copied: it may be a file in one line */
+        const framemap_status status = fm_retrace_flush(retracer, true, error);
+        if (status != FRAMEMAP_OK) return status;
+        if (!retracer->write(retracer->write_context, text.data, text.size))
+            return fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
+        text.size = 0;
+    }
     fm_buf_str(&retracer->out, text);
     fm_buf_byte(&retracer->out, '\n');
     return fm_retrace_flush(retracer, false, error);
@@ -149,6 +157,7 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
 {
     struct fm_retrace_sight sight;
     struct fm_java_answer answer;
+    if (text.size > FM_LIMIT_UNENDED) return fm_retrace_put_line(retracer, text, error); /* no name is so long */
     sight.text = text;
     framemap_status status = recognise(retracer, &sight, error);
     if (status != FRAMEMAP_OK) return status;

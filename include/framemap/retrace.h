@@ -41,8 +41,10 @@ FRAMEMAP_API framemap_status framemap_retracer_create(const framemap_index *inde
                                                       framemap_retracer **out, framemap_error *error);
 FRAMEMAP_API void framemap_retracer_free(framemap_retracer *retracer); /* NULL allowed */
 
-/* Restores whole lines, which end at LF, CR LF or CR; each ends with LF in the output. Bytes that are no UTF-8 pass through. What earlier lines told (an exception, an outline) is kept from call to call, so a long text
- * can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY, LIMIT (an expression that does not come to an end, alternatives of more than 1 GiB). */
+/* Restores whole lines, which end at LF, CR LF or CR; each ends with LF in the output. Bytes that are no UTF-8 pass
+ * through, and so do lines of more than 16 MB. What earlier lines told (an exception, an outline) is kept from call to
+ * call, so a long text can be given in parts that end at line ends. Errors: ARGUMENT, IO (write refused), MEMORY, LIMIT
+ * (an expression that does not come to an end, alternatives of more than 1 GiB). */
 FRAMEMAP_API framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str text, framemap_write write, void *context,
                                                     framemap_error *error);
 /* Forgets what earlier lines told. */

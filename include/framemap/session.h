@@ -72,7 +72,11 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
                                                       framemap_error *error);
 
 /* How much of a growing text can be restored now, without waiting for what follows: bytes from its start, 0 when none.
- * For filters on a pipe: restore the first so many bytes, keep the rest in front of what comes next. Any thread. */
+ * For filters on a pipe: restore the first so many bytes, keep the rest in front of what comes next.
+ *
+ * A line without an end is waited for up to FRAMEMAP_LONGEST_LINE bytes. Beyond that all of the text is ready, and what
+ * comes next, up to a line end, is the rest of that line: pass it on as it is. Any thread. */
+#define FRAMEMAP_LONGEST_LINE ((size_t)16 << 20)
 FRAMEMAP_API size_t framemap_text_ready(framemap_str text);
 
 /* Restores the frames of parsed traces in place; results live in the list that owns them.

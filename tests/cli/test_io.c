@@ -126,11 +126,11 @@ static void reads_lines(void **state)
         size_t limit;
         const char *wanted;
     } rows[] = {
-        {"", 0, ""},
-        {"\n", 0, "|"},
-        {"a\nb\n", 0, "a|b|"},
-        {"a\n\nb", 0, "a||b|"},
-        {"a\r\n", 0, "a\r|"},
+        {"", 100, ""},
+        {"\n", 100, "|"},
+        {"a\nb\n", 100, "a|b|"},
+        {"a\n\nb", 100, "a||b|"},
+        {"a\r\n", 100, "a\r|"},
         {"abcdef\nxy\n", 4, "abcd|ef|xy|"},
         {"abcd\nxy", 4, "abcd||xy|"}, /* as fgets: the line end comes by itself */
     };
@@ -161,15 +161,15 @@ static void reads_long_lines(void **state)
     for (int i = 0; i < 3; i++) assert_int_equal(write(fd, text, SIZE), SIZE);
     lseek(fd, 0, SEEK_SET);
     fm_in_init(&in, fd);
-    assert_true(fm_in_line(&in, NULL, 0, &line));
+    assert_true(fm_in_line(&in, NULL, FRAMEMAP_LONGEST_LINE, &line));
     assert_int_equal(line.size, SIZE - 2);
     for (int i = 0; i < 2; i++) {
-        assert_true(fm_in_line(&in, NULL, 0, &line));
+        assert_true(fm_in_line(&in, NULL, FRAMEMAP_LONGEST_LINE, &line));
         assert_int_equal(line.size, SIZE - 1);
     }
-    assert_true(fm_in_line(&in, NULL, 0, &line));
+    assert_true(fm_in_line(&in, NULL, FRAMEMAP_LONGEST_LINE, &line));
     assert_int_equal(line.size, 1);
-    assert_false(fm_in_line(&in, NULL, 0, &line));
+    assert_false(fm_in_line(&in, NULL, FRAMEMAP_LONGEST_LINE, &line));
     fm_in_free(&in);
     close(fd);
     free(text);

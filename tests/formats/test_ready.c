@@ -1,5 +1,7 @@
 #include "formats_help.h"
 
+#include "core/limits.h"
+
 #define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
 
 static const struct {
@@ -48,6 +50,26 @@ static void test_endless_report(void **state)
     fm_buf_free(&text);
 }
 
+/* A line whose end does not come is let go with all that is held before it. */
+static void test_endless_line(void **state)
+{
+    static const char *const before[] = {"", "a\n", "Incident Identifier: 1\n", STARS "pid: 1, tid: 2, name main\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        struct fm_heap heap;
+        struct fm_buf text;
+        fm_heap_init(&heap, NULL, 0);
+        fm_buf_init(&text, &heap);
+        fm_buf_str(&text, framemap_str_of(before[i]));
+        const size_t held = fm_formats_ready(fm_buf_view(&text));
+        while (text.size < strlen(before[i]) + FM_LIMIT_UNENDED) fm_buf_byte(&text, 'y');
+        assert_int_equal(fm_formats_ready(fm_buf_view(&text)), i < 2 ? held : 0);
+        fm_buf_byte(&text, 'y');
+        assert_int_equal(fm_formats_ready(fm_buf_view(&text)), text.size);
+        fm_buf_free(&text);
+    }
+}
+
 /* Lines that nothing begins with are passed over: what is ready is the same as if each had been looked at, wherever a text ends. */
 static void test_passing(void **state)
 {
@@ -79,6 +101,7 @@ static void test_passing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_endless_report), cmocka_unit_test(test_passing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_endless_report),
+        cmocka_unit_test(test_endless_line), cmocka_unit_test(test_passing)};
     return cmocka_run_group_tests_name("formats ready", tests, NULL, NULL);
 }
