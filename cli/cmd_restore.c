@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, THREADS, OUTSIDE };
+enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, CACHE_SIZE, THREADS, OUTSIDE };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
@@ -28,6 +28,7 @@ static const struct fm_option table[] = {
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open source maps that scripts name outside of the given paths"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
+    {CACHE_SIZE, 0, "cache-size", FM_TAKES_VALUE, "SIZE", "the most that it may have on disk, with K, M or G (default: 4G)"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -84,6 +85,10 @@ static bool take(struct job *job, int id, const char *value)
     case OUTSIDE: job->session_options.allow_outside = true; return true;
     case NO_CACHE: job->session_options.cache_path = ""; return true;
     case CACHE: job->session_options.cache_path = value; return true;
+    case CACHE_SIZE:
+        if (fm_parse_size(value, &job->session_options.cache_bytes) && job->session_options.cache_bytes > 0) return true;
+        fm_say("'%s' is not a size: take a number, with K, M or G; --no-cache keeps none", value);
+        return false;
     case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
     case THREADS:

@@ -36,6 +36,7 @@
 #define FM_LIMIT_MAP_LINES ((uint32_t)1 << 27)  /* generated lines of a map that is written: each takes a byte, and a section of 100 bytes can begin at line 2^32 */
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
+#define FM_LIMIT_CACHE_FILES ((uint32_t)1 << 18) /* of each kind in the folder of the disk cache that are listed to keep its budget; they take 28 MB */
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096)  /* answers to one query */
 /* Of one answer, all alternatives together; see resolve/answer_room.h. */
 #define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14)    /* the deepest real chain has 102, and native code one of them */

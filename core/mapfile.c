@@ -93,21 +93,26 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     return whole ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
 
-framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error)
+framemap_status fm_mapfile_take(int descriptor, size_t limit, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error)
 {
-    /* Non-blocking, so that a pipe in a symbol folder is refused below instead of waited for. */
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct fm_mapfile file = {.map = NULL};
-    framemap_status status = descriptor < 0 ? refuse(error, errno) : describe(descriptor, &file, error);
+    framemap_status status = describe(descriptor, &file, error);
     if (status == FRAMEMAP_OK && file.stamp.size > 0)
         status = file.stamp.size <= limit ? read_descriptor(descriptor, heap, &file, error) : map_descriptor(descriptor, &file, error);
-    if (descriptor >= 0 && !file.has_descriptor) close(descriptor);
-    if (status == FRAMEMAP_OK) {
+    if (!file.has_descriptor) close(descriptor);
+    if (status == FRAMEMAP_OK)
         *out = file;
-        return status;
-    }
-    fm_mapfile_close(&file);
-    fm_fault_where(error, framemap_str_of(path));
+    else
+        fm_mapfile_close(&file);
+    return status;
+}
+
+framemap_status fm_mapfile_open_small(const char *path, size_t limit, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error)
+{
+    /* Non-blocking, so that a pipe in a symbol folder is refused instead of waited for. */
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    framemap_status status = descriptor < 0 ? refuse(error, errno) : fm_mapfile_take(descriptor, limit, heap, out, error);
+    if (status != FRAMEMAP_OK) fm_fault_where(error, framemap_str_of(path));
     return status;
 }
 

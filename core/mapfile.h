@@ -26,6 +26,8 @@ framemap_status fm_mapfile_open(const char *path, struct fm_mapfile *out, framem
 /* The same, but a file of up to `read_up_to` bytes is read into memory of the heap, so that it can't change. Errors: also MEMORY; IO where the file
  * changes while it is read. */
 framemap_status fm_mapfile_open_small(const char *path, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error);
+/* The same of a descriptor, which it takes over, also when it fails. */
+framemap_status fm_mapfile_take(int descriptor, size_t read_up_to, struct fm_heap *heap, struct fm_mapfile *out, framemap_error *error);
 /* Whether the file is another one than at open, by its size and times, or lost pages that were read. A system call. false for bytes that were read. */
 bool fm_mapfile_changed(const struct fm_mapfile *file);
 /* Lets go of the memory of the bytes before `offset`; read again, they come from the file again. */

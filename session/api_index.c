@@ -12,6 +12,8 @@
 #include "resolve/source_texts.h"
 #include "session/given.h"
 
+#include <unistd.h>
+
 struct framemap_scratch {
     struct fm_heap heap;
     struct fm_arena arena;
@@ -237,17 +239,39 @@ framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator
     return status;
 }
 
+/* path NULL: the descriptor's file, which is taken over. */
+static framemap_status open_bytes(const char *path, int descriptor, framemap_index *index, framemap_error *error)
+{
+    framemap_status status = path ? fm_mapfile_open_small(path, FM_READ_INDEX, &index->heap, &index->file, error)
+                                  : fm_mapfile_take(descriptor, FM_READ_INDEX, &index->heap, &index->file, error);
+    if (status == FRAMEMAP_OK) {
+        status = fm_view_open(index->file.bytes, &index->heap, &index->view, error);
+        if (status != FRAMEMAP_OK && path) fm_fault_where(error, framemap_str_of(path));
+    }
+    return status;
+}
+
 framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
 {
     framemap_index *index = NULL;
     if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
     framemap_status status = new_index(allocator, &index, error);
-    if (status != FRAMEMAP_OK) return status;
-    status = fm_mapfile_open_small(path, FM_READ_INDEX, &index->heap, &index->file, error);
-    if (status == FRAMEMAP_OK) {
-        status = fm_view_open(index->file.bytes, &index->heap, &index->view, error);
-        if (status != FRAMEMAP_OK) fm_fault_where(error, framemap_str_of(path));
-    }
+    if (status == FRAMEMAP_OK) status = open_bytes(path, -1, index, error);
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
+    return status;
+}
+
+framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    framemap_index *index = NULL;
+    framemap_status status = new_index(allocator, &index, error);
+    if (status == FRAMEMAP_OK)
+        status = open_bytes(NULL, descriptor, index, error);
+    else
+        close(descriptor);
     if (status == FRAMEMAP_OK)
         *out = index;
     else

@@ -2,14 +2,12 @@
 
 #include "core/content_hash.h"
 #include "core/fault.h"
-#include "core/mapfile.h"
 #include "core/text.h"
+#include "session/cache_folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,10 +15,34 @@
 /* A file that changed this short a time ago may change again without its times showing it: its content is not remembered. */
 #define SETTLED_NS ((int64_t)2000000000)
 
-bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm_arena *arena)
+/* The first bytes of the hash of the code begin the names of its indexes. */
+enum { VERSION_SIZE = 16 };
+
+static const char *copy_path(struct fm_arena *arena, const char *path, const char *tail)
+{
+    size_t size = strlen(path);
+    while (size > 1 && path[size - 1] == '/') size--; /* a link with a slash after it would be followed */
+    const size_t room = size + strlen(tail) + 1;
+    char *copy = fm_arena_alloc(arena, room);
+    if (copy) snprintf(copy, room, "%.*s%s", (int)size, path, tail);
+    return copy;
+}
+
+static struct fm_cache_folder *new_folder(struct fm_arena *arena, const char *path, const char *tail, uint64_t budget)
+{
+    struct fm_cache_folder *folder = fm_arena_alloc(arena, sizeof *folder);
+    char *version = fm_arena_alloc(arena, VERSION_SIZE + 2);
+    if (folder == NULL || version == NULL) return NULL;
+    snprintf(version, VERSION_SIZE + 2, "%.*s-", VERSION_SIZE, fm_code_stamp);
+    *folder = (struct fm_cache_folder){.heap = arena->heap, .budget = budget ? budget : FM_CACHE_BYTES, .version = version};
+    folder->path = copy_path(arena, path, tail);
+    return folder->path ? folder : NULL;
+}
+
+bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t budget, struct fm_arena *arena)
 {
     const char *tail = "";
-    cache->folder = (framemap_str){NULL, 0};
+    cache->folder = NULL;
     if (path == NULL) {
         const char *home = getenv("HOME");
         path = getenv("XDG_CACHE_HOME");
@@ -32,14 +54,9 @@ bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm
         }
         if (path == NULL || path[0] != '/') return true;
     }
-    if (path[0] == 0) return true;
-    size_t room = strlen(path) + strlen(tail) + sizeof "/v1";
-    if (room > PATH_ROOM - 128) return true;
-    char *folder = fm_arena_alloc(arena, room);
-    if (folder == NULL) return false;
-    int size = snprintf(folder, room, "%s%s/v1", path, tail);
-    if (size > 0) cache->folder = fm_str(folder, (size_t)size);
-    return true;
+    if (path[0] == 0 || strlen(path) + strlen(tail) > PATH_ROOM - 256) return true;
+    cache->folder = new_folder(arena, path, tail, budget);
+    return cache->folder != NULL;
 }
 
 /* --- keys --- */
@@ -57,10 +74,9 @@ static void hex_hash(const char *text, size_t size, char out[FM_CACHE_KEY_SIZE])
     hex_of(digest, out);
 }
 
-static bool path_of(const struct fm_disk_cache *cache, const char *folder, const char *key, const char *tail, char out[PATH_ROOM])
+static void name_of_index(const struct fm_disk_cache *cache, const char *key, char name[FM_CACHE_NAME_SIZE])
 {
-    int size = snprintf(out, PATH_ROOM, "%s/%s/%s%s", cache->folder.data, folder, key, tail);
-    return size > 0 && size < PATH_ROOM;
+    snprintf(name, FM_CACHE_NAME_SIZE, "%s%s.fmx", cache->folder->version, key);
 }
 
 static bool settled(const struct fm_stamp *stamp)
@@ -79,106 +95,79 @@ static bool is_key(framemap_str text)
     return true;
 }
 
-static bool read_remembered(const char *path, char content[FM_CACHE_KEY_SIZE])
+/* --- what goes wrong --- */
+
+static void warn(const struct fm_disk_cache *cache, const framemap_error *fault)
 {
-    struct fm_mapfile file;
-    if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return false;
-    bool sound = is_key(file.bytes);
-    if (sound) memcpy(content, file.bytes.data, file.bytes.size);
-    content[FM_CACHE_KEY_SIZE - 1] = 0;
-    fm_mapfile_close(&file);
-    return sound;
+    framemap_error told = *fault;
+    fm_fault_where(&told, framemap_str_of(cache->folder->path));
+    if (cache->warning) cache->warning(cache->context, &told);
 }
 
-/* --- writing --- */
-
-static void warn_unwritten(const struct fm_disk_cache *cache, const char *path)
+/* That the folder, or a file in it, is not to be used is said once. true: that is what went wrong. */
+static bool warn_refused(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
 {
     framemap_error fault = {0};
+    if (why->why == NULL) return false;
+    if (atomic_exchange(&cache->folder->refused, true)) return true;
+    fm_fault(&fault, FRAMEMAP_E_IO, "the cache is not used: %s", why->why);
+    warn(cache, &fault);
+    return true;
+}
+
+static void warn_unwritten(const struct fm_disk_cache *cache, const struct fm_cache_fault *why)
+{
+    framemap_error fault = {0};
+    if (warn_refused(cache, why)) return;
     fm_fault(&fault, FRAMEMAP_E_IO, "the cache can't be written (%s): symbols are compiled again next time",
-             errno == ENOSPC                                       ? "the disk is full"
-             : errno == EACCES || errno == EROFS || errno == EPERM ? "no permission"
-                                                                   : "system error");
-    fm_fault_where(&fault, framemap_str_of(path));
-    if (cache->warning) cache->warning(cache->context, &fault);
-}
-
-/* Makes every folder of a file's path. What is there already stays as it is. */
-static bool make_folders(const char *file)
-{
-    char path[PATH_ROOM];
-    size_t size = strlen(file);
-    if (size >= sizeof path) return false;
-    memcpy(path, file, size + 1);
-    for (size_t i = 1; i < size; i++) {
-        if (path[i] != '/') continue;
-        path[i] = 0;
-        if (mkdir(path, 0700) != 0 && errno != EEXIST && errno != EROFS && errno != EACCES) return false;
-        path[i] = '/';
-    }
-    return true;
-}
-
-static bool write_all(int fd, framemap_str bytes)
-{
-    while (bytes.size) {
-        ssize_t done = write(fd, bytes.data, bytes.size < (1u << 30) ? bytes.size : (1u << 30));
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes = fm_str_from(bytes, (size_t)done);
-    }
-    return true;
-}
-
-/* The bytes of a file are on the disk. */
-static bool flush_file(int fd)
-{
-#if defined(__APPLE__)
-    return fsync(fd) == 0; /* fdatasync is not declared there */
-#else
-    return fdatasync(fd) == 0;
-#endif
-}
-
-/* Whole or not at all, also when the machine stops in between; the last of several writers wins with the same bytes. */
-static bool write_file(const char *path, framemap_str bytes)
-{
-    char aside[PATH_ROOM + 8];
-    snprintf(aside, sizeof aside, "%s.XXXXXX", path);
-    int fd = make_folders(path) ? mkstemp(aside) : -1;
-    if (fd < 0) return false;
-    bool ok = write_all(fd, bytes) && flush_file(fd);
-    ok = close(fd) == 0 && ok;
-    if (ok && rename(aside, path) == 0) return true;
-    int why = errno;
-    unlink(aside);
-    errno = why;
-    return false;
+             why->code == ENOSPC                                               ? "the disk is full"
+             : why->code == EACCES || why->code == EROFS || why->code == EPERM ? "no permission"
+                                                                               : "system error");
+    warn(cache, &fault);
 }
 
 /* --- the calls --- */
 
-/* Where the hash of a file's content is remembered, by its path and stamp. false: it may not be. */
-static bool remembered_at(const struct fm_disk_cache *cache, const char *file, const struct fm_stamp *stamp, char path[PATH_ROOM])
+static bool read_remembered(const struct fm_disk_cache *cache, const char *key, char content[FM_CACHE_KEY_SIZE])
 {
-    char text[PATH_ROOM + 200], key[FM_CACHE_KEY_SIZE];
+    struct fm_cache_fault fault;
+    char text[FM_CACHE_KEY_SIZE];
+    const int file = fm_cache_open(cache->folder, FM_CACHE_CONTENTS, key, &fault);
+    if (file < 0) {
+        warn_refused(cache, &fault);
+        return false;
+    }
+    const ssize_t size = read(file, text, sizeof text);
+    close(file);
+    if (size < 0 || !is_key(fm_str(text, (size_t)size))) return false;
+    memcpy(content, text, FM_CACHE_KEY_SIZE - 1);
+    content[FM_CACHE_KEY_SIZE - 1] = 0;
+    return true;
+}
+
+/* Where the hash of a file's content is remembered, by its path and stamp. false: it may not be. */
+static bool remembered_at(const char *file, const struct fm_stamp *stamp, char key[FM_CACHE_KEY_SIZE])
+{
+    char text[PATH_ROOM + 200];
     const int size =
         snprintf(text, sizeof text, "%llu %llu %llu %lld %lld %s", (unsigned long long)stamp->device, (unsigned long long)stamp->inode,
                  (unsigned long long)stamp->size, (long long)stamp->modified_ns, (long long)stamp->changed_ns, file);
     if (size <= 0 || (size_t)size >= sizeof text || !settled(stamp)) return false;
     hex_hash(text, (size_t)size, key);
-    return path_of(cache, "contents", key, "", path);
+    return true;
 }
 
 static void content_of(const struct fm_disk_cache *cache, const struct fm_cache_input *file, char content[FM_CACHE_KEY_SIZE])
 {
-    char path[PATH_ROOM];
+    char key[FM_CACHE_KEY_SIZE];
     unsigned char digest[32];
-    const bool can_remember = remembered_at(cache, file->path, file->stamp, path);
-    if (can_remember && read_remembered(path, content)) return;
+    struct fm_cache_fault fault;
+    const bool can_remember = remembered_at(file->path, file->stamp, key);
+    if (can_remember && read_remembered(cache, key, content)) return;
     fm_content_hash(file->bytes.data, file->bytes.size, digest);
     hex_of(digest, content);
-    if (can_remember && !write_file(path, fm_str(content, FM_CACHE_KEY_SIZE - 1))) warn_unwritten(cache, path);
+    const framemap_str text = fm_str(content, FM_CACHE_KEY_SIZE - 1);
+    if (can_remember && !fm_cache_write(cache->folder, FM_CACHE_CONTENTS, key, text, &fault)) warn_unwritten(cache, &fault);
 }
 
 /* The name is kept in the index. What only source maps have stands behind it and a slash, which no name has: keys of other files have none of it. */
@@ -203,8 +192,8 @@ void fm_disk_cache_key(const struct fm_disk_cache *cache, const struct fm_entry 
 bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp,
                              char key[FM_CACHE_KEY_SIZE])
 {
-    char path[PATH_ROOM], content[FM_CACHE_KEY_SIZE];
-    if (!remembered_at(cache, entry->path, stamp, path) || !read_remembered(path, content)) return false;
+    char remembered[FM_CACHE_KEY_SIZE], content[FM_CACHE_KEY_SIZE];
+    if (!remembered_at(entry->path, stamp, remembered) || !read_remembered(cache, remembered, content)) return false;
     make_key(entry, content, NULL, false, key);
     return true;
 }
@@ -212,11 +201,17 @@ bool fm_disk_cache_known_key(const struct fm_disk_cache *cache, const struct fm_
 bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, const struct fm_entry *entry,
                         const framemap_allocator *allocator, framemap_index **out)
 {
-    char path[PATH_ROOM];
+    char name[FM_CACHE_NAME_SIZE];
     framemap_index *index;
-    if (!path_of(cache, "indexes", key, ".fmx", path)) return false;
-    if (framemap_index_open_file(path, allocator, &index, NULL) != FRAMEMAP_OK) return false;
     framemap_index_info info;
+    struct fm_cache_fault fault;
+    name_of_index(cache, key, name);
+    const int file = fm_cache_open(cache->folder, FM_CACHE_INDEXES, name, &fault);
+    if (file < 0) {
+        warn_refused(cache, &fault);
+        return false;
+    }
+    if (fm_index_open_descriptor(file, allocator, &index, NULL) != FRAMEMAP_OK) return false;
     framemap_index_describe(index, &info);
     if (fm_str_equal(info.id, entry->id) || info.id.size == 0) {
         *out = index;
@@ -228,6 +223,8 @@ bool fm_disk_cache_load(const struct fm_disk_cache *cache, const char *key, cons
 
 void fm_disk_cache_store(const struct fm_disk_cache *cache, const char *key, framemap_str index)
 {
-    char path[PATH_ROOM];
-    if (path_of(cache, "indexes", key, ".fmx", path) && !write_file(path, index)) warn_unwritten(cache, path);
+    char name[FM_CACHE_NAME_SIZE];
+    struct fm_cache_fault fault;
+    name_of_index(cache, key, name);
+    if (!fm_cache_write(cache->folder, FM_CACHE_INDEXES, name, index, &fault)) warn_unwritten(cache, &fault);
 }

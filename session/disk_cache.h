@@ -1,27 +1,34 @@
 /* Compiled indexes kept on disk between runs.
  *
- *     FOLDER/v1/indexes/KEY.fmx   an index; KEY: SHA-256 of the symbol file's hash and name, the slice, and the code
- *                                 that makes indexes; of a source map also of the hash of the script that it was
- *                                 compiled with, and of whether the texts of its sources are kept
- *     FOLDER/v1/contents/KEY      the hash (core/content_hash.h) of a symbol file; KEY: SHA-256 of its path, device, inode, size and times
+ *     FOLDER/v1/indexes/VERSION-KEY.fmx   an index; KEY: SHA-256 of the symbol file's hash and name, the slice, and the
+ *                                         code that makes indexes; of a source map also of the hash of the script that
+ *                                         it was compiled with, and of whether the texts of its sources are kept;
+ *                                         VERSION: the begin of the hash of that code
+ *     FOLDER/v1/contents/KEY              the hash (core/content_hash.h) of a symbol file; KEY: SHA-256 of its path,
+ *                                         device, inode, size and times
  *
- * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files appear whole
- * (written aside, then renamed), are 0600 in folders of 0700, and are never trusted: a damaged one is compiled again. All of it is safe
- * to delete at any time, and to share between processes. */
+ * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files
+ * appear whole (written aside, then renamed), are 0600 in folders of 0700, and are never trusted: a damaged one is compiled
+ * again. cache_folder.h says whose files are used, and which are removed. All of it is safe to delete at any time, and to
+ * share between the processes of a user. */
 #ifndef FM_SESSION_DISK_CACHE_H
 #define FM_SESSION_DISK_CACHE_H
 
 #include "session/catalog.h"
 #include "session/opened.h"
 
+#define FM_CACHE_BYTES ((uint64_t)4 << 30) /* of all files of the cache, where nobody says else */
+
+struct fm_cache_folder;
+
 struct fm_disk_cache {
-    framemap_str folder;      /* with its v1; NUL-terminated, empty: there is none */
+    struct fm_cache_folder *folder; /* NULL: there is none, and no call below is made */
     framemap_warning warning; /* what could not be written; may be NULL */
     void *context;
 };
 
-/* path: as framemap_session_options.cache_path. Touches no disk. false: out of memory. */
-bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, struct fm_arena *arena);
+/* path, budget: as framemap_session_options.cache_path and cache_bytes. Touches no disk. false: out of memory. */
+bool fm_disk_cache_init(struct fm_disk_cache *cache, const char *path, uint64_t budget, struct fm_arena *arena);
 
 /* The hash of the code that makes indexes of symbol files: one that other code made is no hit. Written by cmake/CodeStamp.cmake. */
 extern const char fm_code_stamp[33];

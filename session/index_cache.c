@@ -103,7 +103,7 @@ static bool find_key(const struct fm_index_cache *cache, const struct inputs *in
 {
     const struct fm_entry *entry = inputs->entry;
     struct fm_stamp stamp = entry->stamp;
-    if (cache->disk.folder.size == 0 || !fm_stamp_of(entry->path, &stamp)) return false;
+    if (cache->disk.folder == NULL || !fm_stamp_of(entry->path, &stamp)) return false;
     const struct fm_cache_input main = {entry->path, &stamp, inputs->file.bytes};
     const struct fm_cache_input script = {inputs->script_path, &inputs->script_stamp, inputs->script.bytes};
     fm_disk_cache_key(&cache->disk, entry, &main, inputs->script_path ? &script : NULL, entry->is_source_map && cache->build.keep_sources,
@@ -383,7 +383,7 @@ static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry
     const bool has_slot = find_slot(cache, entry) != NULL;
     fm_mutex_unlock(cache->lock);
     if (has_slot || entry->is_index) return true;
-    if (cache->disk.folder.size == 0 || !fm_stamp_of(entry->path, &stamp)) return false;
+    if (cache->disk.folder == NULL || !fm_stamp_of(entry->path, &stamp)) return false;
     if (!fm_disk_cache_known_key(&cache->disk, entry, &stamp, key)) return false;
     if (!fm_disk_cache_load(&cache->disk, key, entry, cache->build.allocator, &index)) return false;
     framemap_index_close(index);

@@ -14,6 +14,10 @@ struct framemap_index {
     void *owner;            /* row of a session's cache that holds it, NULL for the caller's own */
 };
 
+/* Opens an index file by a descriptor, which it takes over, also when it fails. */
+framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out,
+                                         framemap_error *error);
+
 /* Opens bytes that the index then owns: `built` is taken over on success and left alone on failure. */
 framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out, framemap_error *error);
 

@@ -88,7 +88,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     fm_heap_init(&session->heap, given.allocator, 0);
     set_up(session, &given);
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID ? given.cache_path : ""; /* its keys do not tell how ranges are read */
-    if (!fm_disk_cache_init(&session->cache.disk, folder, &session->arena)) status = fm_fault_memory(error);
+    if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena)) status = fm_fault_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
     for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
         status = framemap_session_add(session, given.symbol_paths[i], error);

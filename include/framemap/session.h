@@ -33,6 +33,9 @@ typedef struct framemap_session_options {
     /* A script may name its source map (sourceMappingURL). Once symbolic links are resolved, the map is opened only below the symbol path that the
      * script was found under (for a script given by name, below its folder), so that one tenant's script can't reach another's files. true: anywhere. */
     bool allow_outside;
+    /* Bytes that the files of the cache folder may have on disk, all sessions and processes together; 0: 4 GiB. Over it those of other versions of
+     * framemap and those unused for longest are removed. A folder or file of another user, or one that others may write to, is not used (a warning). */
+    uint64_t cache_bytes;
 } framemap_session_options;
 
 /* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is

@@ -1,4 +1,5 @@
 /* The indexes that a session holds open, and those that it keeps on disk. */
+#include "session/cache_folder.h"
 #include "session/index_cache.h"
 
 #include "session/scan_paths.h"
@@ -217,7 +218,7 @@ static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct f
     fm_heap_init(heap, NULL, 0);
     fm_arena_init(arena, heap);
     *cache = (struct fm_disk_cache){.warning = keep_warning, .context = warnings};
-    assert_true(fm_disk_cache_init(cache, path, arena));
+    assert_true(fm_disk_cache_init(cache, path, 0, arena));
 }
 
 /* The key of a file that is no source map. */
@@ -252,9 +253,10 @@ static void kept_and_found(void **state)
     assert_int_equal(warnings.count, 0);
     assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
     framemap_index_close(index);
-    assert_int_equal(mode_of(cache.folder.data), 0700);
     char path[600];
-    snprintf(path, sizeof path, "%s/indexes/%s.fmx", cache.folder.data, key);
+    snprintf(path, sizeof path, "%s/v1", cache.folder->path);
+    assert_int_equal(mode_of(path), 0700);
+    snprintf(path, sizeof path, "%s/v1/indexes/%.16s-%s.fmx", cache.folder->path, fm_code_stamp, key);
     assert_int_equal(mode_of(path), 0600);
 
     /* The content of a file that did not change is not read again: other bytes under the same stamp go unseen, and are nobody's. */
@@ -345,7 +347,7 @@ static void damaged_files_are_not_used(void **state)
     cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-bad"), &warnings);
     key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
     framemap_bytes good = make_index(&images[0]), other = make_index(&images[1]);
-    snprintf(name, sizeof name, "cache-bad/v1/indexes/%s.fmx", key);
+    snprintf(name, sizeof name, "cache-bad/v1/indexes/%.16s-%s.fmx", fm_code_stamp, key);
     const struct {
         const char *why;
         framemap_str bytes;
@@ -391,15 +393,16 @@ static void where_the_cache_is(void **state)
 {
     (void)state;
     static const struct {
-        const char *why, *path, *xdg, *home, *folder;
+        const char *why, *path, *xdg, *home, *folder; /* folder NULL: none */
     } rows[] = {
-        {"as it is told", "/x/y", "/xdg", "/home/me", "/x/y/v1"},
-        {"told to have none", "", "/xdg", "/home/me", ""},
-        {"the user's cache folder", NULL, "/xdg", "/home/me", "/xdg/framemap/v1"},
-        {"the user's home", NULL, NULL, "/home/me", "/home/me/.cache/framemap/v1"},
-        {"a relative cache folder is no folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap/v1"},
-        {"an empty one neither", NULL, "", "/home/me", "/home/me/.cache/framemap/v1"},
-        {"nowhere", NULL, NULL, NULL, ""},
+        {"as it is told", "/x/y", "/xdg", "/home/me", "/x/y"},
+        {"told to have none", "", "/xdg", "/home/me", NULL},
+        {"the user's cache folder", NULL, "/xdg", "/home/me", "/xdg/framemap"},
+        {"the user's home", NULL, NULL, "/home/me", "/home/me/.cache/framemap"},
+        {"a relative cache folder is no folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap"},
+        {"an empty one neither", NULL, "", "/home/me", "/home/me/.cache/framemap"},
+        {"slashes at its end are none of it", "/x//", NULL, NULL, "/x"},
+        {"nowhere", NULL, NULL, NULL, NULL},
     };
     char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     xdg = xdg ? strdup(xdg) : NULL;
@@ -417,7 +420,8 @@ static void where_the_cache_is(void **state)
         else
             unsetenv("HOME");
         cache_in(&cache, &heap, &arena, rows[i].path, NULL);
-        if (!fm_str_equal(cache.folder, framemap_str_of(rows[i].folder))) fail_msg("%s", rows[i].why);
+        const char *got = cache.folder ? cache.folder->path : NULL;
+        if ((got == NULL) != (rows[i].folder == NULL) || (got && strcmp(got, rows[i].folder) != 0)) fail_msg("%s", rows[i].why);
         fm_arena_free(&arena);
     }
     if (xdg)
