@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { MOST_FILES = 100, MOST_ARGUMENTS = 1 << 20 }; /* a file that names itself ends here */
+enum { MOST_STREAMED = 16 << 20 };                   /* bytes of one that has no size, as a device */
 
 /* Adds an owned copy. */
 static void add(struct fm_args *args, const char *text, size_t size)
@@ -47,7 +48,7 @@ static void split(struct fm_args *args, framemap_str text)
 static bool expand(struct fm_args *args, int at)
 {
     struct fm_file file;
-    if (fm_file_open(args->argv[at] + 1, &file, NULL)) return false;
+    if (fm_file_open_within(args->argv[at] + 1, MOST_STREAMED, &file, NULL)) return false;
 
     struct fm_args words = {0};
     split(&words, file.bytes);
