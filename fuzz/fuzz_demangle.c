@@ -1,7 +1,8 @@
-/* Any bytes as a name, in every style: bounded text, bounded memory, the same answer twice, and no fault. */
+/* Any bytes as a name, in every style: bounded text, bounded memory, the same answer twice, by the public call too, and no fault. */
 #include "core/limits.h"
 #include "core/text.h"
 #include "resolve/resolve.h"
+#include <framemap/index.h>
 #include <stdlib.h>
 
 static void must(bool holds)
@@ -14,18 +15,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fm_heap heap;
     struct fm_arena arena;
+    framemap_scratch *scratch = NULL;
     const framemap_str name = fm_str(data, size);
     fm_heap_init(&heap, NULL, (uint64_t)64 << 20);
+    must(framemap_scratch_create(NULL, &scratch, NULL) == FRAMEMAP_OK);
     for (int style = FRAMEMAP_DEMANGLE_DEFAULT; style <= FRAMEMAP_DEMANGLE_GNU; style++) {
         fm_arena_init(&arena, &heap);
         const framemap_str text = fm_demangle(name, (framemap_demangle)style, &arena);
         const framemap_str again = fm_demangle(name, (framemap_demangle)style, &arena);
         must(fm_str_equal(text, again));
+        must(fm_str_equal(text, framemap_demangle_name(scratch, name, (framemap_demangle)style)));
         must(text.size <= 2 * FM_LIMIT_NAME + size);
         must(text.size > 0 || size == 0);
         must(style != FRAMEMAP_DEMANGLE_NONE || text.data == name.data);
         fm_arena_free(&arena);
     }
+    framemap_scratch_free(scratch);
     must(heap.used == 0);
     return 0;
 }

@@ -3,33 +3,15 @@
  * The first byte chooses. As bytes: opening, looking up, walking, splitting and verifying never fault; an index that verifies answers every question.
  * Checksums are made right first, or the search would never get past them. Answers in brief, alone and side by side, say what whole answers say. As records: what the builder writes verifies, and every
  * position that was given answers with what was given last. */
-#include "core/hash.h"
+#include "fuzz/seal.h"
 #include "fuzz/use_view.h"
-#include "index/bits.h"
 #include "index/builder.h"
-#include "index/layout.h"
 #include <stdlib.h>
 #include <string.h>
 
 static void must(bool holds)
 {
     if (!holds) abort();
-}
-
-/* Makes every checksum right that can be reached. */
-static void seal(unsigned char *data, size_t size)
-{
-    if (size < FMX_HEADER) return;
-    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
-    if (sections > FMX_SECTIONS_MOST || FMX_HEADER + FMX_ENTRY * sections > size) return;
-    fm_store32(data + FMX_AT_HEADER_SIZE, FMX_HEADER + FMX_ENTRY * sections);
-    fm_store64(data + FMX_AT_FILE_SIZE, size);
-    for (uint32_t i = 0; i < sections; i++) {
-        unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
-        const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), part = fm_load64(entry + FMX_ENTRY_SIZE);
-        if (offset <= size && part <= size - offset) fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
-    }
-    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, FMX_HEADER + FMX_ENTRY * sections));
 }
 
 static void try_bytes(const uint8_t *data, size_t size, bool sealed)
@@ -39,7 +21,7 @@ static void try_bytes(const uint8_t *data, size_t size, bool sealed)
     unsigned char *copy = malloc(size ? size : 1);
     if (copy == NULL) return;
     if (size) memcpy(copy, data, size);
-    if (sealed) seal(copy, size);
+    if (sealed) fm_fuzz_seal(copy, size);
     fm_heap_init(&heap, NULL, (uint64_t)256 << 20);
     if (fm_view_open((framemap_str){(const char *)copy, size}, &heap, &view, NULL) == FRAMEMAP_OK)
         use_view(view, &heap, fm_view_verify(view, NULL) == FRAMEMAP_OK);

@@ -115,7 +115,7 @@ typedef struct framemap_image_info {
     char alternate_id[65]; /* its id, lower-case hex; empty when it has none */
 } framemap_image_info;
 
-/* Says what a symbol file holds without compiling it: call with capacity 0 to count.
+/* Says what a symbol file holds without compiling it: call with capacity 0 to count, which finds fewer faults, since it may look at the begin alone.
  * images: room for capacity entries, filled up to that; *count: how many there are. Errors as framemap_index_build. Any thread. */
 FRAMEMAP_API framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images,
                                                    size_t capacity, size_t *count, framemap_error *error);

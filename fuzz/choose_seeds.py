@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Chooses seeds out of what a search found: choose_seeds.py CONTROL FOLDER
+
+CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has the seeds so far, which stay.
+Inputs are copied there, each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are reached or
+FOLDER has BYTES_MOST. Prints how much that is.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import sys
+
+WANTED = 0.95
+BYTES_MOST = 96 * 1024  # check_harnesses refuses more than 100 KB
+FILES_MOST = 400
+COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
+
+
+def read_control(path):
+    """The inputs with their sizes and edges."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        lines = file.read().split("\n")
+    names = lines[2 : 2 + int(lines[0])]
+    edges = {}
+    for line in lines[2 + len(names) :]:
+        words = line.split()
+        if words and words[0] == "FT":
+            edges[int(words[1])] = {int(feature) // COUNTERS for feature in words[2:]}
+    return [(name, os.path.getsize(name), edges.get(number, set())) for number, name in enumerate(names) if os.path.exists(name)]
+
+
+def choose(inputs, folder):
+    kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder)]
+    others = [row for row in inputs if row not in kept]
+    every = set().union(*(row[2] for row in inputs)) if inputs else set()
+    reached = set().union(*(row[2] for row in kept)) if kept else set()
+    size = sum(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder))
+    count = len(os.listdir(folder))
+    chosen = []
+    while others and len(reached) < WANTED * len(every) and count + len(chosen) < FILES_MOST:
+        others = [row for row in others if row[2] - reached and size + row[1] <= BYTES_MOST]
+        if not others:
+            break
+        best = max(others, key=lambda row: (len(row[2] - reached) / (row[1] + 16), row[0]))
+        chosen.append(best[0])
+        reached |= best[2]
+        size += best[1]
+    return chosen, len(reached), len(every), size
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    control, folder = sys.argv[1:]
+    chosen, reached, every, size = choose(read_control(control), folder)
+    for path in chosen:
+        with open(path, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        shutil.copyfile(path, os.path.join(folder, f"found-{digest[:12]}"))
+    share = 100 * reached / every if every else 100
+    name = re.sub(r".*/", "", folder.rstrip("/"))
+    print(f"{name}: {len(chosen)} seeds added; {reached} of {every} edges ({share:.1f} %) with {size} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,199 @@
+/* A folder of symbol files that the input makes: names, links, sizes, contents. It is scanned as a session's path or added later, and then asked for
+ * all that is in it. The scan ends, whatever links lead to; no file outside of the folder is opened because a script in it says so; what can't be
+ * read is a warning; and a text is restored with it.
+ *
+ * Each row of the input: what it is, where, its name, and what it holds. */
+#include "fuzz/harness_help.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_ROWS = 24, FOLDERS = 6, PATH = 700, CEILING = 256 << 20 };
+
+/* In the file outside: in no answer, unless a link in the folder leads there. */
+#define SECRET "outside_secret"
+
+struct tree {
+    char top[PATH], root[PATH];    /* the root is what a session is given */
+    char folders[FOLDERS][PATH];
+    unsigned folder_count;
+    bool has_link; /* or the input says the secret itself: it may be found */
+};
+
+struct seen {
+    bool secret;
+};
+
+static const char *const names[] = {"libapp.so", "libapp.so.debug", "mapping.txt", "main.js.map", "main.js", "app.arm64.symbols", "App.dSYM",
+                                    "Contents", "Resources", "DWARF", "App", ".build-id", "ab", "cdef.debug", "index.fmx", ".debug"};
+
+static const char mapping[] = "# pg_map_id: abcdef0\ncom.a.B -> a.b:\n    1:9:void c(int):11:19 -> d\n";
+static const char map[] = "{\"version\":3,\"file\":\"main.js\",\"sources\":[\"a.ts\"],\"names\":[\"run\"],\"mappings\":\"AAAAA\"}";
+
+static void put_content(const char *path, unsigned form, struct fuzz_input *input)
+{
+    char script[400];
+    framemap_bytes built = {0};
+    const framemap_str text = fuzz_text(input);
+    switch (form % 6) {
+    case 0: (void)fuzz_put(path, framemap_str_of(mapping)); break;
+    case 1: (void)fuzz_put(path, framemap_str_of(map)); break;
+    case 2: /* a script names its map */
+        snprintf(script, sizeof script, "function a(){}\n//# sourceMappingURL=%.*s\n", (int)text.size, text.data);
+        (void)fuzz_put(path, framemap_str_of(script));
+        break;
+    case 3:
+        snprintf(script, sizeof script, "//# sourceMappingURL=../outside/secret.js.map\n");
+        (void)fuzz_put(path, framemap_str_of(script));
+        break;
+    case 4:
+        if (framemap_index_build(framemap_str_of(mapping), framemap_str_of("mapping.txt"), NULL, &built, NULL) == FRAMEMAP_OK)
+            (void)fuzz_put(path, framemap_bytes_str(&built));
+        framemap_bytes_free(&built);
+        break;
+    default: (void)fuzz_put(path, text); break;
+    }
+}
+
+/* A name of the list, or any, without a slash. */
+static void read_name(struct fuzz_input *input, char name[256])
+{
+    const unsigned form = (unsigned)fuzz_number(input, 1);
+    if (form < 192) {
+        snprintf(name, 256, "%s", names[form % 16]);
+        return;
+    }
+    const framemap_str text = fuzz_text(input);
+    memcpy(name, text.data, text.size);
+    name[text.size] = 0;
+    for (size_t i = 0; i < text.size; i++)
+        if (name[i] == '/') name[i] = '_';
+    if (name[0] == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) snprintf(name, 256, "x");
+}
+
+static void put_link(struct tree *tree, const char *path, unsigned form)
+{
+    static const char *const targets[] = {".", "..", "../..", "main.js", "libapp.so", "/dev/zero", "/dev/null", "../outside", "../outside/secret.js.map"};
+    if (symlink(targets[form % 9], path) == 0) tree->has_link = true;
+}
+
+static void put_row(struct tree *tree, struct fuzz_input *input)
+{
+    char name[256], path[PATH];
+    const unsigned what = (unsigned)fuzz_number(input, 1);
+    const char *folder = tree->folders[(unsigned)fuzz_number(input, 1) % tree->folder_count];
+    read_name(input, name);
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path) return;
+    switch (what % 8) {
+    case 0:
+    case 1:
+        if (mkdir(path, 0700) == 0 && tree->folder_count < FOLDERS) strcpy(tree->folders[tree->folder_count++], path);
+        break;
+    case 2: put_link(tree, path, what / 8); break;
+    case 3:
+        if (what & 64)
+            (void)mkfifo(path, 0600);
+        else
+            (void)!truncate(path, (off_t)fuzz_number(input, 3)); /* longer, with a hole, or shorter */
+        break;
+    default: put_content(path, what / 8, input); break;
+    }
+}
+
+static void begin(struct tree *tree)
+{
+    static unsigned count;
+    char path[PATH + 40];
+    *tree = (struct tree){.folder_count = 1};
+    snprintf(tree->top, sizeof tree->top, "%s/%u", fuzz_folder(), count++);
+    snprintf(tree->root, sizeof tree->root, "%.600s/root", tree->top);
+    strcpy(tree->folders[0], tree->root);
+    must(mkdir(tree->top, 0700) == 0 && mkdir(tree->root, 0700) == 0);
+    snprintf(path, sizeof path, "%s/outside", tree->top);
+    must(mkdir(path, 0700) == 0);
+    snprintf(path, sizeof path, "%s/outside/secret.js.map", tree->top);
+    must(fuzz_put(path, framemap_str_of("{\"version\":3,\"sources\":[\"" SECRET ".ts\"],\"names\":[],\"mappings\":\"AAAA\"}")));
+}
+
+/* --- asking --- */
+
+static bool look(void *context, const char *data, size_t size)
+{
+    struct seen *seen = context;
+    for (size_t i = 0; i + sizeof SECRET - 1 <= size && !seen->secret; i++) seen->secret = memcmp(data + i, SECRET, sizeof SECRET - 1) == 0;
+    return true;
+}
+
+static void warn(void *context, const framemap_error *warning)
+{
+    (void)context;
+    must(warning->message[0] != 0 && memchr(warning->message, 0, sizeof warning->message) != NULL);
+}
+
+static void forget(void *context, const framemap_missing *missing)
+{
+    (void)context;
+    must(missing->reason != NULL);
+}
+
+static void want_index(framemap_session *session, const framemap_want *want, struct seen *seen)
+{
+    const framemap_index *index = NULL;
+    framemap_error error = {0};
+    framemap_str path = {NULL, 0};
+    const framemap_status status = framemap_session_index(session, want, &index, &error);
+    must(status == FRAMEMAP_OK || error.message[0] != 0);
+    if (status == FRAMEMAP_OK) {
+        (void)framemap_index_dump(index, "text", look, seen, NULL);
+        framemap_session_release(session, index);
+    }
+    if (framemap_session_debug_file(session, want, &path, &error) == FRAMEMAP_OK) must(path.size > 0);
+}
+
+static void ask(framemap_session *session, struct seen *seen)
+{
+    static const char text[] = "Error: x\n    at a (https://x.example/main.js:1:1)\n    at b (https://x.example/js/app.js:1:9)\n\n"
+                               "java.lang.Error: y\n\tat a.b.d(SourceFile:3)\n\n*** ***\n    #00 pc 0000000000001000  /data/libapp.so\n"
+                               "    #01 pc 0000000000001000  /data/App (BuildId: abcdef00)\n";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const framemap_want want = {.name = framemap_str_of(names[i])};
+        want_index(session, &want, seen);
+    }
+    const framemap_want by_id = {.id = framemap_str_of("abcdef0")};
+    want_index(session, &by_id, seen);
+    const framemap_restore_options options = {.size = sizeof options, .output = "json"};
+    must(framemap_session_restore(session, framemap_str_of(text), &options, look, seen, NULL, NULL) == FRAMEMAP_OK);
+    framemap_session_missing(session, forget, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    struct tree tree;
+    struct seen seen = {false};
+    struct fuzz_memory memory;
+    framemap_session *session = NULL;
+    const char *none[1] = {NULL};
+    begin(&tree);
+    const bool later = fuzz_number(&input, 1) & 1;
+    (void)look(&seen, (const char *)data, size);
+    tree.has_link = seen.secret;
+    for (unsigned i = 0; i < MOST_ROWS && input.size > 0; i++) put_row(&tree, &input);
+    const char *path = tree.root;
+    fuzz_memory_begin(&memory, CEILING);
+    const framemap_session_options options = {.size = sizeof options, .allocator = &memory.hook, .symbol_paths = &path, .symbol_path_count = later ? 0 : 1,
+                                              .cache_path = "", .warning = warn, .debug_folders = none, .debug_folder_count = 0};
+    framemap_status status = framemap_session_open(&options, &session, NULL);
+    if (status == FRAMEMAP_OK && later) status = framemap_session_add(session, path, NULL);
+    if (status == FRAMEMAP_OK) ask(session, &seen);
+    must(!seen.secret || tree.has_link);
+    framemap_session_close(session);
+    fuzz_memory_end(&memory);
+    fuzz_remove(tree.top);
+    return 0;
+}
