@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
 """Chooses seeds out of what a search found: choose_seeds.py CONTROL FOLDER
 
-CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has the seeds so far, which stay.
-Inputs are copied there, each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are reached or
+CONTROL is the control file of libFuzzer's -merge=1: which input reaches which features. FOLDER (corpus/fuzz/NAME) has the seeds so far. Those that an
+earlier choice put there (found-*) are chosen anew, all others stay. Inputs are copied there, each time the one that adds most edges for its bytes (the greedy way to cover a set), until 95 % of all edges are reached or
 FOLDER has BYTES_MOST. Prints how much that is.
 """
 
 import hashlib
 import os
-import re
-import shutil
 import sys
 
 WANTED = 0.95
 BYTES_MOST = 96 * 1024  # check_harnesses refuses more than 100 KB
 FILES_MOST = 400
+FOUND = "found-"  # how the names of chosen seeds begin
 COUNTERS = 8  # features of one edge: how often it was passed, in powers of two
 
 
@@ -31,15 +30,20 @@ def read_control(path):
     return [(name, os.path.getsize(name), edges.get(number, set())) for number, name in enumerate(names) if os.path.exists(name)]
 
 
+def is_found(name):
+    return os.path.basename(name).startswith(FOUND)
+
+
 def choose(inputs, folder):
-    kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder)]
+    """The inputs to be copied, how many edges they and those that stay reach, out of how many, and the bytes of all."""
+    kept = [row for row in inputs if os.path.dirname(os.path.realpath(row[0])) == os.path.realpath(folder) and not is_found(row[0])]
     others = [row for row in inputs if row not in kept]
     every = set().union(*(row[2] for row in inputs)) if inputs else set()
     reached = set().union(*(row[2] for row in kept)) if kept else set()
-    size = sum(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder))
-    count = len(os.listdir(folder))
+    staying = [name for name in os.listdir(folder) if not is_found(name)]
+    size = sum(os.path.getsize(os.path.join(folder, name)) for name in staying)
     chosen = []
-    while others and len(reached) < WANTED * len(every) and count + len(chosen) < FILES_MOST:
+    while len(reached) < WANTED * len(every) and len(staying) + len(chosen) < FILES_MOST:
         others = [row for row in others if row[2] - reached and size + row[1] <= BYTES_MOST]
         if not others:
             break
@@ -50,18 +54,28 @@ def choose(inputs, folder):
     return chosen, len(reached), len(every), size
 
 
+def put(chosen, folder):
+    contents = []
+    for path in chosen:
+        with open(path, "rb") as file:
+            contents.append(file.read())
+    for name in os.listdir(folder):
+        if is_found(name):
+            os.remove(os.path.join(folder, name))
+    for content in contents:
+        with open(os.path.join(folder, FOUND + hashlib.sha256(content).hexdigest()[:12]), "wb") as file:
+            file.write(content)
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     control, folder = sys.argv[1:]
     chosen, reached, every, size = choose(read_control(control), folder)
-    for path in chosen:
-        with open(path, "rb") as file:
-            digest = hashlib.sha256(file.read()).hexdigest()
-        shutil.copyfile(path, os.path.join(folder, f"found-{digest[:12]}"))
+    put(chosen, folder)
     share = 100 * reached / every if every else 100
-    name = re.sub(r".*/", "", folder.rstrip("/"))
-    print(f"{name}: {len(chosen)} seeds added; {reached} of {every} edges ({share:.1f} %) with {size} bytes")
+    name = os.path.basename(os.path.abspath(folder))
+    print(f"{name}: {len(chosen)} seeds chosen; {reached} of {every} edges ({share:.1f} %) with {size} bytes")
     return 0
 
 
