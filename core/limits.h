@@ -9,6 +9,7 @@
 #define FM_LIMIT_NAME ((size_t)1 << 20)         /* bytes of one symbol name: the longest seen in real C++ is about 200 KB */
 #define FM_LIMIT_SORTED_TEXTS ((size_t)64 << 20) /* bytes of neighbouring names that an index unpacks together, 32 of FM_LIMIT_NAME and then some */
 #define FM_LIMIT_DEMANGLE ((size_t)64 << 10)    /* bytes of a name that is made readable: the demanglers recurse as deep as a name is long */
+#define FM_LIMIT_CONVERSIONS ((uint32_t)12)      /* template parameters with arguments after a conversion operator: GNU's demangler takes up to twice the time for each */
 #define FM_LIMIT_PATH ((size_t)1 << 16)         /* bytes of one source path: PATH_MAX is 4096, joined twice and then some */
 #define FM_LIMIT_SECTIONS ((uint32_t)1 << 20)   /* of one object; -ffunction-sections objects reach 100,000 */
 #define FM_LIMIT_SLICES ((uint32_t)64)          /* of one fat file; the real most is 6 */

@@ -253,6 +253,26 @@ static bool demangle_all(const framemap_allocator *allocator, void *context)
     return done && failing->requests > 0;
 }
 
+/* Names that GNU's demangler would work on for hours, and what it still reads. */
+static void conversions_in_conversions(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"N1AcvPPT_I", "N1AcvPPT0_I", "cvTL0__I", "T00000000000_I"};
+    struct fm_heap heap;
+    struct fm_arena arena;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        char name[1024] = "_ZN1Acv";
+        for (unsigned k = 0; k < 40; k++) strcat(name, parts[i]);
+        strcat(name, "vvvv");
+        assert_true(fm_str_equal(fm_demangle(framemap_str_of(name), FRAMEMAP_DEMANGLE_GNU, &arena), framemap_str_of(name)));
+    }
+    const framemap_str text = fm_demangle(FM_STR("_ZN4recvcvT_IiEIiEEv"), FRAMEMAP_DEMANGLE_GNU, &arena);
+    assert_true(text.size > 0);
+    fm_arena_free(&arena);
+}
+
 static void out_of_memory(void **state)
 {
     (void)state;
@@ -288,6 +308,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(exploding_names, set_up, tear_down),
         cmocka_unit_test_setup_teardown(limits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_prefix, set_up, tear_down),
+        cmocka_unit_test(conversions_in_conversions),
         cmocka_unit_test(out_of_memory),
         cmocka_unit_test(clean_addresses),
     };
