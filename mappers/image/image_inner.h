@@ -20,6 +20,7 @@ struct fm_image_inner {
     struct fm_key *by_address; /* where each stretch of addresses begins, and the section it is of; UINT32_MAX: none */
     struct fm_key *by_name;    /* all sections, by the hash of the name */
     uint32_t by_address_count;
+    uint64_t inflated_bytes; /* of all sections so far, each time that one was inflated */
     framemap_str *inflated; /* by section: what fm_image_inflate_ahead made; absent where it made nothing. NULL: it was not called */
 };
 
