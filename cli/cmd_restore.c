@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, THREADS, OUTSIDE };
+enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, THREADS, OUTSIDE, MAX_MEMORY };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
@@ -22,6 +22,7 @@ static const struct fm_option table[] = {
     {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files and read long texts with so many threads (default: the processors here)"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open source maps that scripts name outside of the given paths"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
@@ -35,6 +36,7 @@ struct job {
     const char **paths;
     const char *file; /* NULL: standard input */
     bool strict;
+    size_t most_kept; /* bytes of a pipe that are kept for what may follow; SIZE_MAX: any number */
 
     framemap_session *session;
     framemap_restore_summary summary;
@@ -72,6 +74,7 @@ static bool take(struct job *job, int id, const char *value)
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
     case STRICT: job->strict = true; return true;
+    case MAX_MEMORY: return fm_parse_memory(value, &job->session_options.max_memory);
     case OUTSIDE: job->session_options.allow_outside = true; return true;
     case NO_CACHE: job->session_options.cache_path = ""; return true;
     case CACHE: job->session_options.cache_path = value; return true;
@@ -160,8 +163,9 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     fm_in_init(&in, fd);
     while (!status && fm_in_more(&in, &job->out)) {
         framemap_str text = {in.data + in.begin, in.end - in.begin};
-        if (text.size < look_at && !is_quiet(fd, text.size)) continue;
+        if (text.size < look_at && text.size < job->most_kept && !is_quiet(fd, text.size)) continue;
         size_t ready = framemap_text_ready(text);
+        if (ready == 0 && text.size >= job->most_kept) ready = text.size; /* whatever may follow */
         if (ready > 0) {
             text.size = ready;
             status = restore_piece(job, text, error);
@@ -177,6 +181,24 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     return status;
 }
 
+static bool is_stream(const char *path)
+{
+    struct stat about;
+    int got = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about);
+    return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+/* Of a ceiling a part is for the text of a pipe, whose buffer doubles. */
+static void share_memory(struct job *job)
+{
+    enum { LEAST = 1 << 16 };
+    const uint64_t own = fm_own_memory(job->session_options.max_memory);
+    job->most_kept = SIZE_MAX;
+    if (own == 0 || !is_stream(job->file)) return;
+    job->session_options.max_memory -= own;
+    job->most_kept = own / 2 < LEAST ? LEAST : own / 2 < SIZE_MAX ? (size_t)(own / 2) : SIZE_MAX;
+}
+
 static framemap_status restore_file(struct job *job, framemap_error *error)
 {
     struct fm_file file;
@@ -186,13 +208,6 @@ static framemap_status restore_file(struct job *job, framemap_error *error)
     if (!status) status = fm_file_check(job->file, &file, error);
     fm_file_close(&file);
     return status;
-}
-
-static bool is_stream(const char *path)
-{
-    struct stat about;
-    int got = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about);
-    return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
 static framemap_status restore_all(struct job *job, framemap_error *error)
@@ -257,6 +272,7 @@ static int run(struct job *job)
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
     job->session_options.symbol_paths = job->paths;
+    share_memory(job);
     if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_say_error(NULL, &error);
 
     framemap_status status = restore_all(job, &error);

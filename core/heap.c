@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
+#include "core/ceiling.h"
 #include "core/checked.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,20 +30,40 @@ static void *libc_resize(void *context, void *ptr, size_t old_size, size_t new_s
     return realloc(ptr, new_size);
 }
 
+framemap_allocator fm_heap_libc(void) { return (framemap_allocator){libc_resize, NULL}; }
+
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling)
 {
-    heap->hook = hook && hook->resize ? *hook : (framemap_allocator){libc_resize, NULL};
+    heap->hook = hook && hook->resize ? *hook : fm_heap_libc();
     heap->ceiling = ceiling ? ceiling : UINT64_MAX;
+    atomic_init(&heap->over, false);
     atomic_init(&heap->used, 0);
 }
 
 /* Counts first, so that two threads can't pass the ceiling together. */
-static bool take(struct fm_heap *heap, size_t bytes)
+static bool take(struct fm_heap *heap, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&heap->used, bytes);
     if (before <= heap->ceiling && bytes <= heap->ceiling - before) return true;
     atomic_fetch_sub(&heap->used, bytes);
+    atomic_store(&heap->over, true);
     return false;
+}
+
+bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes)
+{
+    struct fm_ceiling *ceiling = fm_ceiling_of(&heap->hook);
+    if (!take(heap, bytes)) return false;
+    if (ceiling == NULL || fm_ceiling_take(ceiling, bytes)) return true;
+    atomic_fetch_sub(&heap->used, bytes);
+    return false;
+}
+
+void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes)
+{
+    struct fm_ceiling *ceiling = fm_ceiling_of(&heap->hook);
+    atomic_fetch_sub(&heap->used, bytes);
+    if (ceiling) fm_ceiling_give_back(ceiling, bytes);
 }
 
 /* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it. */
@@ -136,10 +157,10 @@ static size_t big_room(size_t bytes) { return (bytes + BIG_PAGE - 1) / BIG_PAGE 
 
 static void *take_big(struct fm_heap *heap, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2 || !take(heap, bytes)) return NULL;
+    if (bytes > SIZE_MAX / 2 || !take(heap, big_room(bytes))) return NULL;
     char *block = heap->hook.resize(heap->hook.context, NULL, 0, big_room(bytes));
     if (block == NULL) {
-        atomic_fetch_sub(&heap->used, bytes);
+        atomic_fetch_sub(&heap->used, big_room(bytes));
         return NULL;
     }
     char *array = block + sizeof block + (BIG_PAGE - ((uintptr_t)block + sizeof block) % BIG_PAGE) % BIG_PAGE;
@@ -157,7 +178,7 @@ void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes)
     }
     memcpy(&block, (char *)array - sizeof block, sizeof block);
     heap->hook.resize(heap->hook.context, block, big_room(bytes), 0);
-    atomic_fetch_sub(&heap->used, bytes);
+    atomic_fetch_sub(&heap->used, big_room(bytes));
 }
 
 bool fm_heap_grow_big(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)

@@ -10,10 +10,18 @@ struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
     uint64_t ceiling; /* bytes; UINT64_MAX: none */
+    atomic_bool over; /* memory was refused because of the ceiling */
 };
 
 /* hook NULL: the C library. ceiling 0: none. */
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling);
+/* The C library's allocator. */
+framemap_allocator fm_heap_libc(void);
+
+/* Counts memory that another library is about to allocate for itself, at most so many bytes, as if it were of this heap (and of the ceiling that the heap is
+ * under, ceiling.h). false: over the ceiling, nothing is counted. */
+bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes);
+void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes);
 
 /* Like realloc with the old size said. NULL when out of memory or over the ceiling; the old block is then unchanged.
  * new_size 0 frees and returns NULL. Bytes are not zeroed. */

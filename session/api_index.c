@@ -69,6 +69,7 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .let_go = given.let_go};
     if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
     if (status != FRAMEMAP_OK) {
+        fm_memory_fault(status, &heap, error);
         fm_fault_where(error, name);
         return status;
     }
@@ -303,6 +304,11 @@ void framemap_scratch_free(framemap_scratch *scratch)
     fm_heap_free(&heap, scratch, sizeof *scratch);
 }
 
+void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
+{
+    if (scratch) scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
+}
+
 /* Of frames that were just made in the scratch. */
 static void add_context(const framemap_index *index, const framemap_frame *answer, uint32_t around)
 {
@@ -319,6 +325,14 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
     return status;
 }
 
+/* What went over the ceiling is not kept for the next call. */
+static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
+{
+    fm_memory_fault(FRAMEMAP_E_MEMORY, &scratch->heap, error);
+    atomic_store(&scratch->heap.over, false);
+    fm_arena_free(&scratch->arena);
+}
+
 framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
                                  framemap_error *error)
 {
@@ -330,6 +344,7 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     fm_arena_reset(&scratch->arena);
     status = fm_resolve(index->view, query, &scratch->arena, out, error);
     if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
+    if (status == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
     return status;
 }
 
@@ -345,8 +360,11 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
         return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
     fm_arena_reset(&scratch->arena);
-    if (count == 1) return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
-    return fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+    const framemap_status answered = count == 1
+                                         ? fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error)
+                                         : fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+    if (answered == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
+    return answered;
 }
 
 framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
@@ -354,7 +372,7 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
 {
     const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL && out != NULL &&
                        query->size == sizeof *query && !fm_view_is_classes(index->view) && !fm_view_is_segments(index->view) &&
-                       scratch->arena.first != NULL;
+                       scratch->arena.first != NULL && scratch->heap.ceiling == UINT64_MAX;
     if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
     fm_arena_reset(&scratch->arena);
     return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);

@@ -20,3 +20,9 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
     memcpy(out, given, size < out_size ? size : out_size);
     return FRAMEMAP_OK;
 }
+
+framemap_status fm_memory_fault(framemap_status status, const struct fm_heap *heap, framemap_error *error)
+{
+    if (status == FRAMEMAP_E_MEMORY && atomic_load(&heap->over)) fm_fault_over_memory(error, heap->ceiling);
+    return status;
+}

@@ -76,7 +76,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
     const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
     if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
         framemap_session_release(job->session, row->held.index);
-        row->held = (struct fm_held){NULL, not_dart};
+        row->held = (struct fm_held){.reason = not_dart};
     }
     if (!fm_restore_keep_reason(job, &row->held, &row->reason)) return fm_fault_memory(error);
     return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_fault_memory(error);

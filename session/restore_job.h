@@ -6,6 +6,11 @@
 #include "session/session_state.h"
 #include "session/traces.h"
 
+/* Restores all traces of a list, in place. *crowded: some symbols went over the session's ceiling together with others that the same list wanted, and may not when
+ * there is less in it; NULL allowed. */
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+                                framemap_restore_summary *summary, bool *crowded, framemap_error *error);
+
 struct fm_wanted;
 struct fm_asked;
 struct fm_dart_job;
@@ -21,6 +26,10 @@ struct fm_restore_job {
     struct fm_wanted *wanted; /* images that frames want, each looked up once */
     size_t wanted_count, wanted_capacity;
     struct fm_table wanted_table;
+    size_t images_held; /* of them, now */
+    size_t waiting;     /* of them: those that wait for the next pass; under a ceiling not all may fit at once */
+    unsigned pass;      /* from 0 */
+    uint64_t waited;    /* how often one began to wait */
     struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred thousand times */
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
@@ -47,6 +56,9 @@ framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framem
                                         framemap_error *error);
 /* Adds the images that were wanted in vain to the session's list; under its lock. false: out of memory. */
 bool fm_restore_native_missing(struct fm_restore_job *job);
+/* true: images wait, for which those that are held were released. All frames that were asked for have their answers; those that are RAW are to be asked for once more,
+ * and one image at least comes to its end in each pass. */
+bool fm_restore_native_again(struct fm_restore_job *job);
 void fm_restore_native_end(struct fm_restore_job *job);
 
 /* --- Dart (restore_dart.c) --- */

@@ -271,7 +271,7 @@ static void take_only(struct fm_script_job *script)
 static void refuse_text_map(struct fm_printed_file *file)
 {
     if (!file->want.bytecode || file->held.index == NULL || fm_script_may_be_bytecode(file->held.index->view)) return;
-    file->held = (struct fm_held){NULL, not_bytecode};
+    file->held = (struct fm_held){.reason = not_bytecode};
     file->matched_by = FRAMEMAP_MATCH_NONE;
 }
 

@@ -86,7 +86,7 @@ static framemap_status hold(framemap_session *session, const struct fm_script_ch
                             framemap_error *error)
 {
     bool same = true;
-    *out = (struct fm_held){NULL, choice->reason};
+    *out = (struct fm_held){.reason = choice->reason};
     if (choice->count == 0) return FRAMEMAP_OK;
     for (size_t i = 1; i < choice->count && same; i++) same = !surely_differ(choice->entries[0], choice->entries[i]);
     framemap_status status = same ? fm_session_hold_entry(session, choice->entries[0], out, error) : FRAMEMAP_OK;
@@ -94,7 +94,7 @@ static framemap_status hold(framemap_session *session, const struct fm_script_ch
         status = compare(session, out->index, choice->entries[i], &same, error);
     if (same && status == FRAMEMAP_OK) return FRAMEMAP_OK;
     framemap_session_release(session, out->index);
-    *out = (struct fm_held){NULL, reason};
+    *out = (struct fm_held){.reason = reason};
     return status;
 }
 

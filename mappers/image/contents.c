@@ -146,7 +146,10 @@ static void list_ahead(const struct fm_image *image, framemap_str name, struct a
     if (read_packed(image, from, &packed, NULL) != FRAMEMAP_OK || packed.size < AHEAD_LEAST) return;
     if (count_inflated(image, &packed, 0, NULL) != FRAMEMAP_OK) return;
     unsigned char *to = fm_arena_alloc(image->arena, (size_t)packed.size);
-    if (to == NULL) return;
+    if (to == NULL) {
+        image->inner->inflated_bytes -= packed.size;
+        return;
+    }
     ahead->items[ahead->count].packed = packed;
     ahead->items[ahead->count].section = section;
     ahead->items[ahead->count++].to = to;
@@ -160,7 +163,11 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
     framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    fm_crew_run(threads, ahead.count, inflate_item, &ahead);
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections */
+    if (fm_heap_reserve(image->arena->heap, reserved)) {
+        fm_crew_run(threads, ahead.count, inflate_item, &ahead);
+        fm_heap_unreserve(image->arena->heap, reserved);
+    }
     for (size_t i = 0; i < ahead.count; i++) {
         if (ahead.items[i].done)
             inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);

@@ -80,7 +80,7 @@ static void opens_what_is_inside_alone(void **state)
         struct folder folder;
         struct warnings warnings = {0};
         struct fm_script_maps *maps = NULL;
-        struct fm_held held = {NULL, NULL};
+        struct fm_held held = {.index = NULL};
         framemap_error error = {0};
         folder_make(&folder);
         for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_told(&folder, row->files[f]);

@@ -260,7 +260,7 @@ static const struct row {
 static struct fm_held ask(struct fm_script_maps *maps, const struct row *row)
 {
     framemap_error error = {0};
-    struct fm_held held = {NULL, NULL};
+    struct fm_held held = {.index = NULL};
     const framemap_str file = framemap_str_of(row->file);
     const bool bytecode = fm_str_starts(file, FM_STR("0x"));
     const struct fm_script_want want = {
@@ -357,7 +357,7 @@ static void the_only_map(void **state)
         struct warnings warnings = {0};
         struct fm_heap heap;
         struct fm_script_maps *maps = NULL;
-        struct fm_held held = {NULL, NULL}, again = {NULL, NULL};
+        struct fm_held held = {.index = NULL}, again = {.index = NULL};
         framemap_error error = {0};
         folder_make(&folder);
         for (size_t f = 0; f < COUNT_OF(only[i].files) && only[i].files[f]; f++) put_told(&folder, only[i].files[f]);
@@ -441,7 +441,7 @@ static bool open_and_find(const framemap_allocator *allocator, void *context)
     const struct sweep *sweep = context;
     struct fm_script_maps *maps = NULL;
     struct fm_heap heap;
-    struct fm_held held = {NULL, NULL};
+    struct fm_held held = {.index = NULL};
     framemap_error error = {0};
     struct warnings warnings = {0};
     framemap_session *session = open_folder(sweep->path, allocator, &warnings);

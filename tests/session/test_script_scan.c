@@ -62,7 +62,7 @@ static void a_given_script_brings_its_map(void **state)
     struct folder folder;
     struct warnings warnings = {0};
     struct fm_script_maps *maps = NULL;
-    struct fm_held held = {NULL, NULL};
+    struct fm_held held = {.index = NULL};
     framemap_error error = {0};
     folder_make(&folder);
     put_told(&folder, "js/main.js url=maps/m.map");
