@@ -223,7 +223,7 @@ static framemap_status restore_all(struct job *job, framemap_error *error)
 }
 
 struct missing_list {
-    size_t count, with_id, scripts;
+    size_t count, with_id, scripts, over; /* over: --max-memory */
 };
 
 enum { MOST_TOLD = 100 }; /* a log of a web app names as many scripts as its readers have extensions */
@@ -232,7 +232,9 @@ static void say_missing(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
     if (list->count++ == 0) fm_say("no symbols for:");
-    if (missing->kind == FRAMEMAP_KIND_JS)
+    if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
+        list->over++;
+    else if (missing->kind == FRAMEMAP_KIND_JS)
         list->scripts++;
     else if (missing->id.size)
         list->with_id++;
@@ -252,7 +254,8 @@ static void tell_missing(struct job *job)
     struct missing_list list = {0};
     framemap_session_missing(job->session, say_missing, &list);
     if (list.count > MOST_TOLD) fm_say("  and %zu more", list.count - MOST_TOLD);
-    if (list.count > list.scripts) {
+    if (list.over > 0) fm_say("a larger --max-memory makes room for those that are over-memory");
+    if (list.count > list.scripts + list.over) {
         if (job->session_options.symbol_path_count == 0)
             fm_say("give symbol files or a folder of them with -s PATH");
         else if (list.with_id)

@@ -306,7 +306,9 @@ void framemap_scratch_free(framemap_scratch *scratch)
 
 void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
 {
-    if (scratch) scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
+    if (scratch == NULL) return;
+    fm_arena_free(&scratch->arena);
+    scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
 }
 
 /* Of frames that were just made in the scratch. */

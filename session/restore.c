@@ -114,24 +114,36 @@ static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_li
     for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &list->traces[t], t, error);
     while (status == FRAMEMAP_OK && fm_restore_native_again(job))
         for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_waiting(job, &list->traces[t], error);
-    return status == FRAMEMAP_OK ? tell_missing(job, error) : status;
+    return status;
 }
 
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+/* A file that is too big even alone was warned of by name. */
+static void warn_of_crowd(framemap_session *session)
+{
+    framemap_error warning = {0};
+    fm_fault(&warning, FRAMEMAP_E_MEMORY, "over-memory: symbols that one text wants do not fit beside each other below --max-memory (max_memory): raise it");
+    fm_session_warn(session, &warning);
+}
+
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options, bool redo,
                                 framemap_restore_summary *summary, bool *crowded, framemap_error *error)
 {
     struct fm_restore_job job = {.summary = {0}};
     struct fm_trace_owner *owner = list->owner;
     framemap_status status = FRAMEMAP_OK;
     const uint64_t before = atomic_load(&session->crowded);
+    bool too_many = false;
     if (list->count) {
         job_begin(&job, session, &owner->arena, options);
         status = restore_all(&job, list, error);
+        too_many = atomic_load(&session->crowded) - before > job.waited;
+        if (status == FRAMEMAP_OK && !(too_many && redo)) status = tell_missing(&job, error);
+        if (too_many && !redo) warn_of_crowd(session);
         job_end(&job);
     }
     job.summary.traces = list->count;
     if (summary && status == FRAMEMAP_OK) *summary = job.summary;
-    if (crowded) *crowded = atomic_load(&session->crowded) - before > job.waited;
+    if (crowded) *crowded = too_many;
     return status;
 }
 
@@ -141,7 +153,7 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    framemap_status status = fm_restore_list(session, list, &options, summary, NULL, error);
+    framemap_status status = fm_restore_list(session, list, &options, false, summary, NULL, error);
     if (status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0)
         status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
     return status;

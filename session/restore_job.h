@@ -7,8 +7,8 @@
 #include "session/traces.h"
 
 /* Restores all traces of a list, in place. *crowded: some symbols went over the session's ceiling together with others that the same list wanted, and may not when
- * there is less in it; NULL allowed. */
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+ * there is less in it; NULL: no matter. redo: then all is done again with less, so that what is missing is not noted. */
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options, bool redo,
                                 framemap_restore_summary *summary, bool *crowded, framemap_error *error);
 
 struct fm_wanted;

@@ -19,6 +19,8 @@ struct part_job {
     unsigned crowded; /* how often it was cut for that */
     bool in_parts;   /* it was cut */
     bool more;       /* there is text behind the part at hand */
+    size_t passed_count; /* parts that the ceiling kept from being restored, or from being written with all that was */
+    uint64_t passed_bytes, passed_line1;
     framemap_restore_summary summary;
 };
 
@@ -55,8 +57,8 @@ static void leave_last(framemap_str *text, framemap_trace_list *list)
 }
 
 /* Parses a text and restores what is in it. A file that was changed meanwhile may have given false answers: all is done again without it. */
-static framemap_status restore_part(struct part_job *job, framemap_str *part, framemap_trace_list *list, framemap_restore_summary *summary,
-                                    bool *crowded, framemap_error *error)
+static framemap_status restore_part(struct part_job *job, framemap_str *part, framemap_trace_list *list, bool can_cut,
+                                    framemap_restore_summary *summary, bool *redo, framemap_error *error)
 {
     const framemap_str text = *part;
     framemap_session *session = job->session;
@@ -68,7 +70,9 @@ static framemap_status restore_part(struct part_job *job, framemap_str *part, fr
         framemap_status status = framemap_trace_parse(text, &parse, list, error);
         *part = text;
         if (status == FRAMEMAP_OK && job->more) leave_last(part, list);
-        if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, job->options, summary, crowded, error);
+        const bool may_redo = can_cut && list->count > 1 && job->crowded < CROWDED_MOST;
+        if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, job->options, may_redo, summary, redo, error);
+        *redo = *redo && may_redo;
         if (status != FRAMEMAP_OK || fm_index_cache_retire_changed(&session->cache) == 0) return status;
         framemap_trace_list_free(list);
     }
@@ -88,12 +92,21 @@ static void add_summary(struct part_job *job, const framemap_restore_summary *pa
     sum->malformed += part->malformed;
 }
 
-/* what: was not done to the text from this line on. */
-static void warn(const struct part_job *job, size_t size, const char *what)
+/* Notes a part that the ceiling kept from being restored. */
+static void note_passed(struct part_job *job, size_t size)
+{
+    if (job->passed_count++ == 0) job->passed_line1 = job->line1;
+    job->passed_bytes += size;
+}
+
+/* Tells of all of them at once: a long text may have thousands. */
+static void warn_of_passed(const struct part_job *job)
 {
     framemap_error warning = {0};
-    fm_fault_line(&warning, FRAMEMAP_E_MEMORY, job->line1, "over-memory: the %zu bytes of text from this line on %s: that needs more than --max-memory (max_memory)",
-                  size, what);
+    if (job->passed_count == 0) return;
+    fm_fault_line(&warning, FRAMEMAP_E_MEMORY, job->passed_line1,
+                  "over-memory: %llu bytes of text from this line on, in %zu parts, are not restored, or not all: that needs more than --max-memory (max_memory)",
+                  (unsigned long long)job->passed_bytes, job->passed_count);
     fm_session_warn(job->session, &warning);
 }
 
@@ -106,14 +119,14 @@ static framemap_status print_part(struct part_job *job, framemap_str text, frame
     framemap_status status =
         fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap, job->write, job->context, error);
     if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling) return status;
-    warn(job, text.size, "were not written with all that was restored");
+    note_passed(job, text.size);
     return FRAMEMAP_OK;
 }
 
 /* A part that can't be restored: as text it passes through, in other outputs it is not there. */
 static framemap_status pass_through(struct part_job *job, framemap_str text, framemap_error *error)
 {
-    warn(job, text.size, "are left as they are");
+    note_passed(job, text.size);
     return fm_formats_print(text, NULL, 0, output_of(job), &job->session->heap, job->write, job->context, error);
 }
 
@@ -125,13 +138,13 @@ static framemap_status do_part(struct part_job *job, framemap_str *part, size_t 
 {
     framemap_trace_list list = {NULL, 0, NULL};
     framemap_restore_summary summary = {0};
-    bool crowded = false;
+    bool redo = false;
     const uint64_t refused = job->session->has_ceiling ? atomic_load(&job->session->ceiling.refused) : 0;
-    framemap_status status = restore_part(job, part, &list, &summary, &crowded, error);
+    framemap_status status = restore_part(job, part, &list, can_cut, &summary, &redo, error);
     const bool over =
         status == FRAMEMAP_E_MEMORY && job->session->has_ceiling && atomic_load(&job->session->ceiling.refused) != refused;
-    *cut_it = can_cut && (over || (crowded && list.count > 1 && job->crowded < CROWDED_MOST));
-    if (*cut_it && !over) job->crowded++;
+    *cut_it = (can_cut && over) || (redo && status == FRAMEMAP_OK);
+    if (redo) job->crowded++;
     if (!*cut_it && over) {
         framemap_trace_list_free(&list); /* its memory may be what the others need */
         return pass_through(job, *part, error);
@@ -178,6 +191,7 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     if (session == NULL || write == NULL || (text.data == NULL && text.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     struct part_job job = {.session = session, .options = &given, .write = write, .context = context, .line1 = given.first_line ? given.first_line : 1};
     status = restore_parts(&job, text, error);
+    warn_of_passed(&job);
     if (status == FRAMEMAP_OK && summary) *summary = job.summary;
     return fm_session_memory_fault(session, status, error);
 }

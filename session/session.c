@@ -78,6 +78,18 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
     return FRAMEMAP_OK;
 }
 
+/* A path whose files can't even be listed below the ceiling is given up as a file would be that can't be read there. */
+static framemap_status add_path(framemap_session *session, const char *path, framemap_error *error)
+{
+    framemap_error warning = {0};
+    const framemap_status status = framemap_session_add(session, path, error);
+    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || atomic_load(&session->ceiling.refused) == 0) return status;
+    fm_fault_over_memory(&warning, session->ceiling.most);
+    fm_fault_where(&warning, framemap_str_of(path));
+    fm_session_warn(session, &warning);
+    return FRAMEMAP_OK;
+}
+
 /* The ceiling counts what it serves; the session itself was there before. */
 static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
 {
@@ -105,8 +117,7 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID ? given.cache_path : ""; /* its keys do not tell how ranges are read */
     if (!fm_disk_cache_init(&session->cache.disk, folder, &session->arena)) status = fm_fault_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
-    for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
-        status = framemap_session_add(session, given.symbol_paths[i], error);
+    for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++) status = add_path(session, given.symbol_paths[i], error);
     if (status == FRAMEMAP_OK) {
         *out = session;
         return status;
