@@ -21,6 +21,8 @@ void *__libc_realloc(void *ptr, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 void __libc_free(void *ptr);
 
+#define IN_PLACE_OF_LIBC __attribute__((visibility("default"))) /* libraries are to find these, too */
+
 static atomic_int_least64_t live, peak;
 
 static void count(int64_t bytes)
@@ -38,12 +40,12 @@ static void *counted(void *ptr)
     return ptr;
 }
 
-void *malloc(size_t size) { return counted(__libc_malloc(size)); }
-void *calloc(size_t number, size_t size) { return counted(__libc_calloc(number, size)); }
-void *memalign(size_t align, size_t size) { return counted(__libc_memalign(align, size)); }
-void *aligned_alloc(size_t align, size_t size) { return counted(__libc_memalign(align, size)); }
+IN_PLACE_OF_LIBC void *malloc(size_t size) { return counted(__libc_malloc(size)); }
+IN_PLACE_OF_LIBC void *calloc(size_t number, size_t size) { return counted(__libc_calloc(number, size)); }
+IN_PLACE_OF_LIBC void *memalign(size_t align, size_t size) { return counted(__libc_memalign(align, size)); }
+IN_PLACE_OF_LIBC void *aligned_alloc(size_t align, size_t size) { return counted(__libc_memalign(align, size)); }
 
-void *realloc(void *ptr, size_t size)
+IN_PLACE_OF_LIBC void *realloc(void *ptr, size_t size)
 {
     const int64_t before = size_of(ptr);
     void *result = __libc_realloc(ptr, size);
@@ -51,7 +53,7 @@ void *realloc(void *ptr, size_t size)
     return result;
 }
 
-void free(void *ptr)
+IN_PLACE_OF_LIBC void free(void *ptr)
 {
     count(-size_of(ptr));
     __libc_free(ptr);
@@ -61,8 +63,8 @@ void free(void *ptr)
 
 static const char *const readers[] = {"libdwarf", NULL};
 
-/* What the allocator may round up to: a sixteenth and 256 KB, of which threads have most. */
-static uint64_t allowed(uint64_t ceiling) { return ceiling + ceiling / 16 + ((uint64_t)256 << 10); }
+/* What the allocator may round up to. */
+static uint64_t allowed(uint64_t ceiling) { return ceiling + ceiling / 64 + ((uint64_t)32 << 10); }
 
 static double worst; /* taken : allowed */
 
@@ -93,7 +95,7 @@ static void try_file(const char *name, framemap_str file)
     for (size_t r = 0; r < sizeof readers / sizeof *readers; r++) {
         for (unsigned threads = 1; threads <= 2; threads++) {
             bool done = false;
-            for (uint64_t ceiling = (uint64_t)256 << 10; !done && ceiling <= (uint64_t)4 << 30; ceiling *= 2)
+            for (uint64_t ceiling = (uint64_t)256 << 10; !done && ceiling <= (uint64_t)4 << 30; ceiling += ceiling / 8)
                 done = try_one(name, file, readers[r], threads, ceiling);
             if (!done) hostile_fail("status", "refused under every ceiling");
         }
