@@ -156,5 +156,6 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     framemap_status status = fm_restore_list(session, list, &options, false, summary, NULL, error);
     if (status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0)
         status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
-    return status;
+    if (list->owner) fm_memory_fault(status, &((struct fm_trace_owner *)list->owner)->heap, error);
+    return fm_session_memory_fault(session, status, error);
 }

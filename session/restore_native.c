@@ -82,7 +82,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query, const framemap_index *index,
                                       const framemap_frame *answer, uint32_t *out, framemap_error *error)
 {
-    struct fm_wanted row = {.held = {NULL, answer->reason}};
+    struct fm_wanted row = {.held = {.reason = answer->reason}};
     if (answer->reason == NULL || answer->status != FRAMEMAP_FRAME_SYMBOL) return FRAMEMAP_OK;
     if (!fm_resolve_companion(index->view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
     if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id)) return fm_fault_memory(error);

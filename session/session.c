@@ -364,8 +364,8 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
-    if (status != FRAMEMAP_OK) return status;
-    if (found != FM_FOUND) return not_found(found, want, error);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, error);
+    if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
     if (debug_file.entry->rank >= 8) {
         *out = framemap_str_of(debug_file.entry->path);
         return FRAMEMAP_OK;

@@ -40,14 +40,21 @@ static void put_elf(struct fm_buf *out, unsigned image)
 {
     enum { SECTIONS = 5, HEAD = 64, SYMBOL = 24, ROW = 64 };
     static const char names[] = "\0.text\0.symtab\0.strtab\0.note.gnu.build-id";
-    unsigned char note[36] = {4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0};
+    struct {
+        uint32_t name_size, size, type;
+        char name[4];
+        unsigned char id[20];
+    } note = {4, 20, 3, "GNU", {0}};
+    const uint16_t one = 1; /* in the byte order of the machine */
+    unsigned char first;
+    memcpy(&first, &one, 1);
     struct fm_buf strings, symbols;
     char name[32];
     fm_buf_init(&strings, out->heap);
     fm_buf_init(&symbols, out->heap);
     fm_buf_byte(&strings, 0);
     fm_buf_add(&symbols, (char[SYMBOL]){0}, SYMBOL);
-    memset(note + 16, (int)image + 1, 20);
+    memset(note.id, (int)image + 1, sizeof note.id);
     for (uint32_t i = 0; i < FUNCTIONS; i++) {
         struct {
             uint32_t name;
@@ -79,13 +86,13 @@ static void put_elf(struct fm_buf *out, unsigned image)
         uint64_t entry, segments, sections;
         uint32_t flags;
         uint16_t size, segment_size, segment_count, section_size, section_count, names;
-    } head = {{0x7f, 'E', 'L', 'F', 2, 1, 1}, E_DYN, M_X86_64, 1, 0, 0, table, 0, HEAD, 56, 0, ROW, SECTIONS + 1, 4};
+    } head = {{0x7f, 'E', 'L', 'F', 2, first ? 1 : 2, 1}, E_DYN, M_X86_64, 1, 0, 0, table, 0, HEAD, 56, 0, ROW, SECTIONS + 1, 4};
     fm_buf_add(out, &head, sizeof head);
     fm_buf_str(out, fm_buf_view(&symbols));
     fm_buf_str(out, fm_buf_view(&strings));
     fm_buf_add(out, names, sizeof names);
     while (out->size < at_note) fm_buf_byte(out, 0);
-    fm_buf_add(out, note, sizeof note);
+    fm_buf_add(out, &note, sizeof note);
     while (out->size < table) fm_buf_byte(out, 0);
     fm_buf_add(out, rows, sizeof rows);
     assert_false(out->failed);
