@@ -283,6 +283,16 @@ FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, fram
 /* Receives output. Return false to stop (the caller of write then fails with FRAMEMAP_E_IO). data is borrowed for the call. */
 typedef bool (*framemap_write)(void *context, const char *data, size_t size);
 
+/* Names and paths come from symbol files and may hold anything: a line end that makes one row look like two, an escape character that a terminal
+ * obeys. Frames hold them as they are. All text that this library writes shows control characters as \n, \r, \t, \x1b, \u009b: those of ASCII and
+ * Latin-1, the line ends U+2028 and U+2029, and U+202A to U+202E and U+2066 to U+2069, which change the direction of text. A backslash is
+ * shown as it is. These do the same for whoever prints frames. */
+
+/* How many bytes of a text, from its begin, are shown as they are; text.size: all of it. Any thread. */
+FRAMEMAP_API size_t framemap_plain_size(framemap_str text);
+/* Writes a text with its control characters escaped, by one call of write or more. false: write refused. Any thread. */
+FRAMEMAP_API bool framemap_show(framemap_str text, framemap_write write, void *context);
+
 /* Writes a whole index as text: format "text" (for people), "jsonl" (one JSON object a position; of a mapping one a class, a field
  * and a range of lines; of a source map one a source, a segment, a function's begin) or "kv" (one line a bucket, of a mapping a class: key, TAB,
  * its bytes in base64, each of which is a small index of its own). At most 4,096 bytes are written for each byte of the
