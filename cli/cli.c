@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void fm_say(const char *format, ...)
 {
@@ -38,6 +39,11 @@ int fm_say_error(const char *what, const framemap_error *error)
         snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", error->offset);
     fm_say("%s%s%s%s%s%s", what ? what : "", what ? ": " : "", where, where[0] ? ": " : "", message, place);
     return FM_EXIT_FAILED;
+}
+
+void fm_say_waiting(const char *what)
+{
+    if (isatty(STDIN_FILENO)) fm_say("reading %s from the terminal; Ctrl-D on an empty line ends it", what);
 }
 
 int fm_say_usage(const char *command)
@@ -126,7 +132,7 @@ bool fm_parse_context(const char *text, uint32_t *out)
         *out = (uint32_t)number;
         return true;
     }
-    fm_say("'%s' is no number of lines from 1 to %d", text, FM_MOST_CONTEXT);
+    fm_say("'%s' is not a valid number of lines: use 1 to %d", text, FM_MOST_CONTEXT);
     return false;
 }
 

@@ -15,11 +15,16 @@ fm_command_run fm_cmd_restore, fm_cmd_index, fm_cmd_lookup, fm_cmd_info, fm_cmd_
 fm_command_run fm_cmd_addr2line, fm_cmd_llvm_addr2line, fm_cmd_llvm_symbolizer, fm_cmd_ndk_stack, fm_cmd_atos, fm_cmd_retrace;
 fm_command_run fm_cmd_symbolize, fm_cmd_dart_decode;
 
+/* Whether a word is the name of a command. */
+bool fm_is_command(const char *word);
+
 /* --- talk: one line on stderr, "framemap: …" --- */
 
 void fm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Says where and what went wrong, and returns FM_EXIT_FAILED. what: a path or NULL. */
 int fm_say_error(const char *what, const framemap_error *error);
+/* Where standard input is a terminal: says what is waited for, and how it ends. */
+void fm_say_waiting(const char *what);
 /* Points to `framemap COMMAND --help`; returns FM_EXIT_USAGE. */
 int fm_say_usage(const char *command);
 
@@ -42,7 +47,8 @@ uint64_t fm_own_memory(uint64_t max_memory);
 /* Lines of source to show around a place: 1 to FM_MOST_CONTEXT. false: no such number (said). */
 #define FM_MOST_CONTEXT 1000
 bool fm_parse_context(const char *text, uint32_t *out);
-/* "llvm", "gnu", "none"; false: none of them. */
+/* The words of --demangle, and the style of one; false: it is none of them. */
+#define FM_DEMANGLE_STYLES "llvm|gnu|none"
 bool fm_parse_demangle(const char *text, framemap_demangle *out);
 /* The last part of a path; the whole path where it has no slash. */
 framemap_str fm_base_name(framemap_str path);

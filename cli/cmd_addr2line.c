@@ -223,22 +223,26 @@ static void answer_address(struct front *front, uint64_t address)
         return;
     }
     size_t count = front->inlines ? frame.restored.count : 1;
+    fm_names_begin(&front->names);
     for (size_t i = 0; i < count; i++) {
         const framemap_frame *row = &frame.restored.frames[i];
         if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
         if (front->functions) put_name(front, row->function, row->symbol);
         put_place(front, row->file, row->line);
     }
+    fm_names_end(&front->names, frame.over_limit);
 }
 
 static void answer_brief(struct front *front, uint64_t address, const framemap_brief_frame *frames, size_t count)
 {
     put_address(front, address);
+    fm_names_begin(&front->names);
     for (size_t i = 0; i < (front->inlines ? count : 1); i++) {
         if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
         if (front->functions) put_name(front, frames[i].function, frames[i].symbol);
         put_place(front, frames[i].file, frames[i].line);
     }
+    fm_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
 }
 
 /* Addresses that came together are looked up together. */
@@ -263,6 +267,7 @@ static void answer_lines(struct front *front)
     uint64_t addresses[TOGETHER];
     size_t count = 0;
 
+    fm_say_waiting("addresses, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!front->out.failed) {
         if (count == TOGETHER || !fm_in_has_line(&in)) { /* before more is waited for */

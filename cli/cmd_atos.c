@@ -6,7 +6,6 @@
 #include "cli/symbols.h"
 #include "cli/where.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,10 +120,12 @@ static void answer(struct front *front, framemap_str text)
         return;
     }
     size_t outermost = frame.restored.count - 1;
+    fm_names_begin(&front->names);
     for (size_t i = front->inlines ? 0 : outermost; i <= outermost; i++) {
         put_frame(front, &frame, i);
         if (i < outermost) fm_put_text(&front->out, front->delimiter);
     }
+    fm_names_end(&front->names, frame.over_limit);
     fm_put_char(&front->out, '\n');
 }
 
@@ -151,16 +152,18 @@ static bool answer_all(struct front *front)
 {
     for (size_t i = 0; i < front->question_count; i++) answer(front, framemap_str_of(front->questions[i]));
     if (front->address_file) {
-        int fd = open(front->address_file, O_RDONLY | O_CLOEXEC);
+        const char *why;
+        int fd = fm_in_open(front->address_file, &why);
         if (fd < 0) {
-            fprintf(stderr, "atos: ");
-            perror(front->address_file);
+            fprintf(stderr, "atos: %s: %s\n", front->address_file, why);
             return false;
         }
         bool good = answer_input(front, fd);
         close(fd);
         return good;
     }
+    /* Nothing is said of a terminal that is waited for: sanitizers drive atos through one, and read all that comes
+     * from it. */
     return front->question_count > 0 || answer_input(front, STDIN_FILENO);
 }
 
@@ -237,11 +240,11 @@ static bool take(struct front *front, int id, const struct fm_options *options)
     case LOAD:
         front->has_load = true;
         if (parse_load(value, &front->load)) return true;
-        fm_say("'%s' is no load address: take a hexadecimal number", value);
+        fm_say("'%s' is not a valid load address; expected a hexadecimal number", value);
         return false;
     case SLIDE:
         if (parse_address(framemap_str_of(value), &front->slide)) return true;
-        fm_say("'%s' is no slide: take a number", value);
+        fm_say("'%s' is not a valid slide; expected a number", value);
         return false;
     case PROCESS: fm_say("atos reads no running process: give its image file with -o"); return false;
     default: front->questions[front->question_count++] = options->argv[options->at - 1]; return true;

@@ -1,6 +1,7 @@
 /* framemap convert: stacks and source maps into other forms. */
 #include "cli/cli.h"
 #include "cli/io.h"
+#include "cli/notice.h"
 #include "cli/options.h"
 
 #include <stdlib.h>
@@ -11,12 +12,13 @@
 enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS };
 
 static const struct fm_option table[] = {
-    {TO, 't', "to", FM_TAKES_VALUE, "FORM", "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
+    {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
+     "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
     {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
      "the map of an earlier step, which wrote SOURCE; again for the steps before, latest first"},
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write here (default: standard output)"},
     {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "leave the texts of the sources out"},
-    {FORMAT, 'f', "format", FM_TAKES_VALUE, "FORMAT", "read stacks of this format only ('framemap list')"},
+    {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "for --to dart: the program's symbols, a file or folder; may be given several times"},
     {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -190,6 +192,9 @@ static framemap_status write_dart(struct job *job, const framemap_trace_list *li
     return status;
 }
 
+static const struct fm_notice_words notice = {
+    .command = "framemap convert --to FORM", .symbols = "to 'framemap restore' with -s", .stacks = "stack trace"};
+
 static framemap_status convert_stacks(struct job *job, framemap_str text, framemap_error *error)
 {
     const framemap_parse_options parse = {.size = sizeof parse, .format = job->format, .threads = fm_processors()};
@@ -200,6 +205,8 @@ static framemap_status convert_stacks(struct job *job, framemap_str text, framem
     else if (!status)
         status = framemap_trace_print(text, list.traces, list.count, job->to, take_output, job, error);
     if (status && !job->out.failed) fm_say_error(NULL, error);
+    if (!status && list.count == 0)
+        fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
     framemap_trace_list_free(&list);
     return status;
 }
@@ -211,7 +218,8 @@ static bool decide(struct job *job, framemap_str bytes)
 {
     const enum look look = look_at(bytes, job->file);
     if (!job->to && look == NO_MAP) {
-        fm_say("%s is no source map: say with --to what to make of its stacks", job->file);
+        if (fm_notice_unreadable(&notice, job->file, bytes)) return false;
+        fm_say("%s is not a source map; use --to to choose the output format for its stacks", job->file);
         return false;
     }
     if (!job->to) job->to = map_form;

@@ -141,7 +141,8 @@ static int dump_first(const struct fm_dart_args *args)
 static int translate(const struct fm_dart_args *args)
 {
     struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
-    const struct fm_dart_translation translation = {.input = args->values[FM_DECODE_INPUT],
+    const struct fm_dart_translation translation = {.command = "framemap dart-decode translate -d SYMBOLS",
+                                                    .input = args->values[FM_DECODE_INPUT],
                                                     .output = args->values[FM_DECODE_OUTPUT],
                                                     .internal_frames = args->given[FM_DECODE_VERBOSE],
                                                     .any_build = args->given[FM_DECODE_ANY_BUILD]};

@@ -9,7 +9,8 @@
 enum { HELP = 1, OUTPUT, ARCH, NO_CACHE };
 
 static const struct fm_option table[] = {
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default), jsonl: one object a position, kv: key, tab, base64 a bucket"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|jsonl|kv",
+     "text (default), jsonl: one object a position, kv: key, tab, base64 a bucket"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -35,16 +36,21 @@ static int run(const struct job *job)
     struct fm_out out;
     const framemap_index *index;
     framemap_error error;
+    bool changed = false;
 
     if (fm_symbols_open(&symbols, job->cache, false, &error)) return fm_say_error(NULL, &error);
     fm_out_init(&out, STDOUT_FILENO);
     framemap_status status = fm_symbols_file(&symbols, job->file, job->arch, &index, &error);
-    if (!status) status = framemap_index_dump(index, job->form, fm_out_write, &out, &error);
+    if (!status) {
+        status = framemap_index_dump(index, job->form, fm_out_write, &out, &error);
+        changed = framemap_index_changed(index);
+    }
     bool written = fm_out_flush(&out);
-    if (status && !out.failed) fm_symbols_complain(job->file, job->arch, status, &error);
+    if (changed) fm_say("%s: changed-while-read: the file was changed while it was read, so the dump is not to be trusted", job->file);
+    if (status && !changed && !out.failed) fm_symbols_complain(job->file, job->arch, status, &error);
     fm_symbols_close(&symbols);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
-    return status || !written ? FM_EXIT_FAILED : FM_EXIT_DONE;
+    return status || changed || !written ? FM_EXIT_FAILED : FM_EXIT_DONE;
 }
 
 int fm_cmd_dump(int argc, char **argv)

@@ -22,11 +22,12 @@ static const struct fm_option table[] = {
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
-    {MAPPER, 0, "kind", FM_TAKES_VALUE, "KIND", "read FILE as this kind ('framemap list'); default: told from its bytes"},
-    {READER, 0, "reader", FM_TAKES_VALUE, "NAME", "debug info reader: fast (default) or libdwarf"},
+    {MAPPER, 0, "kind", FM_TAKES_KIND, "KIND",
+     "read FILE as this kind ('framemap list'); default: told from its bytes"},
+    {READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", "debug info reader (default: fast)"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
     {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
-    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE",
+    {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
      "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL, "keep the texts of the sources that a source map holds, for --context"},
     {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
@@ -212,7 +213,7 @@ static int run(struct job *job)
         return fm_say_usage("index");
     }
     if (job->file_count > 1 && job->output && !is_folder(job->output)) {
-        fm_say("several files go into a folder: '%s' is none", job->output);
+        fm_say("with several files, -o must name a folder; '%s' is not one", job->output);
         return fm_say_usage("index");
     }
     for (size_t i = 0; i < job->file_count; i++)
@@ -236,7 +237,7 @@ static bool take(struct job *job, int id, const char *value)
     case SOURCES: job->build.keep_sources = true; return true;
     case THREADS:
         if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
-            fm_say("'%s' is no number of threads", value);
+            fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
             return false;
         }
         job->build.threads = (unsigned)number;

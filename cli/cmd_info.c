@@ -13,7 +13,7 @@ enum { HELP = 1, OUTPUT, VERIFY };
 
 static const struct fm_option table[] = {
     {VERIFY, 0, "verify", FM_TAKES_NOTHING, NULL, "check every checksum and record of an index"},
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object an image"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object an image"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -312,14 +312,6 @@ static int run(struct job *job, const char **files, size_t count)
     return fm_out_flush(&job->out) ? code : FM_EXIT_FAILED;
 }
 
-static bool take_output(struct job *job, const char *value)
-{
-    job->json = strcmp(value, "json") == 0;
-    if (job->json || strcmp(value, "text") == 0) return true;
-    fm_say("info writes text or json, not '%s'", value);
-    return false;
-}
-
 int fm_cmd_info(int argc, char **argv)
 {
     struct fm_options options;
@@ -339,7 +331,7 @@ int fm_cmd_info(int argc, char **argv)
         else if (id == VERIFY)
             job->verify = true;
         else if (id == OUTPUT)
-            code = take_output(job, options.value) ? -1 : fm_say_usage("info");
+            job->json = strcmp(options.value, "json") == 0;
         else
             files[count++] = options.value;
     }

@@ -249,7 +249,9 @@ static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *requ
     bool known = fm_module_lookup(&llvm->modules, module, address, &frame);
 
     if (!known && !module->relocatable) known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
+    fm_names_begin(&llvm->names);
     fm_llvm_put_code(llvm, request, known ? &frame : NULL);
+    fm_names_end(&llvm->names, known && frame.over_limit);
 }
 
 /* A data object; failing that, the function whose code stands there. */
@@ -264,7 +266,9 @@ static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *requ
         object.line = 0; /* of the address, not of the object */
         frame.restored = (framemap_frame_list){&object, 1};
     }
+    fm_names_begin(&llvm->names);
     fm_llvm_put_data(llvm, request, known ? &frame : NULL);
+    fm_names_end(&llvm->names, known && frame.over_limit);
 }
 
 /* An answer for a line that is no question. The empty line is one: callers send it to see whether the tool is alive. */
@@ -388,6 +392,7 @@ static void answer_lines(struct fm_llvm *llvm)
     const bool brief = fm_llvm_is_brief(llvm);
 
     queue->count = 0;
+    fm_say_waiting("addresses, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (!llvm->out.failed) {
         if (queue->count == QUEUE_MOST || !fm_in_has_line(&in)) answer_queue(llvm, queue);

@@ -13,12 +13,14 @@
 enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY };
 
 static const struct fm_option table[] = {
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORM", "text (default) or json: one object a query"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object a query"},
     {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
+     "how C++ and Rust names are made readable (default: llvm)"},
     {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
     {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
-    {RANGES, 0, "range-mappings", FM_TAKES_VALUE, "BASE", "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
+     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open a source map that the script names outside of its folder"},
@@ -39,6 +41,8 @@ struct job {
     const framemap_index *index;
     struct fm_sections sections;
     bool sections_read;
+    bool kind_told; /* by what kind of location the file is looked up */
+    bool changed; /* the index, while it was read, which was said */
     int code;
     struct fm_out out;
 };
@@ -93,6 +97,29 @@ static bool knows_names(const framemap_index *index)
            (info.kind.size == 10 && memcmp(info.kind.data, "dart-names", 10) == 0);
 }
 
+/* Whether an index may have an answer to a location of this kind. */
+static bool is_looked_up_by(const framemap_index *index, enum fm_where_kind kind)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (knows_names(index)) return kind == FM_WHERE_MEMBER;
+    if (info.is_source_map) return kind == FM_WHERE_LINE || kind == FM_WHERE_ADDRESS || kind == FM_WHERE_FUNCTION;
+    return kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET || kind == FM_WHERE_SECTION;
+}
+
+/* A location that nothing in a file of this kind has. Said once: a list of locations is mostly of one kind. */
+static void tell_kind(struct job *job, enum fm_where_kind kind)
+{
+    framemap_index_info info;
+    framemap_index_describe(job->index, &info);
+    if (job->kind_told || is_looked_up_by(job->index, kind)) return;
+    job->kind_told = true;
+    fm_say("%s is looked up by %s", job->file,
+           knows_names(job->index) ? "Class.method:LINE or Class"
+           : info.is_source_map    ? "LINE:COL, and one of bytecode by 0xADDR"
+                                   : "0xADDR, +0xOFF or SECTION:0xOFF");
+}
+
 static void answer(struct job *job, framemap_str where)
 {
     framemap_query query = FRAMEMAP_QUERY_INIT;
@@ -106,16 +133,24 @@ static void answer(struct job *job, framemap_str where)
     query.return_address = job->return_address;
     query.context = job->context;
     if (kind == FM_WHERE_BAD) {
-        fm_say("'%.*s' is no place: take 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
+        fm_say("'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
         frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
         job->code = FM_EXIT_FAILED;
     } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
         status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
     }
+    if (framemap_index_changed(job->index)) {
+        status = FRAMEMAP_OK;
+        frame = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = fm_changed_while_read};
+        if (!job->changed) fm_say("%s: %s", job->file, fm_changed_while_read);
+        job->changed = true;
+        job->code = FM_EXIT_FAILED;
+    }
     if (status) {
         job->code = fm_say_error(job->file, &error);
         return;
     }
+    if (kind != FM_WHERE_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) tell_kind(job, kind);
     if (job->json)
         fm_put_json_answer(&job->out, where, &frame);
     else
@@ -134,6 +169,7 @@ static void answer_lines(struct job *job)
     struct fm_in in;
     framemap_str line;
 
+    fm_say_waiting("locations, one a line,");
     fm_in_init(&in, STDIN_FILENO);
     while (fm_in_line(&in, &job->out, 0, &line)) {
         line = trimmed(line);
@@ -180,6 +216,15 @@ static framemap_status open_index(struct job *job, char **places, size_t count, 
     return status;
 }
 
+/* "lookup 0x1234 libapp.so": the file that is missed is a location, and the location a file. */
+static void tell_order(const struct job *job, char **places, size_t count)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    const enum fm_where_kind kind = fm_where_parse(framemap_str_of(job->file), job->zero_columns, &query);
+    if (count == 0 || kind == FM_WHERE_BAD || kind == FM_WHERE_MEMBER || access(places[0], F_OK) != 0) return;
+    fm_say("the file comes before the locations: framemap lookup %s %s", places[0], job->file);
+}
+
 static int run(struct job *job, char **places, size_t count)
 {
     framemap_error error;
@@ -191,7 +236,9 @@ static int run(struct job *job, char **places, size_t count)
     framemap_status status = open_index(job, places, count, &error);
     if (status) {
         fm_symbols_close(&job->symbols);
-        return fm_symbols_complain(job->file, job->arch, status, &error);
+        fm_symbols_complain(job->file, job->arch, status, &error);
+        if (status == FRAMEMAP_E_IO) tell_order(job, places, count);
+        return FM_EXIT_FAILED;
     }
     tell_no_sources(job);
     for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
@@ -214,15 +261,8 @@ static bool take(struct job *job, int id, const char *value)
     case NO_CACHE: job->cache = ""; return true;
     case RANGES: return fm_parse_ranges(value, &job->ranges);
     case CONTEXT: return fm_parse_context(value, &job->context);
-    case DEMANGLE:
-        if (fm_parse_demangle(value, &job->demangle)) return true;
-        fm_say("no demangling style '%s': take llvm, gnu or none", value);
-        return false;
-    default:
-        job->json = strcmp(value, "json") == 0;
-        if (job->json || strcmp(value, "text") == 0) return true;
-        fm_say("lookup writes text or json, not '%s'", value);
-        return false;
+    case DEMANGLE: return fm_parse_demangle(value, &job->demangle);
+    default: job->json = strcmp(value, "json") == 0; return true;
     }
 }
 

@@ -4,10 +4,10 @@
 #include "cli/io.h"
 #include "cli/modules.h"
 #include "cli/names.h"
+#include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/where.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ struct front {
     framemap_session *session; /* searches the folder */
     struct fm_modules modules;
     struct fm_names names;
-    bool in_crash, saw_frame;
+    bool in_crash, saw_frame, saw_crash;
     struct fm_out out;
 };
 
@@ -229,9 +229,12 @@ static void put_location(struct fm_out *out, const framemap_frame *frame)
 
 static void put_chain(struct front *front, const framemap_frame *answer, size_t indent)
 {
+    enum { MOST_INDENT = 4096 }; /* every row repeats it, and a line can be 64 KB */
     static const framemap_frame nowhere;
     size_t count = answer->restored.count ? answer->restored.count : 1;
 
+    if (indent > MOST_INDENT) indent = MOST_INDENT;
+    fm_names_begin(&front->names);
     for (size_t i = 0; i < count; i++) {
         framemap_str name = answer->restored.count ? fm_frame_name(&front->names, answer, i) : (framemap_str){0};
         fm_put_fill(&front->out, ' ', indent);
@@ -240,6 +243,7 @@ static void put_chain(struct front *front, const framemap_frame *answer, size_t 
         fm_put_fill(&front->out, ' ', indent);
         put_location(&front->out, answer->restored.count ? &answer->restored.frames[i] : &nowhere);
     }
+    fm_names_end(&front->names, answer->over_limit);
 }
 
 /* "#00 0x0007b350 /lib/libc.so (name+4)"; gives the column behind its first bracket, where the names go. */
@@ -286,7 +290,7 @@ static void read_text(struct front *front, framemap_str text)
     while (text.size && strchr(" \t\n\r\f\v", text.data[text.size - 1])) text.size--;
     if (!front->in_crash) {
         if (find(text, banner) == text.size) return;
-        front->in_crash = true;
+        front->in_crash = front->saw_crash = true;
         front->saw_frame = false;
         fm_put_text(&front->out, "********** Crash dump: **********\n");
         return;
@@ -304,19 +308,35 @@ static void read_text(struct front *front, framemap_str text)
 
 /* --- */
 
+/* The tool prints crashes alone: without one it prints nothing at all. */
+static void tell_no_crash(const struct front *front, framemap_str head)
+{
+    static const struct fm_notice_words words = {
+        .command = "framemap ndk-stack -sym DIR", .symbols = "in the folder of -sym", .stacks = "crash",
+        .prefix = "android"};
+    if (front->saw_crash) return;
+    if (front->input == NULL)
+        fm_notice_unreadable(&words, NULL, head);
+    else if (!fm_notice_file_without_stack(&words, front->input))
+        fm_say("%s has stacks, but no line of asterisks (*** *** ***) that begins a crash: 'framemap restore' finds them without", front->input);
+}
+
 static int read_input(struct front *front)
 {
     struct fm_in in;
     framemap_str line;
-    int fd = front->input ? open(front->input, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    const char *why;
+    int fd = front->input ? fm_in_open(front->input, &why) : STDIN_FILENO;
 
     if (fd < 0) {
-        perror(front->input);
+        fprintf(stderr, "%s: %s\n", front->input, why);
         return FM_EXIT_USAGE;
     }
+    if (front->input == NULL) fm_say_waiting("a log");
     fm_in_init(&in, fd);
     while (!front->out.failed && fm_in_line(&in, &front->out, 0, &line)) read_text(front, line);
     bool good = fm_out_flush(&front->out) && !in.failed;
+    if (good) tell_no_crash(front, (framemap_str){in.head, in.head_size});
     fm_in_free(&in);
     if (front->input) close(fd);
     return good ? FM_EXIT_DONE : FM_EXIT_FAILED;

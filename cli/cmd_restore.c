@@ -1,6 +1,7 @@
 /* framemap restore: text in, restored text out. */
 #include "cli/cli.h"
 #include "cli/io.h"
+#include "cli/notice.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -16,10 +17,12 @@ enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, C
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
-    {FORMAT, 'f', "format", FM_TAKES_VALUE, "FORMAT", "read stacks of this format only ('framemap list')"},
-    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FORMAT", "text (default): the report's own look; json: one object a trace"},
+    {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
+    {OUTPUT, 'o', "output", FM_TAKES_WRITE_FORMAT, "FORMAT",
+     "text (default): the report's own look; json: one object a trace; or another that is written"},
     {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "exit 3 where a frame stays unmapped"},
-    {DEMANGLE, 0, "demangle", FM_TAKES_VALUE, "STYLE", "llvm (default), gnu or none"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
+     "how C++ and Rust names are made readable (default: llvm)"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files and read long texts with so many threads (default: the processors here)"},
     {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
@@ -65,6 +68,12 @@ static void warn(void *context, const framemap_error *warning)
 
 static bool step(void *context, uint64_t done, uint64_t total) { return fm_progress_step(&((struct job *)context)->progress, done, total); }
 
+/* "framemap -s symbols lookup …": the file that is missed is a command's name. */
+static void tell_command(const char *file)
+{
+    if (fm_is_command(file)) fm_say("'%s' is a command too: a command comes first, before all options", file);
+}
+
 /* One option into the job; false: its value is wrong (said). */
 static bool take(struct job *job, int id, const char *value)
 {
@@ -78,21 +87,19 @@ static bool take(struct job *job, int id, const char *value)
     case OUTSIDE: job->session_options.allow_outside = true; return true;
     case NO_CACHE: job->session_options.cache_path = ""; return true;
     case CACHE: job->session_options.cache_path = value; return true;
-    case DEMANGLE:
-        if (fm_parse_demangle(value, &job->options.demangle)) return true;
-        fm_say("no demangling style '%s': take llvm, gnu or none", value);
-        return false;
+    case DEMANGLE: return fm_parse_demangle(value, &job->options.demangle);
     case CONTEXT: job->session_options.keep_sources = true; return fm_parse_context(value, &job->options.context);
     case THREADS:
         if (fm_parse_size(value, &number) && number > 0 && number <= 1024) {
             job->session_options.threads = (unsigned)number;
             return true;
         }
-        fm_say("'%s' is no number of threads", value);
+        fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
         return false;
     default:
         if (job->file) {
             fm_say("one file at a time: '%s' and '%s' were given", job->file, value);
+            tell_command(job->file);
             return false;
         }
         job->file = value;
@@ -121,12 +128,15 @@ static uint64_t count_lines(framemap_str text)
     return count;
 }
 
+static bool is_standard_input(const struct job *job) { return strcmp(job->file, "-") == 0; }
+
 /* Says where the first line is that looks like a frame but cannot be one. */
 static void tell_malformed(const struct job *job, framemap_str text, const framemap_restore_summary *piece)
 {
     if (piece->malformed == 0 || job->summary.malformed > 0 || piece->first_malformed > text.size) return;
     uint64_t line1 = job->lines_before + count_lines((framemap_str){text.data, (size_t)piece->first_malformed}) + 1;
-    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", strcmp(job->file, "-") == 0 ? "standard input" : job->file, line1,
+    fm_say("%s:%" PRIu64 ": this frame was left as it is: %s", is_standard_input(job) ? "standard input" : job->file,
+           line1,
            piece->malformed_reason ? piece->malformed_reason : "it breaks its format's rules");
 }
 
@@ -149,6 +159,16 @@ static bool is_quiet(int fd, size_t kept)
     struct pollfd about = {.fd = fd, .events = POLLIN};
     size_t wait_ms = SHORTEST_MS + kept / BYTES_A_MS;
     return poll(&about, 1, wait_ms < LONGEST_MS ? (int)wait_ms : LONGEST_MS) == 0;
+}
+
+/* No stack was found: who gave the text may have given another than was meant. */
+static void tell_no_stack(struct job *job, framemap_str head, bool named)
+{
+    static const struct fm_notice_words words = {
+        .command = "framemap restore", .symbols = "with -s", .stacks = "stack trace"};
+    if (job->summary.traces > 0 || job->out.failed) return;
+    fm_out_flush(&job->out);
+    fm_notice_no_stack(&words, job->file, named, head, job->options.format);
 }
 
 /* A pipe: what is ready is restored when the writer pauses, and whenever as much again has come in, so that no byte is looked at more than a
@@ -177,6 +197,7 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     }
     if (!status && in.end > in.begin) status = restore_piece(job, (framemap_str){in.data + in.begin, in.end - in.begin}, error);
     if (!status && in.failed) job->out.failed = true; /* said already */
+    if (!status) tell_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
     fm_in_free(&in);
     return status;
 }
@@ -206,6 +227,7 @@ static framemap_status restore_file(struct job *job, framemap_error *error)
     if (status) return status;
     status = restore_piece(job, file.bytes, error);
     if (!status) status = fm_file_check(job->file, &file, error);
+    if (!status) tell_no_stack(job, file.bytes, !is_standard_input(job));
     fm_file_close(&file);
     return status;
 }
@@ -213,7 +235,10 @@ static framemap_status restore_file(struct job *job, framemap_error *error)
 static framemap_status restore_all(struct job *job, framemap_error *error)
 {
     if (!is_stream(job->file)) return restore_file(job, error);
-    if (strcmp(job->file, "-") == 0) return restore_stream(job, STDIN_FILENO, error);
+    if (is_standard_input(job)) {
+        fm_say_waiting("text with stack traces");
+        return restore_stream(job, STDIN_FILENO, error);
+    }
 
     int fd = open(job->file, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return restore_file(job, error); /* to say why */
@@ -281,7 +306,7 @@ static int run(struct job *job)
     framemap_status status = restore_all(job, &error);
     bool written = fm_out_flush(&job->out);
     if (status && !job->out.failed) fm_say_error(NULL, &error);
-    if (status == FRAMEMAP_E_IO && !strpbrk(job->file, "./")) fm_say("'%s' is no command either; 'framemap --help' lists them", job->file);
+    if (status == FRAMEMAP_E_IO && strcmp(error.where, job->file) == 0) tell_command(job->file);
     tell_missing(job);
     framemap_session_close(job->session);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;

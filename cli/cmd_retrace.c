@@ -2,6 +2,7 @@
  * first is told before the next is looked at. */
 #include "cli/cli.h"
 #include "cli/io.h"
+#include "cli/notice.h"
 #include "cli/retrace_input.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 struct front {
     struct fm_out out;
     const char *mapping, *partitions, *expression;
+    const char *trace_path; /* NULL: standard input */
     bool verbose, info, quiet, verify, proguard;
     uint64_t max_memory; /* 0: none */
     bool has_trace;
@@ -153,6 +155,10 @@ static int set_mapping(const char **where, const char *path)
     return GO_ON;
 }
 
+static const struct fm_notice_words notice = {
+    .command = "framemap retrace MAPPING", .symbols = "as the first argument",
+    .stacks = "stack trace of Java or Kotlin", .prefix = "java"};
+
 static int set_trace(struct front *front, const char *path)
 {
     framemap_error error;
@@ -160,8 +166,10 @@ static int set_trace(struct front *front, const char *path)
     const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
     if (fm_file_open(opened, &front->trace, &error)) return fail_with(path, &error);
     front->has_trace = true;
+    front->trace_path = opened;
     front->text = front->trace.bytes;
     size_t malformed = front->proguard ? SIZE_MAX : fm_find_malformed(front->text);
+    if (malformed != SIZE_MAX && fm_notice_unreadable(&notice, path, front->text)) return FM_EXIT_FAILED;
     if (malformed != SIZE_MAX) return fail("%s: malformed UTF-8 at byte %zu", path, malformed);
     return GO_ON;
 }
@@ -296,19 +304,43 @@ static framemap_status open_index(struct front *front, struct fm_file *file, con
     return status == FRAMEMAP_OK ? framemap_index_open(framemap_bytes_str(built), NULL, index, error) : status;
 }
 
+/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
+static void tell_no_stack(const struct front *front, bool changed)
+{
+    if (!fm_notice_unreadable(&notice, front->trace_path, front->trace.bytes) && !changed && front->trace_path)
+        fm_notice_file_without_stack(&notice, front->trace_path);
+}
+
 /* memory: what the retracer may take; 0: any amount. */
 static int retrace_with(struct front *front, const framemap_index *index, uint64_t memory)
 {
     framemap_retracer *retracer = NULL;
     framemap_error error;
     framemap_retrace_options options = {
-        .size = sizeof options, .expression = front->expression, .verbose = front->verbose, .warning = warn, .context = front, .max_memory = memory};
+        .size = sizeof options, .expression = front->expression, .verbose = front->verbose, .warning = warn, .context = front,
+        .max_memory = memory};
+    struct fm_unchanged unchanged = {.out = &front->out, .rest = front->text};
     if (index == NULL) options.find = nothing;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
-    if (status == FRAMEMAP_OK) status = framemap_retracer_text(retracer, front->text, fm_out_write, &front->out, &error);
+    if (status == FRAMEMAP_OK)
+        status = framemap_retracer_text(retracer, front->text, fm_unchanged_write, &unchanged, &error);
     framemap_retracer_free(retracer);
     if (status != FRAMEMAP_OK && !front->out.failed) return fail_with(front->expression ? front->expression : "Retrace failed", &error);
-    return fm_out_flush(&front->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
+    tell_no_stack(front, unchanged.changed || front->expression);
+    return FM_EXIT_DONE;
+}
+
+/* "retrace stack.txt mapping.txt": the text is the mapping. */
+static void tell_order(const struct front *front)
+{
+    framemap_image_info image = {.kind = ""};
+    size_t count = 0;
+    if (!front->trace_path) return;
+    const framemap_str name = fm_base_name(framemap_str_of(front->trace_path));
+    if (framemap_file_inspect(front->text, name, &image, 1, &count, NULL)) return;
+    if (count == 1 && strcmp(image.kind, "r8") == 0)
+        fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
 }
 
 static int retrace(struct front *front, struct fm_file *file, const char *path)
@@ -319,7 +351,10 @@ static int retrace(struct front *front, struct fm_file *file, const char *path)
     framemap_status status = open_index(front, file, path, &built, &index, &error);
     const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
     int code = status == FRAMEMAP_OK ? retrace_with(front, index, left) : fail_with("Unable to parse mapping file", &error);
-    if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0) fm_put_str(&front->out, front->text); /* which comes out whole */
+    if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0)
+        fm_put_str(&front->out, front->text); /* which comes out whole */
+    else if (status != FRAMEMAP_OK)
+        tell_order(front);
     framemap_index_close(index);
     framemap_bytes_free(&built);
     return code;

@@ -40,7 +40,7 @@ static bool take_unit(struct fm_dart_files *files, const char *value)
     char *end;
     const unsigned long long unit = strtoull(value, &end, 10);
     if (end == value || *end != ':' || end[1] == '\0') {
-        fm_say("'%s' is no UNIT:FILE", value);
+        fm_say("'%s' is not UNIT:FILE: use the number of a loading unit, a colon and its file", value);
         return false;
     }
     if (unit == 1)
@@ -68,7 +68,7 @@ int fm_cmd_symbolize(int argc, char **argv)
 {
     struct fm_options options;
     struct fm_dart_files files = {.program = NULL};
-    struct fm_dart_translation translation = {.internal_frames = true};
+    struct fm_dart_translation translation = {.command = "framemap symbolize -d SYMBOLS", .internal_frames = true};
     framemap_error error;
     int id, code = -1;
 

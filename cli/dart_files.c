@@ -1,5 +1,8 @@
 #include "cli/dart_files.h"
 
+#include "cli/notice.h"
+
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,18 +52,32 @@ static void warn(void *context, const framemap_error *warning)
 }
 
 /* A line without its LF: a CR before that goes as well, and one that stands alone ends a line too. */
-static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_out *out, framemap_error *error)
+static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged,
+                                      framemap_error *error)
 {
     if (line.size && line.data[line.size - 1] == '\r') line.size--;
-    framemap_status status = line.size ? framemap_dart_decoder_text(decoder, line, fm_out_write, out, error) : FRAMEMAP_OK;
-    if (line.size == 0 || line.data[line.size - 1] == '\r') fm_put_char(out, '\n');
+    unchanged->rest = line;
+    framemap_status status = FRAMEMAP_OK;
+    if (line.size) status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
+    if (line.size == 0 || line.data[line.size - 1] == '\r') fm_put_char(unchanged->out, '\n');
     return status;
 }
 
+/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
+static void tell_no_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
+{
+    const struct fm_notice_words words = {
+        .command = translation->command, .symbols = "with -d", .stacks = "stack trace of Dart", .prefix = "dart"};
+    if (!fm_notice_unreadable(&words, translation->input, head) && !changed && translation->input)
+        fm_notice_file_without_stack(&words, translation->input);
+}
+
 /* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text, as Dart's decoder has it. */
-static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, struct fm_out *out, framemap_error *error)
+static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
+                            struct fm_out *out, framemap_error *error)
 {
     struct fm_in in;
+    struct fm_unchanged unchanged = {.out = out};
     framemap_str line;
     framemap_status status = FRAMEMAP_OK;
     bool first = true;
@@ -68,18 +85,27 @@ static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, struct fm
     while (status == FRAMEMAP_OK && !out->failed && fm_in_line(&in, out, 0, &line)) {
         if (first && line.size >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0) line.data += 3, line.size -= 3;
         first = false;
-        status = translate_line(decoder, line, out, error);
+        status = translate_line(decoder, line, &unchanged, error);
     }
     if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
+    if (status == FRAMEMAP_OK && fm_out_flush(out))
+        tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged.changed);
     fm_in_free(&in);
     return status;
 }
 
-static int open_fd(const char *path, int flags, int standard)
+static int open_input(const char *path)
 {
-    if (path == NULL) return standard;
-    int fd = open(path, flags | O_CLOEXEC, 0666);
-    if (fd < 0) fm_say("%s: %s", path, flags & O_CREAT ? "can't be written" : "can't be read");
+    const char *why;
+    const int fd = path ? fm_in_open(path, &why) : STDIN_FILENO;
+    if (fd < 0) fm_say("%s: can't be read: %s", path, why);
+    return fd;
+}
+
+static int open_output(const char *path)
+{
+    const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+    if (fd < 0) fm_say("%s: can't be written: %s", path, strerror(errno));
     return fd;
 }
 
@@ -88,12 +114,13 @@ static int translate_with(framemap_dart_decoder *decoder, const struct fm_dart_t
     framemap_error error = {0};
     struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
     int code = FM_EXIT_FAILED;
-    int in_fd = open_fd(translation->input, O_RDONLY, STDIN_FILENO);
-    int out_fd = in_fd < 0 ? -1 : open_fd(translation->output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+    int in_fd = open_input(translation->input);
+    int out_fd = in_fd < 0 ? -1 : open_output(translation->output);
     if (in_fd >= 0 && out_fd >= 0) {
+        if (translation->input == NULL) fm_say_waiting("text with stack traces");
         fm_out_init(out, out_fd);
-        framemap_status status = pump(decoder, in_fd, out, &error);
-        if (status != FRAMEMAP_OK && !out->failed) fm_say_error(translation->input, &error);
+        framemap_status status = pump(decoder, in_fd, translation, out, &error);
+        if (status != FRAMEMAP_OK && !out->failed && error.code) fm_say_error(translation->input, &error);
         code = fm_out_flush(out) && status == FRAMEMAP_OK ? FM_EXIT_DONE : FM_EXIT_FAILED;
     }
     if (translation->input && in_fd >= 0) close(in_fd);

@@ -21,6 +21,7 @@ struct fm_dart_files {
 const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path, const char *arch);
 
 struct fm_dart_translation {
+    const char *command; /* that a text can be piped to, for notices */
     const char *input, *output; /* NULL: standard input and output */
     const char *names; /* an obfuscation map; NULL: none */
     bool internal_frames, any_build;

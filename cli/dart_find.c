@@ -1,5 +1,6 @@
 #include "cli/dart_find.h"
 
+#include "cli/cli.h"
 #include "cli/dart_usage.h"
 
 #include <stdlib.h>
@@ -175,6 +176,7 @@ static framemap_status tell_place(const struct finder *finder, uint64_t address,
         put_frame(out, frame);
         any = true;
     }
+    if (answer.over_limit) fm_say("%s", answer.reason);
     if (answer.restored.count == 0)
         fm_put_text(out, "  Invalid virtual address.\n");
     else if (!any)

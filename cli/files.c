@@ -67,7 +67,11 @@ static framemap_status open_stream(const char *path, uint64_t most, struct fm_fi
 framemap_status fm_file_open_within(const char *path, uint64_t most, struct fm_file *out, framemap_error *error)
 {
     struct stat about;
-    if (strcmp(path, "-") == 0) return read_whole(STDIN_FILENO, "standard input", most, out, error);
+    if (path[0] == '\0') return refuse(error, FRAMEMAP_E_IO, path, "the name of the file is empty");
+    if (strcmp(path, "-") == 0) {
+        fm_say_waiting("a file");
+        return read_whole(STDIN_FILENO, "standard input", most, out, error);
+    }
     if (stat(path, &about) != 0) return refuse(error, FRAMEMAP_E_IO, path, strerror(errno));
     if (S_ISDIR(about.st_mode)) return refuse(error, FRAMEMAP_E_IO, path, "it is a directory; name a file in it");
     if (!S_ISREG(about.st_mode) || about.st_size == 0) return open_stream(path, most, out, error);

@@ -3,8 +3,10 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void fm_out_init(struct fm_out *out, int fd)
@@ -160,6 +162,16 @@ bool fm_out_write(void *context, const char *data, size_t size)
 
 void fm_in_init(struct fm_in *in, int fd) { *in = (struct fm_in){.fd = fd}; }
 
+int fm_in_open(const char *path, const char **why)
+{
+    struct stat about;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    *why = fd < 0 ? strerror(errno) : "it is a directory; name a file in it";
+    if (fd < 0 || fstat(fd, &about) != 0 || !S_ISDIR(about.st_mode)) return fd;
+    close(fd);
+    return -1;
+}
+
 void fm_in_free(struct fm_in *in)
 {
     free(in->data);
@@ -200,6 +212,9 @@ bool fm_in_more(struct fm_in *in, struct fm_out *out)
         in->done = true;
         return false;
     }
+    const size_t more = sizeof in->head - in->head_size, kept = (size_t)count < more ? (size_t)count : more;
+    memcpy(in->head + in->head_size, in->data + in->end, kept);
+    in->head_size += kept;
     in->end += (size_t)count;
     return true;
 }

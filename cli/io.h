@@ -45,9 +45,13 @@ struct fm_in {
     bool failed;
     char *data;
     size_t begin, end, room;
+    char head[256]; /* the first bytes of all */
+    size_t head_size;
 };
 
 void fm_in_init(struct fm_in *in, int fd);
+/* Opens a file that is read line by line. -1: it can't be, and *why says why. */
+int fm_in_open(const char *path, const char **why);
 void fm_in_free(struct fm_in *in);
 /* Reads more behind what is kept; false: at the end, or failed. out: flushed before the read, may be NULL. */
 bool fm_in_more(struct fm_in *in, struct fm_out *out);

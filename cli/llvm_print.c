@@ -216,12 +216,14 @@ void fm_llvm_put_brief(struct fm_llvm *llvm, uint64_t address, const framemap_br
 {
     const struct fm_llvm_request request = {.has_address = true, .address = address};
     put_header(llvm, &request);
+    fm_names_begin(&llvm->names);
     if (!llvm->inlines) { /* as put_one */
         const size_t named = llvm->style == FM_LLVM_PLAIN ? count - 1 : 0;
         put_brief_frame(llvm, brief_name(llvm, &frames[named]), &frames[0], true);
     } else {
         for (size_t i = 0; i < count; i++) put_brief_frame(llvm, brief_name(llvm, &frames[i]), &frames[i], i == 0);
     }
+    fm_names_end(&llvm->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
     put_footer(llvm);
 }
 

@@ -100,10 +100,19 @@ static bool is_choice(const framemap_frame *answer)
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
 
+const char fm_changed_while_read[] = "changed-while-read: the file was changed while it was read, so it gives no answer";
+
+/* The word for what is wrong beside the status; NULL: nothing. */
+static const char *why_of(const framemap_frame *answer)
+{
+    if (answer->reason == fm_changed_while_read) return "changed-while-read";
+    return answer->over_limit ? "over-limit" : NULL;
+}
+
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
 {
     fm_put_str(out, query);
-    if (answer->restored.count == 0 || is_partial(answer) || is_choice(answer)) {
+    if (answer->restored.count == 0 || answer->over_limit || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ": ");
         fm_put_text(out, answer->reason ? answer->reason : framemap_frame_status_name(answer->status));
     }
@@ -200,7 +209,12 @@ void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_f
     fm_put_text(out, ",\"status\":\"");
     fm_put_text(out, framemap_frame_status_name(answer->status));
     fm_put_text(out, "\"");
-    if ((answer->kind == FRAMEMAP_KIND_JS && answer->reason) || is_partial(answer) || is_choice(answer)) {
+    const char *why = why_of(answer);
+    if (why) {
+        fm_put_text(out, ",\"why\":");
+        fm_put_json(out, framemap_str_of(why));
+    }
+    if (((answer->kind == FRAMEMAP_KIND_JS || why) && answer->reason) || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ",\"reason\":");
         fm_put_json(out, framemap_str_of(answer->reason));
     }

@@ -1,9 +1,12 @@
 /* Picks the command: by the name the program is called by, else by the first word, else restore. */
 #include "cli/cli.h"
 #include "cli/io.h"
+#include "cli/suggest.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct command {
@@ -39,6 +42,8 @@ static const struct command *command_named(const char *name)
     return NULL;
 }
 
+bool fm_is_command(const char *word) { return command_named(word) != NULL; }
+
 /* Whether a program name holds a tool's name as whole words: "aarch64-linux-gnu-addr2line", "llvm-symbolizer-19". */
 static bool holds_word(const char *program, const char *tool)
 {
@@ -54,6 +59,29 @@ static const struct command *front_of(const char *program)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (commands[i].front && holds_word(slash ? slash + 1 : program, commands[i].name)) return &commands[i];
     return NULL;
+}
+
+/* A word that is neither a command nor a file; returns FM_EXIT_USAGE. file: it could have been one. */
+static int refuse_command(const char *word, bool file)
+{
+    struct fm_suggestion near;
+    fm_suggest_begin(&near, word, strlen(word));
+    for (size_t i = 0; i < COMMAND_COUNT; i++) fm_suggest_offer(&near, commands[i].name);
+    fm_suggest_offer(&near, "help");
+    if (near.best)
+        fm_say("'%s' is not a command%s; did you mean '%s'?", word, file ? ", and there is no such file" : "",
+               near.best);
+    else
+        fm_say("'%s' is not a command%s", word, file ? ", and there is no such file" : "");
+    return fm_say_usage(NULL);
+}
+
+/* Names of files mostly have a dot or a slash, and of these the file is missed; any other word that is no file was
+ * meant as a command. */
+static bool is_unknown_command(const char *word)
+{
+    struct stat about;
+    return word[0] != '-' && word[0] != '\0' && !strpbrk(word, "./") && stat(word, &about) != 0 && errno == ENOENT;
 }
 
 static void list_commands(struct fm_out *out, const char *title, bool front)
@@ -76,8 +104,7 @@ static int help(int argc, char **argv)
         char option[] = "--help";
         char *arguments[] = {argv[1], option, NULL};
         if (command) return command->run(2, arguments);
-        fm_say("there is no command '%s'", argv[1]);
-        return fm_say_usage(NULL);
+        return refuse_command(argv[1], false);
     }
     struct fm_out out;
     fm_out_init(&out, STDOUT_FILENO);
@@ -119,5 +146,6 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "help") == 0) return help(argc - 1, argv + 1);
     command = command_named(argv[1]);
     if (command) return command->run(argc - 1, argv + 1);
+    if (is_unknown_command(argv[1])) return refuse_command(argv[1], true);
     return fm_cmd_restore(argc, argv); /* restore's own options or its file come first */
 }

@@ -99,12 +99,19 @@ static void fill_row(struct fm_names *names, struct fm_name_row *row, uint64_t h
     names->bytes += symbol.size + more;
 }
 
-framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
+void fm_names_begin(struct fm_names *names)
 {
-    enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
-    if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
-    if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$') return symbol; /* no style's mangled names begin so */
+    names->made = 0;
+    names->over_limit = false;
+}
 
+void fm_names_end(const struct fm_names *names, bool over_limit)
+{
+    if (over_limit || names->over_limit) fm_say("over-limit: the symbols claim more for an address than one answer may hold: the rest is left out");
+}
+
+static framemap_str shown_by_style(struct fm_names *names, framemap_str symbol)
+{
     const uint64_t hash = hash_of(symbol);
     struct fm_name_row *row = find_row(names, hash, symbol);
     if (row->symbol.data) return row->shown;
@@ -114,6 +121,18 @@ framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
     row = find_row(names, hash, symbol);
     fill_row(names, row, hash, symbol, framemap_demangle_name(names->scratch, symbol, names->style));
     return row->shown;
+}
+
+framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
+{
+    enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
+    if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
+    if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$') return symbol; /* no style's mangled names begin so */
+
+    const framemap_str shown = names->made <= FM_NAMES_MOST ? shown_by_style(names, symbol) : symbol;
+    if (shown.size > symbol.size) names->made += shown.size - symbol.size;
+    if (names->made > FM_NAMES_MOST) names->over_limit = true;
+    return names->made > FM_NAMES_MOST ? symbol : shown;
 }
 
 framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i)

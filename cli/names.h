@@ -15,10 +15,19 @@ struct fm_names {
     struct fm_name_row *rows; /* a name stands in the row that its hash says, or in one behind it with no free one between */
     size_t room, count;       /* rows, a power of two; names in them, at most half as many */
     size_t bytes;             /* of the names */
+    size_t made;              /* bytes that names of the answer at hand have beyond their symbols */
+    bool over_limit;          /* some of them stay as they are spelled */
 };
 
 framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error);
 void fm_names_close(struct fm_names *names);
+
+/* An answer begins. Its names may have FM_NAMES_MOST bytes beyond what the symbol file spells: 60 bytes of a crafted one can stand for a megabyte. Those for
+ * which there is no room stay as they are spelled, and the end says so on standard error. */
+enum { FM_NAMES_MOST = 4 << 20 };
+void fm_names_begin(struct fm_names *names);
+/* over_limit: something else of it was left out. */
+void fm_names_end(const struct fm_names *names, bool over_limit);
 
 /* The name as the style prints it. Valid until the next call. */
 framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol);

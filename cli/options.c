@@ -2,7 +2,9 @@
 
 #include "cli/cli.h"
 #include "cli/io.h"
+#include "cli/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void fm_options_init(struct fm_options *options, const struct fm_option *table, size_t count, int argc, char **argv)
@@ -16,6 +18,95 @@ static int bad(struct fm_options *options, enum fm_option_fault fault)
     options->letters = NULL;
     return FM_OPTIONS_BAD;
 }
+
+/* --- values of a fixed set --- */
+
+static bool takes_value(const struct fm_option *row)
+{
+    return row->takes != FM_TAKES_NOTHING && row->takes != FM_TAKES_OPTIONAL;
+}
+
+/* Choice number `at` of an option, NUL-terminated in `room` or static; NULL: there are no more. Anything goes where
+ * the first is NULL. */
+enum { LONGEST_WORD = 32 };
+
+static const char *word_at(const char *words, size_t at, char room[LONGEST_WORD])
+{
+    for (; at > 0 && words; at--) words = strchr(words, '|') ? strchr(words, '|') + 1 : NULL;
+    if (!words) return NULL;
+    snprintf(room, LONGEST_WORD, "%.*s", (int)strcspn(words, "|"), words);
+    return room;
+}
+
+static const char *format_at(size_t at, bool written)
+{
+    size_t count;
+    const framemap_format_info *rows = framemap_format_list(&count);
+    for (size_t i = 0; i < count; i++)
+        if ((written ? rows[i].writes : rows[i].reads) && at-- == 0) return rows[i].name;
+    return NULL;
+}
+
+static const char *choice_at(const struct fm_option *row, size_t at, char room[LONGEST_WORD])
+{
+    static const char *const others[] = {"sourcemap", "dart"};
+    enum { OTHERS = sizeof others / sizeof *others };
+    size_t count;
+    const framemap_mapper_info *mappers = framemap_mapper_list(&count);
+    switch (row->takes) {
+    case FM_TAKES_WORD: return word_at(row->value, at, room);
+    case FM_TAKES_READ_FORMAT: return format_at(at, false);
+    case FM_TAKES_WRITE_FORMAT: return format_at(at, true);
+    case FM_TAKES_MAP_OR_FORMAT: return at < OTHERS ? others[at] : format_at(at - OTHERS, true);
+    case FM_TAKES_KIND: return at < count ? mappers[at].name : NULL;
+    default: return NULL;
+    }
+}
+
+static bool is_choice(const struct fm_option *row, const char *value)
+{
+    char room[LONGEST_WORD];
+    const char *choice = choice_at(row, 0, room);
+    if (choice == NULL) return true;
+    for (size_t i = 1; choice; choice = choice_at(row, i++, room))
+        if (strcmp(choice, value) == 0) return true;
+    return false;
+}
+
+/* "text, json or native": cut where the room ends, which it never does. */
+static void list_choices(const struct fm_option *row, char *out, size_t size)
+{
+    char room[LONGEST_WORD], next_room[LONGEST_WORD];
+    size_t used = 0;
+    const char *choice = choice_at(row, 0, room);
+    for (size_t i = 1; choice && used < size; i++) {
+        const char *next = choice_at(row, i, next_room);
+        const char *between = used == 0 ? "" : next ? ", " : " or ";
+        const int put = snprintf(out + used, size - used, "%s%s", between, choice);
+        used += put > 0 ? (size_t)put : 0;
+        if (next) snprintf(room, sizeof room, "%s", next);
+        choice = next ? room : NULL;
+    }
+}
+
+static void say_choices(const struct fm_options *options)
+{
+    char list[512] = "";
+    const struct fm_option *row = options->row;
+    const char dash[] = {'-', row->letter, '\0'};
+    list_choices(row, list, sizeof list);
+    fm_say("'%s' is not a value of %s%s: use %s", options->value, row->name ? "--" : dash, row->name ? row->name : "",
+           list);
+}
+
+/* The id of a row whose value was read. */
+static int done(struct fm_options *options, const struct fm_option *row)
+{
+    options->row = row;
+    return options->value == NULL || is_choice(row, options->value) ? row->id : bad(options, FM_FAULT_WORD);
+}
+
+/* --- names --- */
 
 /* The row of a long name of `size` bytes; a prefix of one name only where the habit is on. *several: the prefix fits more than one. */
 static const struct fm_option *named(const struct fm_options *options, const char *name, size_t size, bool *several)
@@ -61,10 +152,10 @@ static int read_long(struct fm_options *options, const char *name)
     if (equals) {
         if (row->takes == FM_TAKES_NOTHING) return bad(options, FM_FAULT_WITH_VALUE);
         options->value = equals + 1;
-    } else if (row->takes == FM_TAKES_VALUE && !take_next(options)) {
+    } else if (takes_value(row) && !take_next(options)) {
         return bad(options, FM_FAULT_NO_VALUE);
     }
-    return row->id;
+    return done(options, row);
 }
 
 /* One letter of a bundle; options->letters stands on it. */
@@ -77,7 +168,7 @@ static int read_letter(struct fm_options *options)
     options->letter[0] = '-';
     options->letter[1] = letter;
     if (!row) return bad(options, FM_FAULT_UNKNOWN);
-    if (row->takes == FM_TAKES_VALUE || (row->takes == FM_TAKES_OPTIONAL && equals)) {
+    if (takes_value(row) || (row->takes == FM_TAKES_OPTIONAL && equals)) {
         if (*options->letters) {
             options->value = options->letters + (equals ? 1 : 0);
         } else if (!take_next(options)) {
@@ -85,7 +176,7 @@ static int read_letter(struct fm_options *options)
         }
         options->letters = NULL;
     }
-    return row->id;
+    return done(options, row);
 }
 
 /* "-arch", "-demangle=false": a long name behind one dash. */
@@ -97,9 +188,18 @@ static bool is_single_dash(const struct fm_options *options, const char *name)
            named(options, name, equals ? (size_t)(equals - name) : strlen(name), &several) != NULL;
 }
 
+/* Of our own commands: "-symbols DIR" reads as -s with the value "ymbols", which nobody means. */
+static bool is_one_dash_too_few(const struct fm_options *options, const char *name)
+{
+    const size_t size = strcspn(name, "=");
+    bool several;
+    return options->habits == 0 && size > 2 && named(options, name, size, &several) != NULL;
+}
+
 int fm_options_next(struct fm_options *options)
 {
     options->value = NULL;
+    options->row = NULL;
     memset(options->letter, 0, sizeof options->letter);
     if (options->letters && *options->letters) return read_letter(options);
     options->letters = NULL;
@@ -117,6 +217,7 @@ int fm_options_next(struct fm_options *options)
     }
     if (argument[1] == '-') return read_long(options, argument + 2);
     if (is_single_dash(options, argument + 1)) return read_long(options, argument + 1);
+    if (is_one_dash_too_few(options, argument + 1)) return bad(options, FM_FAULT_ONE_DASH);
     options->letters = argument + 1;
     return read_letter(options);
 }
@@ -160,14 +261,30 @@ void fm_options_help(struct fm_out *out, const struct fm_option *table, size_t c
     }
 }
 
+/* An unknown option, and the one that was most likely meant. */
+static void say_unknown(const struct fm_options *options, const char *what)
+{
+    struct fm_suggestion near;
+    const char *name = what + strspn(what, "-");
+    fm_suggest_begin(&near, name, strcspn(name, "="));
+    for (size_t i = 0; i < options->count && !options->letter[0]; i++)
+        if (options->table[i].name && options->table[i].help) fm_suggest_offer(&near, options->table[i].name);
+    if (near.best)
+        fm_say("there is no option %.*s; did you mean --%s?", (int)strcspn(what, "="), what, near.best);
+    else
+        fm_say("there is no option %.*s", (int)strcspn(what, "="), what);
+}
+
 int fm_options_complain(const struct fm_options *options, const char *command)
 {
     const char *what = options->letter[0] ? options->letter : options->spelling;
     switch (options->fault) {
+    case FM_FAULT_WORD: say_choices(options); break;
+    case FM_FAULT_ONE_DASH: fm_say("long options have two dashes: -%s", what); break;
     case FM_FAULT_NO_VALUE: fm_say("the option %s needs a value", what); break;
     case FM_FAULT_WITH_VALUE: fm_say("the option %s takes no value", what); break;
     case FM_FAULT_SEVERAL: fm_say("the option %s could mean several", what); break;
-    default: fm_say("there is no option %s", what); break;
+    default: say_unknown(options, what); break;
     }
     return fm_say_usage(command);
 }

@@ -44,7 +44,6 @@ bool fm_parse_ranges(const char *value, framemap_range_mappings *out)
             *out = (framemap_range_mappings)i;
             return true;
         }
-    fm_say("'%s' is no way to read range mappings: take 0, 1 or off", value);
     return false;
 }
 
@@ -112,7 +111,7 @@ framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *pa
 void fm_symbols_warn(void *context, const framemap_error *warning)
 {
     (void)context;
-    if (warning->code == FRAMEMAP_E_MISMATCH) fm_say_error(NULL, warning);
+    if (warning->code == FRAMEMAP_E_MISMATCH || warning->code == FRAMEMAP_E_EMPTY) fm_say_error(NULL, warning);
 }
 
 /* Whether some image that the architecture chooses is native code without debug info. */

@@ -28,14 +28,16 @@ framemap_status fm_symbols_exact_some(struct fm_symbols *symbols, const char *pa
 framemap_status fm_symbols_exact(struct fm_symbols *symbols, const char *path, const char *arch, const framemap_index **out,
                                  framemap_error *error);
 
-/* A framemap_warning without a context: prints what says that a file that was found is of another build, and so is not used. */
+/* A framemap_warning without a context: prints what says that a file that was found is of another build, and so is
+ * not used, or that a folder has no symbol file. */
 void fm_symbols_warn(void *context, const framemap_error *warning);
 
 /* Finds the file that has the debug info of an image which has none itself: owned by the caller. NULL: there is none, and why in error (code OK: the image
  * has debug info itself, or is of a kind that has none). Files that are of another build are warned of. */
 char *fm_debug_file_of(const char *path, const char *arch, framemap_error *error);
 
-/* The value of --range-mappings: 0, 1 or off. false: it is none of them, which was said. */
+/* The words of --range-mappings, and the value of one; false: it is none of them. */
+#define FM_RANGE_BASES "1|0|off"
 bool fm_parse_ranges(const char *value, framemap_range_mappings *out);
 
 /* Says why a file could not be opened, and what to do; returns FM_EXIT_FAILED. */

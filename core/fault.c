@@ -1,4 +1,5 @@
 #include "core/fault.h"
+#include "core/shown.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,25 @@ static void cut_utf8(char *text, size_t capacity, size_t wanted)
     text[end] = 0;
 }
 
+/* What a message quotes of a file may be any bytes. What does not fit any more is left out. */
+static void show(char *message, size_t capacity)
+{
+    char shown[FRAMEMAP_ERROR_MESSAGE_SIZE], escape[FM_ESCAPE_ROOM];
+    framemap_str rest = fm_str(message, strlen(message)), piece;
+    size_t size = 0;
+    shown[0] = 0;
+    while (fm_shown_next(&rest, escape, &piece) && (piece.size < capacity - size || piece.data != escape)) {
+        const size_t fits = piece.size < capacity - size ? piece.size : capacity - 1 - size;
+        memcpy(shown + size, piece.data, fits);
+        size += fits;
+        shown[size] = 0;
+        if (fits == piece.size) continue;
+        cut_utf8(shown, size + 1, size + 1);
+        break;
+    }
+    memcpy(message, shown, strlen(shown) + 1);
+}
+
 static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args) FM_PRINTF(3, 0);
 static framemap_status fill(framemap_error *error, framemap_status code, const char *format, va_list args)
 {
@@ -20,6 +40,7 @@ static framemap_status fill(framemap_error *error, framemap_status code, const c
     framemap_error fresh = {.code = code};
     int wanted = vsnprintf(fresh.message, sizeof fresh.message, format, args);
     cut_utf8(fresh.message, sizeof fresh.message, wanted < 0 ? 0 : (size_t)wanted);
+    if (!fm_is_plain(fm_str(fresh.message, strlen(fresh.message)))) show(fresh.message, sizeof fresh.message);
     *error = fresh;
     return code;
 }

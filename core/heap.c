@@ -2,6 +2,7 @@
 #include "core/heap.h"
 #include "core/ceiling.h"
 #include "core/checked.h"
+#include "core/fault.h"
 #include <stdlib.h>
 #include <string.h>
 #if defined(__linux__)
@@ -36,8 +37,18 @@ void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t
 {
     heap->hook = hook && hook->resize ? *hook : fm_heap_libc();
     heap->ceiling = ceiling ? ceiling : UINT64_MAX;
-    atomic_init(&heap->over, false);
     atomic_init(&heap->used, 0);
+    atomic_init(&heap->over, false);
+}
+
+framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error)
+{
+    if (status != FRAMEMAP_E_MEMORY || error == NULL) return status;
+    if (atomic_load(&heap->over)) return fm_fault_over_memory(error, heap->ceiling);
+    framemap_error fault = *error;
+    fm_fault(&fault, status, "out of memory");
+    memcpy(error->message, fault.message, sizeof error->message);
+    return status;
 }
 
 /* Counts first, so that two threads can't pass the ceiling together. */
@@ -66,6 +77,12 @@ void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes)
     if (ceiling) fm_ceiling_give_back(ceiling, bytes);
 }
 
+static void give_back(struct fm_heap *heap, size_t bytes)
+{
+    atomic_fetch_sub(&heap->used, bytes);
+    atomic_store(&heap->over, false);
+}
+
 /* Memory of the system's by pages of 2 MB, where it has such: taking a block of small ones costs as much as filling it. */
 static void ask_for_big_pages(void *block, size_t bytes)
 {
@@ -90,7 +107,7 @@ void *fm_heap_resize(struct fm_heap *heap, void *ptr, size_t old_size, size_t ne
     if (!take(heap, more)) return NULL;
     void *result = heap->hook.resize(heap->hook.context, ptr, old_size, new_size);
     if (result == NULL)
-        atomic_fetch_sub(&heap->used, more);
+        give_back(heap, more);
     else if (new_size < old_size)
         atomic_fetch_sub(&heap->used, old_size - new_size);
     /* Not of a block that grows: what it has would be moved to them. */
@@ -160,7 +177,7 @@ static void *take_big(struct fm_heap *heap, size_t bytes)
     if (bytes > SIZE_MAX / 2 || !take(heap, big_room(bytes))) return NULL;
     char *block = heap->hook.resize(heap->hook.context, NULL, 0, big_room(bytes));
     if (block == NULL) {
-        atomic_fetch_sub(&heap->used, big_room(bytes));
+        give_back(heap, big_room(bytes));
         return NULL;
     }
     char *array = block + sizeof block + (BIG_PAGE - ((uintptr_t)block + sizeof block) % BIG_PAGE) % BIG_PAGE;

@@ -10,7 +10,7 @@ struct fm_heap {
     framemap_allocator hook;
     atomic_uint_least64_t used;
     uint64_t ceiling; /* bytes; UINT64_MAX: none */
-    atomic_bool over; /* memory was refused because of the ceiling */
+    atomic_bool over; /* what could not be had last was over the ceiling; else the allocator gave nothing */
 };
 
 /* hook NULL: the C library. ceiling 0: none. */
@@ -22,6 +22,10 @@ framemap_allocator fm_heap_libc(void);
  * under, ceiling.h). false: over the ceiling, nothing is counted. */
 bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes);
 void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes);
+
+/* Passes a status on. Of E_MEMORY it sets the message to which of both it was: the ceiling, or the allocator. error
+ * may be NULL. */
+framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error);
 
 /* Like realloc with the old size said. NULL when out of memory or over the ceiling; the old block is then unchanged.
  * new_size 0 frees and returns NULL. Bytes are not zeroed. */
@@ -60,6 +64,7 @@ struct fm_arena {
     unsigned char *next, *end;
     unsigned char *first; /* of the only block, empty; NULL: there are none or several */
     size_t total;         /* bytes handed out */
+    size_t passing;       /* bytes that calls took besides, for their own use, and gave back */
 };
 
 void fm_arena_init(struct fm_arena *arena, struct fm_heap *heap);
@@ -87,6 +92,7 @@ bool fm_arena_str(struct fm_arena *arena, framemap_str text, framemap_str *out);
 static inline void fm_arena_reset(struct fm_arena *arena)
 {
     arena->total = 0;
+    arena->passing = 0;
     if (arena->first != NULL)
         arena->next = arena->first;
     else

@@ -36,22 +36,6 @@ static framemap_status refuse(framemap_error *error, int code)
     return fm_fault(error, FRAMEMAP_E_IO, "cannot open the file: the system says error %d", code);
 }
 
-static struct fm_file_stamp stamp_of(const struct stat *about)
-{
-    return (struct fm_file_stamp){.device = (uint64_t)about->st_dev,
-                                  .inode = (uint64_t)about->st_ino,
-                                  .size = (uint64_t)about->st_size,
-                                  .modified_s = (int64_t)about->st_mtim.tv_sec,
-                                  .modified_ns = (int64_t)about->st_mtim.tv_nsec};
-}
-
-/* The time of modification counts, and not that of change, which permissions, links and owners move as well. */
-static bool same_content(const struct fm_file_stamp *a, const struct fm_file_stamp *b)
-{
-    return a->device == b->device && a->inode == b->inode && a->size == b->size && a->modified_s == b->modified_s &&
-           a->modified_ns == b->modified_ns;
-}
-
 static framemap_status describe(int descriptor, struct fm_mapfile *out, framemap_error *error)
 {
     struct stat about;
@@ -60,7 +44,7 @@ static framemap_status describe(int descriptor, struct fm_mapfile *out, framemap
     if (!S_ISREG(about.st_mode)) return refuse(error, ENODEV);
     if ((uintmax_t)about.st_size > SIZE_MAX) return refuse(error, ENOMEM);
     *out = (struct fm_mapfile){.bytes = {"", 0}};
-    out->stamp = stamp_of(&about);
+    out->stamp = fm_stamp_from(&about);
     return FRAMEMAP_OK;
 }
 
@@ -103,8 +87,8 @@ static framemap_status read_descriptor(int descriptor, struct fm_heap *heap, str
     file->heap = heap;
     bool whole = read_up_to(descriptor, data, size) == size && fstat(descriptor, &after) == 0;
     if (whole) {
-        const struct fm_file_stamp now = stamp_of(&after);
-        whole = same_content(&file->stamp, &now);
+        const struct fm_stamp now = fm_stamp_from(&after);
+        whole = fm_stamp_same_content(&file->stamp, &now);
     }
     return whole ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the file changed while it was read");
 }
@@ -137,8 +121,8 @@ bool fm_mapfile_changed(const struct fm_mapfile *file)
     struct stat about;
     if (!file->has_descriptor) return false;
     if (fm_guard_changed(file->guarded) || fstat(file->descriptor, &about) != 0) return true;
-    const struct fm_file_stamp now = stamp_of(&about);
-    return !same_content(&file->stamp, &now);
+    const struct fm_stamp now = fm_stamp_from(&about);
+    return !fm_stamp_same_content(&file->stamp, &now);
 }
 
 /* Whole pages of [from, to), as far as they are of the file. Returns where they end. */

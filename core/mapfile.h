@@ -2,15 +2,10 @@
 #ifndef FM_CORE_MAPFILE_H
 #define FM_CORE_MAPFILE_H
 
+#include "core/file_stamp.h"
 #include "core/heap.h"
 
 struct fm_guarded_map;
-
-/* What tells one state of a file from another. */
-struct fm_file_stamp {
-    uint64_t device, inode, size;
-    int64_t modified_s, modified_ns;
-};
 
 struct fm_mapfile {
     framemap_str bytes; /* the whole file, read only; at least one readable byte is not promised past its end */
@@ -19,7 +14,7 @@ struct fm_mapfile {
     size_t passed;      /* bytes, whole pages, that were let go of */
     bool has_descriptor;
     int descriptor; /* of a mapped file, for fm_mapfile_changed */
-    struct fm_file_stamp stamp;
+    struct fm_stamp stamp;
     struct fm_guarded_map *guarded;
     struct fm_heap *heap; /* of bytes that were read */
 };

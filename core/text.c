@@ -1,6 +1,7 @@
 #include "core/text.h"
 #include "core/checked.h"
 #include "core/limits.h"
+#include "core/shown.h"
 #include "core/utf8.h"
 #include "core/word.h"
 #include <stdarg.h>
@@ -215,7 +216,10 @@ bool fm_buf_add(struct fm_buf *buf, const void *data, size_t size)
     return true;
 }
 
-bool fm_buf_str(struct fm_buf *buf, framemap_str text) { return fm_buf_add(buf, text.data, text.size); }
+bool fm_buf_str(struct fm_buf *buf, framemap_str text)
+{
+    return buf->shows ? fm_buf_shown(buf, text) : fm_buf_add(buf, text.data, text.size);
+}
 
 bool fm_buf_byte(struct fm_buf *buf, char byte)
 {
@@ -273,6 +277,19 @@ static bool json_escape(struct fm_buf *buf, unsigned char c)
     return fm_buf_add(buf, "\\u", 2) && fm_buf_hex(buf, c, 4);
 }
 
+/* What is no ASCII and does not stand in a JSON string as it is: a character, or bytes that are none. Returns how many bytes it takes. */
+static size_t json_escape_wide(struct fm_buf *buf, const unsigned char *p, size_t left)
+{
+    const size_t size = fm_character_size(p, left);
+    if (size == 0) {
+        fm_buf_add(buf, "\xEF\xBF\xBD", 3);
+        return 1;
+    }
+    fm_buf_add(buf, "\\u", 2);
+    fm_buf_hex(buf, fm_control_point(p, size), 4);
+    return size;
+}
+
 /* The bytes of a word that do not stand in a JSON string as they are, or are not ASCII: of each its highest bit. No sum carries into the next byte. */
 static uint64_t json_special(uint64_t word)
 {
@@ -299,7 +316,7 @@ static size_t json_plain(const unsigned char *p, size_t size)
     size_t at = json_ascii(p, size);
     while (at < size && p[at] >= 0x80) {
         const size_t character = fm_character_size(p + at, size - at);
-        if (character == 0) break;
+        if (character == 0 || fm_control_point(p + at, character)) break;
         at += character;
         at += json_ascii(p + at, size - at);
     }
@@ -310,15 +327,15 @@ bool fm_buf_json(struct fm_buf *buf, framemap_str text)
 {
     const unsigned char *p = (const unsigned char *)text.data;
     fm_buf_byte(buf, '"');
-    for (size_t at = 0; at < text.size; at++) {
+    for (size_t at = 0; at < text.size;) {
         const size_t plain = json_plain(p + at, text.size - at);
         fm_buf_add(buf, text.data + at, plain);
         at += plain;
         if (at == text.size) break;
         if (p[at] >= 0x80)
-            fm_buf_add(buf, "\xEF\xBF\xBD", 3);
+            at += json_escape_wide(buf, p + at, text.size - at);
         else
-            json_escape(buf, p[at]);
+            json_escape(buf, p[at++]);
     }
     fm_buf_byte(buf, '"');
     return !buf->failed;

@@ -128,6 +128,10 @@ const struct fm_format *const *fm_format_table(size_t *count);
 const framemap_format_info *fm_format_infos(size_t *count);
 const struct fm_format *fm_format_named(const char *name);
 
+/* Checks that `format` is read and `output` is written; NULL stands for the default of each. Errors: ARGUMENT,
+ * UNSUPPORTED. */
+framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
+
 /* Finds every stack of a text. Lines that say nothing are passed over (skim.h). format NULL: any. threads: 0 is 1; a long text is read by so many, with the same answers. Everything is of
  * the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one that does not read), MEMORY. */
 framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena, framemap_trace **traces,

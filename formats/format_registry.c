@@ -54,13 +54,37 @@ const struct fm_format *fm_format_named_str(framemap_str name)
 
 const struct fm_format *fm_format_named(const char *name) { return fm_format_named_str(fm_str(name, strlen(name))); }
 
+static framemap_status check_read(const char *format, framemap_error *error)
+{
+    const struct fm_format *row = format ? fm_format_named(format) : NULL;
+    if (format && !row) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (row && !row->line)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status check_written(const char *format, framemap_error *error)
+{
+    const struct fm_format *row = fm_format_named(format ? format : "text");
+    if (!row) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
+    if (row->line)
+        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error)
+{
+    const framemap_status status = check_read(format, error);
+    return status == FRAMEMAP_OK ? check_written(output, error) : status;
+}
+
 /* The readers that are asked: all, or the one of a name. */
 static framemap_status readers_make(const char *format, struct fm_arena *arena, struct fm_reader readers[FORMATS], size_t *count,
                                     framemap_error *error)
 {
+    const framemap_status status = check_read(format, error);
+    if (status != FRAMEMAP_OK) return status;
     const struct fm_format *only = format ? fm_format_named(format) : NULL;
-    if (format && !only) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
-    if (only && !only->line) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the format \"%s\" can be written but not read", format);
     for (size_t i = 0; i < FORMATS; i++) {
         if (!table[i]->line || (only ? only != table[i] : table[i]->read_by_another)) continue;
         void *state = fm_arena_zalloc(arena, 1, table[i]->state_size);
@@ -131,9 +155,9 @@ static framemap_status print_lines(const struct fm_format *format, const framema
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,
                                  framemap_write write, void *context, framemap_error *error)
 {
+    const framemap_status status = check_written(format, error);
+    if (status != FRAMEMAP_OK) return status;
     const struct fm_format *output = fm_format_named(format ? format : "text");
-    if (!output) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no format \"%s\"", format);
-    if (output->line) return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "the format \"%s\" can be read but not written", format);
     if (output->print_trace) return print_lines(output, traces, count, heap, write, context, error);
     return fm_text_print(text, traces, count, heap, write, context, error);
 }

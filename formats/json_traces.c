@@ -131,6 +131,7 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
     text_member(&m, NAME("raw"), frame->raw);
     text_member(&m, NAME("kind"), framemap_str_of(framemap_kind_name(frame->kind)));
     text_member(&m, NAME("status"), framemap_str_of(framemap_frame_status_name(frame->status)));
+    if (frame->over_limit) text_member(&m, NAME("why"), FM_STR("over-limit"));
     text_member(&m, NAME("reason"), frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
     text_member(&m, NAME("module"), frame->module);
     text_member(&m, NAME("id"), frame->id);

@@ -1,6 +1,7 @@
 /* Traces back into their text: what is no restored frame is copied byte for byte. */
 #include "formats/text_print.h"
 #include "core/fault.h"
+#include "core/limits.h"
 #include "formats/lines.h"
 #include "formats/readers.h"
 #include "formats/row_gap.h"
@@ -175,10 +176,6 @@ static bool escape_frame(struct fm_arena *arena, struct fm_heap *heap, unsigned 
 static void print_escaped(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
                           const struct fm_extent *extent)
 {
-    if (extent->run == 0 || !frame_wants_escape(frame)) {
-        format->print_frame(&p->out, frame, prefix, extent->eol);
-        return;
-    }
     struct fm_arena arena;
     framemap_frame copy = *frame;
     fm_arena_init(&arena, p->heap);
@@ -189,11 +186,71 @@ static void print_escaped(struct printer *p, const struct fm_format *format, con
     fm_arena_free(&arena);
 }
 
+/* Bytes that need others before them in a string. */
+static uint64_t escapes_of(framemap_str text)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < text.size; i++) count += text.data[i] == '"' || text.data[i] == '\\';
+    return count;
+}
+
+/* What is printed for a frame beside its texts: each of its lines repeats parts of the row that it stands for, and in a string within strings a byte can need
+ * any number of others. */
+static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix, const struct fm_extent *extent)
+{
+    const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
+    struct fm_scan s = fm_scan_of(source->context);
+    framemap_str line;
+    uint64_t lines = 1, escapes = 0;
+    while (source->context.size > 0 && fm_scan_line(&s, &line)) lines++;
+    for (size_t i = 0; extent->run > 0 && i < sizeof texts / sizeof *texts; i++) escapes += escapes_of(texts[i]);
+    return lines * ((uint64_t)prefix.size + row->raw.size + extent->eol.size) + escapes * extent->run;
+}
+
+static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix, const struct fm_extent *extent)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < list.count; i++) bytes += repeated_by(&list.frames[i], row, prefix, extent);
+    return bytes;
+}
+
+/* Leaves out what would repeat more than FM_LIMIT_ANSWER_PRINTED. */
+static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        bytes += repeated_by(&frame->restored.frames[i], frame, prefix, extent);
+        if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
+        frame->restored.count = i;
+        frame->over_limit = true;
+    }
+    for (size_t i = 0; i < frame->alternative_count; i++) {
+        bytes += list_repeats(frame->alternatives[i], frame, prefix, extent);
+        if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
+        frame->alternative_count = i;
+        frame->over_limit = true;
+    }
+}
+
+static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
+                       const struct fm_extent *extent)
+{
+    framemap_frame told = *frame;
+    fit_rows(&told, prefix, extent);
+    if (told.restored.count == 0 && frame->restored.count > 0)
+        fm_buf_str(&p->out, frame->raw);
+    else if (extent->run == 0 || !frame_wants_escape(&told))
+        format->print_frame(&p->out, &told, prefix, extent->eol);
+    else
+        print_escaped(p, format, &told, prefix, extent);
+    if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* behind the last row that is told */
+}
+
 static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frame)
 {
     copy_to(p, frame->raw_offset);
     const size_t mark = p->out.size;
-    print_escaped(p, format, frame, prefix_of(p, extent, frame), extent);
+    print_rows(p, format, frame, prefix_of(p, extent, frame), extent);
     if (is_whole(p, mark)) p->at = raw_end(frame);
 }
 
@@ -210,7 +267,7 @@ static void print_list(struct printer *p, const struct fm_format *format, const 
     for (size_t i = 0; i < count; i++) {
         fm_buf_str(&p->out, eol);
         fm_buf_str(&p->out, prefix);
-        print_escaped(p, format, &frames[i], prefix, extent);
+        print_rows(p, format, &frames[i], prefix, extent);
     }
     fm_buf_str(&p->out, eol);
     fm_buf_str(&p->out, prefix);
@@ -278,7 +335,7 @@ static void print_within(struct printer *p, const struct fm_format *format, cons
     here.eol = gap;
     copy_to(p, frame->raw_offset);
     const size_t mark = p->out.size;
-    print_escaped(p, format, frame, fm_str(NULL, 0), &here);
+    print_rows(p, format, frame, fm_str(NULL, 0), &here);
     if (is_whole(p, mark)) p->at = raw_end(frame);
 }
 

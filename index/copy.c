@@ -1,6 +1,7 @@
 /* Records of an opened index, given to a builder again. */
 #include "index/copy.h"
 #include "core/fault.h"
+#include "core/hash.h"
 #include "core/limits.h"
 #include "core/text.h"
 
@@ -11,10 +12,19 @@ static framemap_status unread(framemap_error *error, framemap_status status, con
     return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
 }
 
+/* A node, and its number in the builder. */
+struct copied {
+    uint32_t from, to;
+};
+
 struct copier {
     const struct fm_view *view;
     struct fm_builder *builder;
     struct fm_buf path;
+    struct copied *nodes; /* each is copied once, with what hangs on it: any number of places may share a chain */
+    size_t node_count, node_capacity;
+    struct fm_table node_table;
+    uint64_t place_count;
     framemap_error *error;
 };
 
@@ -71,19 +81,44 @@ static framemap_status copy_node(struct copier *c, uint32_t number, uint32_t par
     return status;
 }
 
+static bool is_copy_of(const void *context, uint32_t number, const void *key)
+{
+    const struct copier *c = context;
+    return c->nodes[number].from == *(const uint32_t *)key;
+}
+
+static uint64_t hash_of(uint32_t node) { return node * UINT64_C(0x9E3779B97F4A7C15); }
+
+static bool find_copy(const struct copier *c, uint32_t node, uint32_t *out)
+{
+    const uint32_t found = fm_table_find(&c->node_table, hash_of(node), is_copy_of, c, &node);
+    if (found != UINT32_MAX) *out = c->nodes[found].to;
+    return found != UINT32_MAX;
+}
+
+static framemap_status note_copy(struct copier *c, uint32_t from, uint32_t to)
+{
+    if (!FM_GROW(c->path.heap, c->nodes, c->node_capacity, c->node_count + 1)) return fm_fault_memory(c->error);
+    c->nodes[c->node_count] = (struct copied){from, to};
+    return fm_table_add(&c->node_table, hash_of(from), (uint32_t)c->node_count++) ? FRAMEMAP_OK : fm_fault_memory(c->error);
+}
+
 static framemap_status copy_chain(struct copier *c, uint32_t number, uint32_t *out)
 {
     uint32_t chain[FM_LIMIT_INLINE_DEPTH];
     size_t depth = 0;
     *out = FM_NONE;
     framemap_status status = FRAMEMAP_OK;
-    for (struct fm_view_node node; number != FM_VIEW_NONE; number = node.parent) {
+    for (struct fm_view_node node; number != FM_VIEW_NONE && !find_copy(c, number, out); number = node.parent) {
         if (depth == FM_LIMIT_INLINE_DEPTH) return unread(c->error, FRAMEMAP_E_CORRUPT, "a chain of nodes");
         status = fm_view_node(c->view, number, &node);
         if (status != FRAMEMAP_OK) return unread(c->error, status, "a chain of nodes");
         chain[depth++] = number;
     }
-    while (depth > 0 && status == FRAMEMAP_OK) status = copy_node(c, chain[--depth], *out, out);
+    while (depth > 0 && status == FRAMEMAP_OK) {
+        status = copy_node(c, chain[--depth], *out, out);
+        if (status == FRAMEMAP_OK) status = note_copy(c, chain[depth], *out);
+    }
     return status;
 }
 
@@ -104,6 +139,9 @@ static framemap_status copy_hit(struct copier *c, uint32_t scope, const struct f
 {
     if (hit->place_count == 0) return fm_builder_end(c->builder, scope, hit->position, c->error);
     struct fm_heap *heap = c->path.heap;
+    c->place_count += hit->place_count;
+    if (hit->place_count > 1 && c->place_count > FM_LIMIT_VALUE_PLACES)
+        return fm_fault(c->error, FRAMEMAP_E_LIMIT, "over-limit: more than %u alternatives in one value", FM_LIMIT_VALUE_PLACES);
     struct fm_place *places = fm_heap_zalloc(heap, hit->place_count, sizeof *places);
     framemap_status status = places ? FRAMEMAP_OK : fm_fault_memory(c->error);
     for (uint32_t i = 0; i < hit->place_count && status == FRAMEMAP_OK; i++) status = copy_place(c, hit, i, &places[i]);
@@ -189,8 +227,11 @@ framemap_status fm_copy_spots(const struct fm_view *view, uint64_t begin, uint64
 {
     struct copier c = {.view = view, .builder = builder, .error = error};
     fm_buf_init(&c.path, heap);
+    fm_table_init(&c.node_table, heap);
     framemap_status status = fm_copy_about(view, builder, error);
     if (status == FRAMEMAP_OK) status = copy_spots(&c, begin, end);
+    fm_table_free(&c.node_table);
+    fm_heap_free(heap, c.nodes, c.node_capacity * sizeof *c.nodes);
     fm_buf_free(&c.path);
     return status;
 }

@@ -45,6 +45,12 @@ static inline const void *fm_memo_get(struct fm_memo *memo, uint64_t row)
 
 /* A block to be filled and published, or given back; aligned to max_align_t, not zeroed. NULL: out of memory, or over the ceiling. Any thread. */
 void *fm_memo_alloc(struct fm_memo *memo, size_t size);
+/* Whether so many bytes more are under the ceiling. Any thread. */
+static inline bool fm_memo_has_room(struct fm_memo *memo, size_t size)
+{
+    const uint64_t used = atomic_load_explicit(&memo->used, memory_order_relaxed);
+    return used <= memo->most && size <= memo->most - used;
+}
 void fm_memo_give_back(struct fm_memo *memo, void *block);
 
 /* Publishes a filled block and returns the row's block: this one, or the one that another thread has published before; this one is freed then.

@@ -130,9 +130,12 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
     struct fm_sorted_texts *texts = view->sorted_texts;
     struct packed_group packed;
     uint32_t ends[FM_SORTED_GROUP] = {0};
+    struct fm_sorted_group *made;
     uint64_t bytes;
     if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes)) return FRAMEMAP_E_CORRUPT;
-    struct fm_sorted_group *made = fm_memo_alloc(&texts->memo, sizeof *made + (size_t)bytes + FM_SYMBOL_SIZE);
+    const size_t size = sizeof *made + (size_t)bytes + FM_SYMBOL_SIZE;
+    if (!fm_memo_has_room(&texts->memo, size)) return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */
+    made = fm_memo_alloc(&texts->memo, size);
     if (made == NULL) return FRAMEMAP_E_MEMORY;
     made->count = packed.count;
     memcpy(made->ends, ends, sizeof ends);

@@ -2,6 +2,7 @@
 #include "core/checked.h"
 #include "core/fault.h"
 #include "core/hash.h"
+#include "core/limits.h"
 #include "index/roots.h"
 #include "index/tables.h"
 
@@ -196,6 +197,7 @@ static framemap_status open_texts(struct fm_view *view, struct fm_sorted_texts *
     if (view->version == FMX_VERSION_PLAIN || t[FMX_SORTED_TEXTS].count == 0) return FRAMEMAP_OK;
     view->sorted_texts = texts;
     fm_memo_init(&texts->memo, view->heap, t[FMX_SORTED_TEXTS].count);
+    fm_memo_limit(&texts->memo, FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * view->bytes.size);
     if (fm_sorted_texts_symbols(t[FMX_SYMBOLS].data, t[FMX_SYMBOLS].size, &texts->symbols)) return FRAMEMAP_OK;
     return corrupt(error, FMX_HEADER, FMX_SYMBOLS, "a size that can't be");
 }

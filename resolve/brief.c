@@ -21,7 +21,9 @@ struct job {
 static uint32_t fill_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node,
                                framemap_brief_frame *frame)
 {
+    if (context->room->arena == NULL) *context->room = fm_answer_room(context->arena); /* most answers need none */
     fm_chain_names_any(context, function, node, &frame->function, &frame->symbol);
+    (void)fm_answer_is_spent(context->room);
     const bool same = frame->symbol.size > 0 && frame->symbol.data == function->name_at;
     return same && (function->flags & FM_FRAME_CLASS) == 0 ? FRAMEMAP_BRIEF_SAME_NAME : 0u;
 }
@@ -84,6 +86,14 @@ static void fill_frame(const struct fm_chain_context *context, const struct fm_c
 
 /* --- one answer --- */
 
+enum { TEXTS_OF_FRAME = 4 };
+
+/* As chains count their frames' texts. */
+static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_brief_frame *frame)
+{
+    return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size + (function != NULL ? function->home_size : 0);
+}
+
 /* Where the next frame goes; NULL: out of memory. */
 static framemap_brief_frame *add_frame(struct job *job)
 {
@@ -108,6 +118,8 @@ static inline framemap_frame_status status_of(size_t files, size_t names)
 static framemap_status answer_any(struct job *job, const struct fm_hit *hit, framemap_brief_answer *out, framemap_error *error)
 {
     const struct fm_chain_context context = job->context;
+    struct fm_answer_room *room = context.room;
+    *room = fm_answer_room(context.arena);
     struct fm_view_frame own;
     struct fm_chain_step step;
     framemap_str name;
@@ -115,10 +127,15 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     size_t files = 0, names = 0;
     bool nameless = false;
     framemap_status status = fm_chain_first(&context, hit, 0, &own, &step, &name, error);
-    for (bool more = true; more && status == FRAMEMAP_OK;) {
+    uint64_t place_name = name.size;
+    for (bool more = true; more && status == FRAMEMAP_OK; place_name = 0) {
         framemap_brief_frame *frame = add_frame(job);
         if (frame == NULL) return fm_fault_memory(error);
         fill_frame(&context, &step, frame);
+        if (!fm_answer_take(room, text_of(step.function, frame) + place_name) && job->frame_count > first + 1) {
+            job->frame_count--;
+            break;
+        }
         files |= frame->file.size;
         names |= frame->function.size;
         nameless |= frame->function.size == 0 && (frame->flags & (FRAMEMAP_BRIEF_INLINED | FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET)) != 0;
@@ -130,6 +147,10 @@ static framemap_status answer_any(struct job *job, const struct fm_hit *hit, fra
     if (nameless && out->status == FRAMEMAP_FRAME_OK && fm_lacks_names(context.view)) out->status = FRAMEMAP_FRAME_SYMBOL;
     if (out->status == FRAMEMAP_FRAME_NO_MATCH) job->frame_count = first;
     out->count = (uint32_t)(job->frame_count - first);
+    if (room->over && out->count > 0) {
+        job->frames[job->frame_count - 1].flags |= FRAMEMAP_BRIEF_OVER_LIMIT;
+        if (out->status == FRAMEMAP_FRAME_OK) out->status = FRAMEMAP_FRAME_SYMBOL;
+    }
     if (hit->place_count > 1) out->status = FRAMEMAP_FRAME_AMBIGUOUS;
     return status;
 }
@@ -141,7 +162,9 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
 {
     const struct fm_view_frame *function = found->place;
     const unsigned named_twice = fm_chain_named_twice(context);
-    size_t files = 0, names = 0, count = 1;
+    size_t files = 0, names = 0, others = 0, count = 1;
+    context->room->arena = NULL;
+    context->room->over = false;
     uint32_t node = found->node_code - 1, line1, col1 = found->col1;
     if (room == 0 || !fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return 0;
     framemap_str file = fm_frame_home(function);
@@ -150,6 +173,7 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
         fill_place(file, line1, col1, frame);
         files |= file.size;
         names |= frame->function.size;
+        others |= function->home_size | frame->symbol.size;
         if (frame->function.size == 0) return 0; /* why, only answer_any asks */
         file = fm_frame_more(function);
         line1 = function->where.call.line1;
@@ -160,8 +184,12 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     }
     fill_outermost(context, named_twice, function, node, frame);
     fill_place(file, line1, col1, frame);
-    if (frame->function.size == 0) return 0;
-    *told = status_of(files | file.size, names | frame->function.size);
+    others |= function->home_size | frame->symbol.size;
+    if (frame->function.size == 0 || context->room->over) return 0;
+    files |= file.size;
+    names |= frame->function.size;
+    if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT) return 0; /* none is longer than all of them, bit by bit */
+    *told = status_of(files, names);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
 
@@ -173,19 +201,21 @@ static framemap_status damaged(framemap_status status, framemap_error *error)
 }
 
 static inline struct fm_chain_context context_of(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
-                                                 uint64_t position)
+                                                 uint64_t position, struct fm_answer_room *room)
 {
     return (struct fm_chain_context){.view = view,
                                      .arena = arena,
                                      .demangle = query->demangle,
                                      .kind = FRAMEMAP_KIND_UNKNOWN, /* which frames in brief don't tell */
-                                     .position = position};
+                                     .position = position,
+                                     .room = room};
 }
 
 enum { FRAMES_AT_FIRST = 8 };
 struct one { /* answer of one alone */
     framemap_brief_answer answer;
     framemap_brief_frame frames[FRAMES_AT_FIRST];
+    struct fm_answer_room room;
 };
 
 /* What was found, of any kind. */
@@ -242,7 +272,7 @@ framemap_status fm_resolve_brief(const struct fm_view *view, const framemap_quer
     if (!fm_find_scope(view, query, &scope)) return answer_unscoped(view, query, position, arena, out, error);
     const uint64_t asked = place - placing.step_back;
     fm_view_find(view, scope, asked, &found);
-    const struct fm_chain_context context = context_of(view, query, arena, place);
+    const struct fm_chain_context context = context_of(view, query, arena, place, &one->room);
     framemap_frame_status told;
     const size_t count = answer_kept(&context, &found, one->frames, FRAMES_AT_FIRST, &told);
     if (count == 0) return answer_one(&context, scope, asked, &found, one, out, error);
@@ -360,7 +390,8 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
         if (!to_image(view, query, arena, &positions, count)) return fm_fault_memory(error);
         query = &in_image;
     }
-    struct job job = {.context = context_of(view, query, arena, 0), .placing = fm_placing_of(fm_view_identity(view), query)};
+    struct fm_answer_room room;
+    struct job job = {.context = context_of(view, query, arena, 0, &room), .placing = fm_placing_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);

@@ -41,6 +41,7 @@ static framemap_str demangled(const struct fm_chain_context *context, uint32_t f
     const uint64_t row = function != UINT32_MAX ? function : FM_VIEW_NO_ROW;
     framemap_str shown;
     if (kept && fm_view_kept_name(context->view, row, &shown)) return shown;
+    if (fm_answer_is_spent(context->room)) return spelled; /* the answer will be cut before this frame */
     shown = fm_demangle(spelled, context->demangle, context->arena);
     /* A name that comes back as it was is asked about again: want of memory looks the same. */
     return kept && shown.data != spelled.data ? fm_view_keep_name(context->view, row, shown) : shown;
@@ -55,8 +56,10 @@ static bool name_by_symbols(const struct fm_chain_context *context, const struct
     const struct fm_view_more *more;
     if (fm_whole_name(name, fm_frame_more(function), context->demangle, context->arena, shown)) return true;
     if ((function->flags & FM_FRAME_MORE) == 0 || fm_view_more(context->view, node, context->arena, &more) != FRAMEMAP_OK) return false;
-    for (uint32_t i = 0; i < more->alias_count; i++)
+    for (uint32_t i = 0; i < more->alias_count && !fm_answer_is_spent(context->room); i++) {
         if (fm_whole_name(name, more->aliases[i], context->demangle, context->arena, shown)) return true;
+        fm_answer_try(context->room, more->aliases[i].size);
+    }
     return false;
 }
 
@@ -84,7 +87,8 @@ static framemap_str whole(const struct fm_chain_context *context, const struct f
     if (kept && fm_view_kept_whole_name(context->view, node, &shown)) return shown;
     if (!outermost || !name_by_symbols(context, function, node, &shown))
         shown = function->flags & FM_FRAME_CLASS ? with_scopes(context, node, name) : name;
-    return kept ? fm_view_keep_whole_name(context->view, node, shown) : shown;
+    /* What was given up for want of room may be found by the next question. */
+    return kept && !fm_answer_is_spent(context->room) ? fm_view_keep_whole_name(context->view, node, shown) : shown;
 }
 
 /* Whether debug info has a placeholder where the symbol table has a name. */
@@ -174,27 +178,43 @@ framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t
 
 /* --- one frame --- */
 
-/* They are kept where all of them come back as other texts: want of memory looks as if they were not mangled. NULL: out of memory. */
-static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more)
+/* As many as there is room for. They are kept where all of them come back as other texts: want of memory looks as if they were not mangled. NULL: out of
+ * memory. */
+static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more,
+                                            uint32_t *count)
 {
     framemap_str *aliases = fm_arena_alloc(context->arena, more->alias_count * sizeof *aliases);
     bool kept = is_kept_style(context->demangle);
     if (aliases == NULL) return NULL;
-    for (uint32_t i = 0; i < more->alias_count; i++) {
-        aliases[i] = fm_demangle(more->aliases[i], context->demangle, context->arena);
-        if (aliases[i].data == more->aliases[i].data) kept = false;
+    for (*count = 0; *count < more->alias_count; ++*count) {
+        const framemap_str spelled = more->aliases[*count];
+        aliases[*count] = fm_demangle(spelled, context->demangle, context->arena);
+        if (aliases[*count].data == spelled.data) kept = false;
+        if (!fm_answer_take_alias(context->room, aliases[*count].size)) return aliases;
     }
     return kept ? fm_view_keep_aliases(context->view, node, aliases, more->alias_count) : aliases;
+}
+
+/* How many of them there is room for. */
+static uint32_t take_aliases(struct fm_answer_room *room, const framemap_str *aliases, uint32_t count)
+{
+    uint32_t taken = 0;
+    while (taken < count && fm_answer_take_alias(room, aliases[taken].size)) taken++;
+    return taken;
 }
 
 static framemap_status add_aliases(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more,
                                    framemap_frame *frame)
 {
+    uint32_t count;
     if (more->alias_count == 0) return FRAMEMAP_OK;
     frame->aliases = is_kept_style(context->demangle) ? fm_view_kept_aliases(context->view, node) : NULL;
-    if (frame->aliases == NULL) frame->aliases = demangle_aliases(context, node, more);
+    if (frame->aliases != NULL)
+        count = take_aliases(context->room, frame->aliases, more->alias_count);
+    else
+        frame->aliases = demangle_aliases(context, node, more, &count);
     if (frame->aliases == NULL) return FRAMEMAP_E_MEMORY;
-    frame->alias_count = more->alias_count;
+    frame->alias_count = count;
     return FRAMEMAP_OK;
 }
 
@@ -204,7 +224,8 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
     const struct fm_view_more *more;
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
-        if (!fm_chain_is_native(context)) frame->class_name = more->class_name; /* scopes are part of the name */
+        const bool tells_class = !fm_chain_is_native(context); /* scopes are part of the name */
+        if (tells_class && fm_answer_take_alias(context->room, more->class_name.size)) frame->class_name = more->class_name;
         if (!frame->inlined) {
             frame->function_size = more->size;
             status = add_aliases(context, node, more, frame);
@@ -240,6 +261,12 @@ static inline void fill_place(const struct fm_chain_context *context, framemap_s
 
 /* --- the chain --- */
 
+/* Bytes of text that a frame takes: those that it tells, and its function's home, which may have been joined for it alone. */
+static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_frame *frame)
+{
+    return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size + (function != NULL ? function->home_size : 0);
+}
+
 static framemap_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
                                   framemap_error *error)
 {
@@ -250,35 +277,63 @@ static framemap_status fill_frame(const struct fm_chain_context *context, const 
     return status;
 }
 
-framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
-                            framemap_error *error)
+static framemap_status fill_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, struct frames *frames,
+                                  framemap_error *error)
 {
-    struct frames frames = {NULL, 0, 0};
     struct fm_view_frame own;
     struct fm_chain_step step;
     framemap_str name;
     framemap_status status = fm_chain_first(context, hit, which, &own, &step, &name, error);
     for (bool more = true; more && status == FRAMEMAP_OK;) {
-        framemap_frame *frame = add_frame(context->arena, &frames);
+        framemap_frame *frame = add_frame(context->arena, frames);
         if (frame == NULL) return fm_fault_memory(error);
         status = fill_frame(context, &step, frame, error);
+        if (frames->count == 1) frame->name = name;
+        if (!fm_answer_take(context->room, text_of(step.function, frame) + frame->name.size) && (frames->count > 1 || which > 0)) {
+            frames->count--;
+            return status;
+        }
         more = fm_chain_more(&step);
         if (more && status == FRAMEMAP_OK) status = fm_chain_up(context, &step, error);
     }
+    return status;
+}
+
+/* Chains of alternatives are many, and short: they are made in one place, and then have no more room than they take. */
+static framemap_status other_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
+                                   framemap_error *error)
+{
+    struct fm_answer_room *room = context->room;
+    struct frames frames = {room->rows, 0, room->row_capacity};
+    const framemap_status status = fill_chain(context, hit, which, &frames, error);
+    room->rows = frames.rows;
+    room->row_capacity = frames.capacity;
     if (status != FRAMEMAP_OK) return status;
-    frames.rows[0].name = name;
-    *out = (framemap_frame_list){frames.rows, frames.count};
+    framemap_frame *rows = fm_arena_alloc(context->arena, frames.count * sizeof *rows);
+    if (rows == NULL) return fm_fault_memory(error);
+    if (frames.count > 0) memcpy(rows, frames.rows, frames.count * sizeof *rows);
+    *out = (framemap_frame_list){rows, frames.count};
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_frame_list *out,
-                                 framemap_error *error)
+framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
+                            framemap_error *error)
+{
+    struct frames frames = {NULL, 0, 0};
+    if (which > 0 && context->room != NULL) return other_chain(context, hit, which, out, error);
+    const framemap_status status = fill_chain(context, hit, which, &frames, error);
+    if (status == FRAMEMAP_OK) *out = (framemap_frame_list){frames.rows, frames.count};
+    return status;
+}
+
+/* *out is left alone where a frame is not kept, or there is no room for it. */
+static framemap_status chain_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, uint32_t line1,
+                                  framemap_frame_list *out, framemap_error *error)
 {
     struct frames frames = {NULL, 0, 0};
     const struct fm_view_frame *function = found->place;
-    uint32_t node = found->node_code - 1, line1, col1 = found->col1;
-    *out = (framemap_frame_list){NULL, 0};
-    if (!fm_chain_is_kept(found) || !fm_short_line(found, function, &line1)) return FRAMEMAP_OK;
+    uint32_t node = found->node_code - 1, col1 = found->col1;
+    uint64_t text = 0;
     framemap_str file = fm_frame_home(function);
     while (function != NULL && frames.count < FM_LIMIT_INLINE_DEPTH) {
         framemap_frame *frame = add_frame(context->arena, &frames);
@@ -287,7 +342,9 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
         const framemap_status status = fill_function(context, function, node, frame, error);
         if (status != FRAMEMAP_OK) return status;
         frame->status = fm_chain_status(file, frame->function);
+        text += text_of(function, frame);
         if (function->parent == FM_VIEW_NONE) {
+            if (!fm_answer_take_chain(context->room, frames.count, text)) return FRAMEMAP_OK;
             *out = (framemap_frame_list){frames.rows, frames.count};
             break;
         }
@@ -298,4 +355,19 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
         function = fm_frames_around(fm_view_frames(context->view), function);
     }
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_frame_list *out,
+                                 framemap_error *error)
+{
+    uint32_t line1;
+    *out = (framemap_frame_list){NULL, 0};
+    if (!fm_chain_is_kept(found) || !fm_short_line(found, found->place, &line1)) return FRAMEMAP_OK;
+    struct fm_answer_room *room = context->room;
+    const uint64_t aliases = room != NULL ? room->aliases : 0;
+    const framemap_status status = chain_kept(context, found, line1, out, error);
+    if (out->count > 0 || room == NULL) return status;
+    room->aliases = aliases; /* fm_chain_of is asked next */
+    room->over = false; /* it was, or nothing would have been asked for */
+    return status;
 }

@@ -1,5 +1,6 @@
 #include "resolve/dart_rename.h"
 
+#include "core/limits.h"
 #include "core/text.h"
 #include "index/classes_view.h"
 
@@ -32,13 +33,20 @@ bool fm_dart_rename_symbol(const struct fm_view *view, fm_identifier_finder find
     return fm_dart_rename(view, find, function, arena, out);
 }
 
+bool fm_dart_names_fit(uint64_t *text, framemap_str original)
+{
+    if (original.size > FM_LIMIT_ANSWER_TEXT - *text) return false;
+    *text += original.size;
+    return true;
+}
+
 bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, framemap_str text, struct fm_arena *arena, framemap_str *out)
 {
     struct fm_buf made;
     framemap_str name, original;
     size_t at = 0, done = 0;
     fm_buf_init(&made, arena->heap);
-    while (find(text, &at, &name)) {
+    while (made.size <= FM_LIMIT_NAME && find(text, &at, &name)) {
         if (!fm_dart_original(view, name, &original)) continue;
         const size_t from = (size_t)(name.data - text.data);
         fm_buf_str(&made, fm_str_slice(text, done, from));
@@ -47,7 +55,7 @@ bool fm_dart_rename(const struct fm_view *view, fm_identifier_finder find, frame
     }
     *out = text;
     bool good = !made.failed;
-    if (good && done) {
+    if (good && done && made.size <= FM_LIMIT_NAME) {
         good = fm_buf_str(&made, fm_str_from(text, done)) && fm_arena_str(arena, fm_buf_view(&made), out);
     }
     fm_buf_free(&made);

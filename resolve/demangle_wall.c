@@ -25,7 +25,8 @@ struct call {
     framemap_str name;
     int options;
     struct fm_arena *arena;
-    framemap_str text; /* the answer, in the arena */
+    struct fm_arena own; /* what the demangler takes beyond `local`, freed when it has answered: many times the answer's size */
+    framemap_str text;   /* the answer, in the arena */
     enum fm_demangled ending;
     jmp_buf give_up;
     size_t spent;
@@ -82,7 +83,7 @@ void *fm_vendor_malloc(size_t size)
         head = (struct block_head *)(void *)(call->local + call->local_used);
         call->local_used += bytes;
     } else {
-        head = fm_arena_alloc(call->arena, bytes);
+        head = fm_arena_alloc(&call->own, bytes);
         if (head == NULL) fm_vendor_abort();
     }
     call->spent += bytes;
@@ -174,6 +175,7 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
     call.name = name;
     call.options = options;
     call.arena = arena;
+    fm_arena_init(&call.own, arena->heap);
     call.ending = FM_DEMANGLE_GAVE_UP; /* unless it comes to an end */
     call.spent = call.local_used = call.collected_size = call.collected_room = 0;
     call.last = NULL;
@@ -182,6 +184,8 @@ enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int 
         run_call(&call);
     else if (!run_on_own_stack(&call))
         return FM_DEMANGLE_GAVE_UP;
+    arena->passing += call.own.total;
+    fm_arena_free(&call.own);
     if (call.ending == FM_DEMANGLED) *out = call.text;
     return call.ending;
 }

@@ -24,6 +24,7 @@ struct fm_java_query {
     bool signatures; /* alternatives are told apart by all of the signature */
     bool repeats;    /* alternatives that begin as others do are kept, as R8 does for lines with arguments */
     const struct fm_java_state *state; /* NULL: nothing */
+    uint32_t frames_most;              /* in all chains; 0: FM_LIMIT_JAVA_CHAINS */
 };
 
 enum fm_java_line {
@@ -56,7 +57,7 @@ struct fm_java_answer {
     enum fm_java_result result;
     const struct fm_java_chain *chains; /* distinct, in the order of printing; more than one: ambiguous */
     size_t chain_count;
-    bool too_many;              /* chains of more than FM_LIMIT_JAVA_CHAINS frames: the rest is left out */
+    bool too_many;              /* chains of more than frames_most frames: the rest is left out */
     size_t removed_too_many;    /* chains for which a rewrite asked for more frames than there are: a warning each */
     struct fm_java_state state; /* for the next line */
 };

@@ -2,6 +2,7 @@
 #include "core/fault.h"
 #include "core/limits.h"
 #include "core/text.h"
+#include "resolve/answer_room.h"
 #include "resolve/java_rules.h"
 
 static const char no_class[] = "the symbols have no class of that name";
@@ -9,13 +10,12 @@ static const char hidden[] = "the frame is of code that the compiler made: nothi
 static const char several[] = "the symbols give several answers for that position";
 static const char many_members[] = "the class has several members of that name";
 
-enum { FRAMES_MOST = 16 * FM_LIMIT_ALTERNATIVES };
-
 struct asked {
     const struct fm_view *view;
     const framemap_query *query;
     struct fm_arena *arena;
     framemap_str class_name, member; /* of the scope; both empty where it has no dot */
+    struct fm_answer_room *room;
 };
 
 /* What is to be told of the frame. */
@@ -106,16 +106,27 @@ static framemap_status convert_frame(const struct asked *asked, const struct fm_
     return FRAMEMAP_OK;
 }
 
+static bool has_room(const struct asked *asked, const framemap_frame *frame)
+{
+    return fm_answer_take(asked->room, (uint64_t)frame->class_name.size + frame->function.size + frame->symbol.size + frame->file.size);
+}
+
+/* As many frames of a chain as there is room for, and one more. */
+static size_t most_frames(const struct asked *asked, size_t count) { return count <= asked->room->frames ? count : asked->room->frames + (size_t)1; }
+
+/* Frames that there is no room for are left out, but for the innermost one of the first chain. */
 static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from, struct converted before,
                                      framemap_frame_list *to, framemap_error *error)
 {
-    framemap_frame *frames = fm_arena_alloc(asked->arena, from->count * sizeof *frames);
+    framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, from->count) * sizeof *frames);
+    size_t count = 0;
     if (frames == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < from->count; i++) {
-        framemap_status status = convert_frame(asked, from, i, before, &frames[i], error);
+    for (; count < from->count; count++) {
+        framemap_status status = convert_frame(asked, from, count, before, &frames[count], error);
         if (status != FRAMEMAP_OK) return status;
+        if (!has_room(asked, &frames[count]) && (count > 0 || before.to != NULL)) break;
     }
-    *to = (framemap_frame_list){frames, from->count};
+    *to = (framemap_frame_list){frames, count};
     return FRAMEMAP_OK;
 }
 
@@ -140,14 +151,6 @@ static void give_lists(const framemap_frame_list *lists, size_t count, const cha
     out->reason = reason;
 }
 
-/* How many answers are told: bounded by their number and by their frames, each of which is some hundred bytes. */
-static size_t told_answers(const struct fm_java_answer *answer)
-{
-    size_t count = 1, frames = answer->chains[0].count;
-    while (count < answer->chain_count && count < FM_LIMIT_ALTERNATIVES && frames < FRAMES_MOST) frames += answer->chains[count++].count;
-    return count;
-}
-
 static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
 {
     if (answer->chain_count == 0) {
@@ -155,16 +158,20 @@ static framemap_status give_answer(const struct asked *asked, const struct fm_ja
         out->reason = hidden;
         return FRAMEMAP_OK;
     }
-    const size_t count = told_answers(answer);
+    const size_t count = answer->chain_count < FM_LIMIT_ALTERNATIVES ? answer->chain_count : FM_LIMIT_ALTERNATIVES;
     struct converted before = {NULL, NULL};
     framemap_frame_list only, *lists = count > 1 ? fm_arena_alloc(asked->arena, count * sizeof *lists) : &only;
+    size_t told = 0;
     if (lists == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        framemap_status status = convert_chain(asked, &answer->chains[i], before, &lists[i], error);
+    if (answer->too_many || count < answer->chain_count) asked->room->over = true;
+    for (bool full = false; told < count && !full; told++) {
+        framemap_status status = convert_chain(asked, &answer->chains[told], before, &lists[told], error);
         if (status != FRAMEMAP_OK) return status;
-        before = (struct converted){&answer->chains[i], &lists[i]};
+        if (lists[told].count == 0) break;
+        full = lists[told].count < answer->chains[told].count;
+        before = (struct converted){&answer->chains[told], &lists[told]};
     }
-    give_lists(lists, count, several, out);
+    give_lists(lists, told, several, out);
     return FRAMEMAP_OK;
 }
 
@@ -174,7 +181,8 @@ static framemap_status ask_rules(const struct asked *asked, const struct fm_java
     const framemap_java_state *told = asked->query->java;
     struct fm_java_state state = {.has_outline = false};
     if (told) state = (struct fm_java_state){told->exception, told->has_outline, told->outline_line};
-    struct fm_java_query query = {.class_name = asked->class_name, .method = asked->member, .signatures = true, .state = &state};
+    struct fm_java_query query = {.class_name = asked->class_name, .method = asked->member, .signatures = true, .state = &state,
+                                  .frames_most = FM_LIMIT_ANSWER_FRAMES};
     query.has_line = has_line(asked->query);
     if (query.has_line) query.line = (int32_t)asked->query->position;
     return fm_java_resolve_found(asked->view, found, &query, asked->arena, out, error);
@@ -189,17 +197,19 @@ static framemap_status ask_usual(const struct asked *asked, const struct fm_java
     *usual = fm_java_usual(asked->view, found, line, &run);
     if (!*usual) return FRAMEMAP_OK;
     const size_t count = (size_t)run.span_count;
-    framemap_frame *frames = fm_arena_alloc(asked->arena, count * sizeof *frames);
+    framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, count) * sizeof *frames);
+    size_t told = 0;
     if (frames == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < count; i++) {
+    for (; told < count; told++) {
         struct fm_java_frame frame;
-        *usual = fm_java_usual_frame(asked->view, found, run.first_span + i, line, &frame);
+        *usual = fm_java_usual_frame(asked->view, found, run.first_span + told, line, &frame);
         if (!*usual) return FRAMEMAP_OK;
-        tell_place(asked, &frame, i + 1 < count, &frames[i]);
-        const framemap_status status = name_frame(asked, &frame, &frames[i], error);
+        tell_place(asked, &frame, told + 1 < count, &frames[told]);
+        const framemap_status status = name_frame(asked, &frame, &frames[told], error);
         if (status != FRAMEMAP_OK) return status;
+        if (!has_room(asked, &frames[told]) && told > 0) break;
     }
-    give_lists(&(framemap_frame_list){frames, count}, 1, NULL, out);
+    give_lists(&(framemap_frame_list){frames, told}, 1, NULL, out);
     return FRAMEMAP_OK;
 }
 
@@ -230,14 +240,17 @@ static framemap_status ask_members(const struct asked *asked, struct found *out,
     if (status == FRAMEMAP_OK)
         status = fm_java_fields(asked->view, asked->class_name, asked->member, asked->arena, &fields, &field_count, error);
     if (status != FRAMEMAP_OK || method_count + field_count == 0) return status;
-    size_t count = method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
+    const size_t count = method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
     framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
     if (lists == NULL) return fm_fault_memory(error);
-    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) {
-        const bool method = i < method_count;
-        status = member_frame(asked, method ? &methods[i] : &fields[i - method_count], method, &lists[i], error);
+    size_t told = 0;
+    if (count < method_count + field_count) asked->room->over = true;
+    for (; told < count && status == FRAMEMAP_OK; told++) {
+        const bool method = told < method_count;
+        status = member_frame(asked, method ? &methods[told] : &fields[told - method_count], method, &lists[told], error);
+        if (status == FRAMEMAP_OK && !has_room(asked, lists[told].frames) && told > 0) break;
     }
-    if (status == FRAMEMAP_OK) give_lists(lists, count, many_members, out);
+    if (status == FRAMEMAP_OK) give_lists(lists, told, many_members, out);
     return status;
 }
 
@@ -284,6 +297,7 @@ static framemap_status ask_frame(const struct asked *asked, struct found *out, f
     fm_java_find(asked->view, asked->class_name, asked->member, &found);
     framemap_status status = ask_usual(asked, &found, &usual, out, error);
     if (!usual) {
+        *asked->room = fm_answer_room(asked->arena);
         status = ask_rules(asked, &found, &answer, error);
         if (status == FRAMEMAP_OK)
             status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error) : settle(asked, &answer, out, error);
@@ -306,14 +320,20 @@ framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query
                                 framemap_error *error)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
-    struct asked asked = {.view = view, .query = query, .arena = arena};
+    struct fm_answer_room room = fm_answer_room(arena);
+    struct asked asked = {.view = view, .query = query, .arena = arena, .room = &room};
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
     split_scope(&asked);
     framemap_status status = ask(&asked, &found, error);
     if (status != FRAMEMAP_OK) return status;
+    if (room.over && found.restored.count > 0) {
+        found.reason = fm_over_limit;
+        if (found.status == FRAMEMAP_FRAME_OK) found.status = FRAMEMAP_FRAME_SYMBOL;
+    }
     make_blank(out);
     out->status = found.status;
     out->reason = found.reason;
+    out->over_limit = found.reason == fm_over_limit;
     out->module = about->name;
     out->id = about->id;
     out->arch = about->arch;

@@ -16,6 +16,7 @@ static const char no_scope[] = "the symbols have nothing of that name";
 static const char nothing_there[] = "the symbols have nothing at that position";
 static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
+const char fm_over_limit[] = "over-limit: the symbols claim more for that position than one answer may hold: the rest is left out";
 static const char bare_place[] = "the symbols know the position but no name, file or line";
 
 const char fm_no_lines[] =
@@ -64,20 +65,24 @@ struct found {
     bool bare; /* nothing in the chain is worth telling but what the outermost frame says of the machine code */
     framemap_frame_list *alternatives;
     size_t alternative_count;
+    bool over; /* something of it is left out */
 };
 
+/* As many as there is room for. */
 static framemap_status add_alternatives(const struct fm_chain_context *context, const struct fm_hit *hit, struct found *out,
                                         framemap_error *error)
 {
-    uint32_t count = (hit->place_count < FM_LIMIT_ALTERNATIVES ? hit->place_count : FM_LIMIT_ALTERNATIVES) - 1;
+    const uint32_t count = (hit->place_count < FM_LIMIT_ALTERNATIVES ? hit->place_count : FM_LIMIT_ALTERNATIVES) - 1;
     framemap_frame_list *lists = FM_ARENA_ARRAY(context->arena, framemap_frame_list, count);
+    uint32_t made = 0;
     if (lists == NULL) return fm_fault_memory(error);
-    for (uint32_t i = 0; i < count; i++) {
-        framemap_status status = fm_chain_of(context, hit, i + 1, &lists[i], error);
+    for (; made < count && !context->room->over; made++) {
+        const framemap_status status = fm_chain_of(context, hit, made + 1, &lists[made], error);
         if (status != FRAMEMAP_OK) return status;
+        if (lists[made].count == 0) break;
     }
     out->alternatives = lists;
-    out->alternative_count = count;
+    out->alternative_count = made;
     out->status = FRAMEMAP_FRAME_AMBIGUOUS;
     out->reason = several;
     return FRAMEMAP_OK;
@@ -193,6 +198,7 @@ static void tell(const struct fm_view_identity *about, const framemap_query *que
     out->kind = kind;
     out->status = found->status;
     out->reason = found->reason;
+    out->over_limit = found->over;
     out->index = -1;
     out->module = about->name;
     out->id = about->id;
@@ -216,8 +222,17 @@ static bool place_query(const struct fm_view_identity *about, const framemap_que
     return placed == FM_PLACED;
 }
 
-static framemap_status answer_scope(const struct fm_view *view, const framemap_query *query, uint64_t scope, struct fm_arena *arena,
-                                    struct found *found, framemap_error *error)
+/* An answer of which something was left out is one in part. */
+static void note_limit(const struct fm_answer_room *room, struct found *found)
+{
+    if (!room->over || found->chain.count == 0) return;
+    found->over = true;
+    found->reason = fm_over_limit;
+    if (found->status == FRAMEMAP_FRAME_OK) found->status = FRAMEMAP_FRAME_SYMBOL;
+}
+
+static framemap_status answer_scope(const struct fm_view *view, const framemap_query *query, uint64_t scope, struct fm_answer_room *room,
+                                    struct fm_arena *arena, struct found *found, framemap_error *error)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
     struct fm_short_hit at;
@@ -226,10 +241,12 @@ static framemap_status answer_scope(const struct fm_view *view, const framemap_q
     if (!place_query(about, query, &position, &found->reason)) return FRAMEMAP_OK;
     const uint64_t asked = position - query->return_address;
     fm_view_find(view, scope, asked, &at);
-    const struct fm_chain_context context = {view, arena, query->demangle, fm_kind_of(about), position};
+    const struct fm_chain_context context = {view, arena, query->demangle, fm_kind_of(about), position, room};
     const framemap_status status = answer(&context, scope, asked, &at, found, error);
-    if (status == FRAMEMAP_OK) note_companion(&context, scope, asked, found);
-    return status;
+    if (status != FRAMEMAP_OK) return status;
+    note_companion(&context, scope, asked, found);
+    note_limit(room, found);
+    return FRAMEMAP_OK;
 }
 
 /* --- sections of one name --- */
@@ -294,22 +311,25 @@ static framemap_status settle_choices(const struct choices *choices, struct fm_a
     return FRAMEMAP_OK;
 }
 
-static framemap_status answer_namesakes(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, struct found *found,
-                                        framemap_error *error)
+static framemap_status answer_namesakes(const struct fm_view *view, const framemap_query *query, struct fm_answer_room *room,
+                                        struct fm_arena *arena, struct found *found, framemap_error *error)
 {
     struct fm_namesakes namesakes = fm_namesakes_of(view, query->scope);
     struct choices choices = {.count = 0};
     framemap_str key;
     uint64_t scope;
 
-    while (fm_namesakes_next(view, &namesakes, &scope, &key)) {
+    while (!room->over && fm_namesakes_next(view, &namesakes, &scope, &key)) {
         struct found one = {.status = FRAMEMAP_FRAME_NO_MATCH};
-        const framemap_status status = answer_scope(view, query, scope, arena, &one, error);
+        const framemap_status status = answer_scope(view, query, scope, room, arena, &one, error);
         if (status != FRAMEMAP_OK) return status;
         found->reason = nothing_there;
         if (one.chain.count > 0 && !add_choice(&choices, &one, key, arena)) return fm_fault_memory(error);
     }
-    return choices.first.chain.count > 0 ? settle_choices(&choices, arena, found, error) : FRAMEMAP_OK;
+    if (choices.first.chain.count == 0) return FRAMEMAP_OK;
+    const framemap_status status = settle_choices(&choices, arena, found, error);
+    if (status == FRAMEMAP_OK) note_limit(room, found);
+    return status;
 }
 
 framemap_status fm_resolve(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
@@ -319,17 +339,18 @@ framemap_status fm_resolve(const struct fm_view *view, const framemap_query *que
     if (fm_view_is_classes(view)) return fm_resolve_java(view, query, arena, out, error);
     const struct fm_view_identity *about = fm_view_identity(view);
     struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_scope};
+    struct fm_answer_room room = fm_answer_room(arena);
     framemap_query in_image;
     uint64_t scope;
     framemap_status status = FRAMEMAP_OK;
     if (fm_find_scope(view, query, &scope)) {
-        status = answer_scope(view, query, scope, arena, &found, error);
+        status = answer_scope(view, query, scope, &room, arena, &found, error);
     } else if (query->scope.size == 0) {
         if (!about->numbered_scopes && about->has_addresses) found.reason = fm_say_sections(view, arena);
     } else if (fm_section_query(view, query, &in_image)) {
-        status = answer_scope(view, &in_image, about->image, arena, &found, error);
+        status = answer_scope(view, &in_image, about->image, &room, arena, &found, error);
     } else {
-        status = answer_namesakes(view, query, arena, &found, error);
+        status = answer_namesakes(view, query, &room, arena, &found, error);
     }
     if (status == FRAMEMAP_OK) tell(about, query, fm_kind_of(about), &found, out);
     return status;

@@ -4,6 +4,7 @@
 #include "core/limits.h"
 #include "core/text.h"
 #include "index/segments_view.h"
+#include "resolve/answer_room.h"
 #include "resolve/script_place.h"
 
 static const char no_column[] = "a source map needs a column: a line of generated text holds code of many sources";
@@ -18,6 +19,7 @@ struct found {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
+    bool over; /* functions around them are left out */
 };
 
 static uint32_t clamped(uint64_t number) { return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX; }
@@ -110,7 +112,7 @@ static size_t chain_length(const struct fm_view *view, uint32_t site)
 /* From the innermost function out, each at the place where it calls the one before; those that are not to be shown are left out. `function` goes along: a
  * copy of what was just written in parts would wait for them. */
 static bool fill_chain(const struct fm_view *view, struct place place, struct fm_view_stretch *function, size_t length,
-                       framemap_frame *frames, size_t *count)
+                       struct fm_answer_room *room, framemap_frame *frames, size_t *count)
 {
     *count = 0;
     for (size_t i = 0; i < length; i++) {
@@ -120,6 +122,10 @@ static bool fill_chain(const struct fm_view *view, struct place place, struct fm
             if (!fill_source(view, &place, frame)) return false;
             name_function(view, &place, function, frame);
             if (*count > 1) frame[-1].inlined = true;
+            if (!fm_answer_take(room, (uint64_t)frame->file.size + frame->function.size) && *count > 1) {
+                --*count;
+                break;
+            }
         }
         if (!fm_view_call_site(view, function->site, &called)) break;
         place = (struct place){called.source, called.line0, called.col0};
@@ -138,14 +144,16 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     if (!fm_view_generated_stretch(view, (uint32_t)query->scope_number, clamped(query->position), &around)) around.site = FM_VIEW_NONE;
     const size_t length = chain_length(view, around.site);
     const bool hidden = around.hidden;
+    struct fm_answer_room room = fm_answer_room(arena);
     size_t count;
     framemap_frame *frames = FM_ARENA_ARRAY(arena, framemap_frame, length);
     if (frames == NULL) return fm_fault_memory(error);
-    if (!fill_chain(view, place, &around, length, frames, &count)) return damaged(error);
+    if (!fill_chain(view, place, &around, length, &room, frames, &count)) return damaged(error);
     if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name)) return damaged(error);
-    const framemap_frame_status status = count > 0 ? frames[0].status : FRAMEMAP_FRAME_OK;
-    const char *reason = count == 0 ? not_shown : status == FRAMEMAP_FRAME_SYMBOL ? unknown_source : NULL;
-    *out = (struct found){status, reason, {frames, count}};
+    const bool over = room.over && count > 0;
+    const framemap_frame_status status = over ? FRAMEMAP_FRAME_SYMBOL : count > 0 ? frames[0].status : FRAMEMAP_FRAME_OK;
+    const char *reason = count == 0 ? not_shown : over ? fm_over_limit : status == FRAMEMAP_FRAME_SYMBOL ? unknown_source : NULL;
+    *out = (struct found){status, reason, {frames, count}, over};
     return FRAMEMAP_OK;
 }
 
@@ -158,6 +166,7 @@ static void fill_frame(const struct fm_view *view, const framemap_query *query, 
     out->status = found->status;
     out->reason = found->reason;
     out->restored = found->restored;
+    out->over_limit = found->over;
     out->index = -1;
     out->module = about->name;
     out->id = about->id;

@@ -3,6 +3,7 @@
 #include "core/limits.h"
 #include "core/scan.h"
 #include "index/segments_view.h"
+#include "resolve/answer_room.h"
 
 struct fm_source_text {
     framemap_str address;
@@ -109,6 +110,19 @@ bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *fram
     const size_t end = behind < source->count ? source->starts[behind] : view_source.content.size;
     show(frame, fm_str_slice(view_source.content, source->starts[first], end), (uint32_t)first);
     return true;
+}
+
+void fm_source_context_fits(framemap_frame *frame, uint64_t *text, framemap_frame *answer)
+{
+    if (frame->context.size <= FM_LIMIT_ANSWER_TEXT - *text) {
+        *text += frame->context.size;
+        return;
+    }
+    frame->context = (framemap_str){NULL, 0};
+    frame->context_line = 0;
+    answer->over_limit = true;
+    answer->reason = fm_over_limit;
+    if (answer->status == FRAMEMAP_FRAME_OK) answer->status = FRAMEMAP_FRAME_SYMBOL;
 }
 
 /* --- one question --- */

@@ -139,15 +139,17 @@ list_archives() {
 }
 
 # The libraries that framemap is built with; what building needs; what testing needs in addition.
-library_packages="libdwarf-dev libelf-dev zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev libiberty-dev libc++abi-19-dev|libc++abi-dev"
-build_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf $library_packages"
+needed_packages="zlib1g-dev libdeflate-dev libzstd-dev libpcre2-dev libjsmn-dev" # with all options off
+library_packages="$needed_packages libdwarf-dev libelf-dev libiberty-dev libc++abi-19-dev|libc++abi-dev"
+tool_packages="gcc libc6-dev cmake ninja-build pkg-config|pkgconf"
+build_packages="$tool_packages $library_packages"
 test_packages="libcmocka-dev python3 g++"
 # shellcheck disable=SC2086
 need_to_build() { need_packages $build_packages; }
 # shellcheck disable=SC2086
 need_to_test() {
     need_packages $build_packages $test_packages
-    find_clang >/dev/null || need_packages clang
+    find_clang >/dev/null || need_packages clang libclang-rt-dev llvm
 }
 
 # --- suites of tests: a build each, its tests, and one line of counts; the sums at the end ---

@@ -1,7 +1,8 @@
-/* Byte blocks that callers own. */
+/* Byte blocks that callers own, and texts as they are shown. */
 #include <framemap/framemap.h>
 
 #include "core/heap.h"
+#include "core/shown.h"
 
 #include <string.h>
 
@@ -17,4 +18,16 @@ void framemap_bytes_free(framemap_bytes *bytes)
 framemap_str framemap_bytes_str(const framemap_bytes *bytes)
 {
     return bytes ? (framemap_str){(const char *)bytes->data, bytes->size} : (framemap_str){NULL, 0};
+}
+
+size_t framemap_plain_size(framemap_str text) { return text.data ? fm_plain_size(text) : 0; }
+
+bool framemap_show(framemap_str text, framemap_write write, void *context)
+{
+    char escape[FM_ESCAPE_ROOM];
+    framemap_str piece;
+    if (write == NULL || (text.data == NULL && text.size)) return false;
+    while (fm_shown_next(&text, escape, &piece))
+        if (!write(context, piece.data, piece.size)) return false;
+    return true;
 }

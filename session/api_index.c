@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "index/classes_view.h"
 #include "index/segments_view.h"
+#include "mappers/debuginfo/visitor.h"
 #include "mappers/mapper.h"
 #include "resolve/resolve.h"
 #include "resolve/source_texts.h"
@@ -22,8 +23,30 @@ static framemap_status find_mapper(framemap_str bytes, framemap_str name, const 
 {
     *out = fm_mapper_for(bytes, name, want);
     if (*out) return FRAMEMAP_OK;
-    if (want) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no mapper named \"%.60s\" that reads this file", want);
+    if (want) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is not a file of the kind \"%s\"", want);
     return fm_mapper_refuse(bytes, error);
+}
+
+static bool is_mapper(const char *name)
+{
+    size_t count;
+    const struct fm_mapper *const *table = fm_mapper_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i]->name, name) == 0) return true;
+    return false;
+}
+
+/* What can be said of the options without a look at the file. */
+static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
+{
+    if (options->mapper && !is_mapper(options->mapper))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+                        "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
+    if (options->reader && !fm_dw_reader_named(options->reader))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+                        "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
+                        options->reader);
+    return fm_ranges_check(options->range_mappings, error);
 }
 
 static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_str bytes, framemap_str name,
@@ -47,6 +70,8 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = check_build(&given, error);
+    if (status != FRAMEMAP_OK) return status;
     status = find_mapper(bytes, name, given.mapper, &mapper, error);
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, given.max_memory);
@@ -67,9 +92,9 @@ framemap_status framemap_index_build(framemap_str bytes, framemap_str name, cons
                                         .positions = given.positions,
                                         .position_count = given.position_count,
                                         .let_go = given.let_go};
-    if (status == FRAMEMAP_OK) status = fill_and_finish(mapper, bytes, name, &host, &built, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
     if (status != FRAMEMAP_OK) {
-        fm_memory_fault(status, &heap, error);
         fm_fault_where(error, name);
         return status;
     }
@@ -312,10 +337,14 @@ void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
 }
 
 /* Of frames that were just made in the scratch. */
-static void add_context(const framemap_index *index, const framemap_frame *answer, uint32_t around)
+static void add_context(const framemap_index *index, framemap_frame *answer, uint32_t around)
 {
-    for (size_t i = 0; i < answer->restored.count; i++)
-        fm_source_context(index->view, (framemap_frame *)(uintptr_t)&answer->restored.frames[i], around);
+    uint64_t text = 0;
+    for (size_t i = 0; i < answer->restored.count; i++) {
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&answer->restored.frames[i];
+        fm_source_context(index->view, frame, around);
+        fm_source_context_fits(frame, &text, answer);
+    }
 }
 
 /* A query of this version's is read where it is; any other in *copy. */
@@ -330,9 +359,22 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
 /* What went over the ceiling is not kept for the next call. */
 static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
 {
-    fm_memory_fault(FRAMEMAP_E_MEMORY, &scratch->heap, error);
+    fm_heap_fault(&scratch->heap, FRAMEMAP_E_MEMORY, error);
     atomic_store(&scratch->heap.over, false);
     fm_arena_free(&scratch->arena);
+}
+
+static inline bool is_known_query(const framemap_query *query)
+{
+    return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_BYTECODE &&
+           (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU;
+}
+
+static FM_APART framemap_status refuse_query(const framemap_query *query, framemap_error *error)
+{
+    const framemap_status status = fm_demangle_check(query->demangle, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_enum_check((unsigned)query->address_kind, FRAMEMAP_ADDRESS_BYTECODE, "framemap_address_kind", error);
 }
 
 framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
@@ -343,6 +385,7 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
+    if (!is_known_query(query)) return refuse_query(query, error);
     fm_arena_reset(&scratch->arena);
     status = fm_resolve(index->view, query, &scratch->arena, out, error);
     if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
@@ -359,6 +402,7 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     const framemap_status status = read_query(&query, &given, error);
     if (status != FRAMEMAP_OK) return status;
+    if (!is_known_query(query)) return refuse_query(query, error);
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
         return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
     fm_arena_reset(&scratch->arena);
@@ -373,8 +417,9 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
                                            size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
 {
     const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL && out != NULL &&
-                       query->size == sizeof *query && !fm_view_is_classes(index->view) && !fm_view_is_segments(index->view) &&
-                       scratch->arena.first != NULL && scratch->heap.ceiling == UINT64_MAX;
+                       query->size == sizeof *query && is_known_query(query) && !fm_view_is_classes(index->view) &&
+                       !fm_view_is_segments(index->view) && scratch->arena.first != NULL &&
+                       scratch->heap.ceiling == UINT64_MAX;
     if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
     fm_arena_reset(&scratch->arena);
     return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
@@ -382,7 +427,7 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
 
 framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)
 {
-    if (scratch == NULL) return symbol;
+    if (scratch == NULL || (unsigned)style > FRAMEMAP_DEMANGLE_GNU) return symbol;
     fm_arena_reset(&scratch->arena);
     return fm_demangle(symbol, style, &scratch->arena);
 }

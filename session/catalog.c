@@ -193,6 +193,13 @@ static bool under_path(const struct fm_entry *entry, framemap_str path)
     return have.size == path.size || have.data[path.size] == '/' || path.data[path.size - 1] == '/';
 }
 
+bool fm_catalog_has_under(const struct fm_catalog *catalog, const char *path)
+{
+    for (size_t i = 0; i < catalog->count; i++)
+        if (under_path(catalog->entries[i], framemap_str_of(path))) return true;
+    return false;
+}
+
 static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
 {
     return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);
@@ -282,10 +289,14 @@ const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, frame
 }
 
 /* Files of the name that a stack with an id can't be of. */
-static enum fm_found why_not(const struct fm_entry *const *list, size_t count)
+static enum fm_found why_not(const struct fm_entry *const *list, size_t count, const struct fm_entry **out)
 {
-    for (size_t i = 0; i < count; i++)
-        if (list[i]->id.size > 0) return FM_FOUND_OTHER_ID;
+    *out = list[0];
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]->id.size == 0) continue;
+        *out = list[i];
+        return FM_FOUND_OTHER_ID;
+    }
     return FM_FOUND_NO_ID;
 }
 
@@ -311,7 +322,7 @@ enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *w
     if (want->id.size) {
         enum fm_found found = find_id(catalog, want, out);
         if (found != FM_FOUND_NOTHING) return found;
-        if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count) : FM_FOUND_NOTHING;
+        if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
         if (find_map_of_id(catalog, want, out)) return FM_FOUND;
         /* The file was named, and it is not the one. */
         framemap_want any = {.path = want->path};
@@ -342,14 +353,17 @@ bool fm_dart_program_name(framemap_str module)
 /* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by Apple's tools, has one. */
 static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch, const struct fm_entry **out)
 {
-    const struct fm_entry *best = NULL;
+    const struct fm_entry *best = NULL, *other = NULL;
     for (size_t i = 0; i < catalog->count; i++) {
         const struct fm_entry *entry = catalog->entries[i];
-        if (!entry->is_dart || entry->id.size > 0 || !fm_arch_matches(entry->arch, arch)) continue;
+        if (!entry->is_dart) continue;
+        const bool fits = fm_arch_matches(entry->arch, arch);
+        if (entry->id.size > 0 && (other == NULL || (fits && !fm_arch_matches(other->arch, arch)))) other = entry;
+        if (entry->id.size > 0 || !fits) continue;
         if (best && !same_file(entry, best)) return FM_FOUND_SEVERAL;
         best = entry;
     }
-    *out = best;
+    *out = best ? best : other;
     return best ? FM_FOUND : FM_FOUND_OTHER_ID;
 }
 

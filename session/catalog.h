@@ -2,16 +2,11 @@
 #ifndef FM_SESSION_CATALOG_H
 #define FM_SESSION_CATALOG_H
 
+#include "core/file_stamp.h"
 #include "core/hash.h"
 #include "core/heap.h"
 #include "session/script_keys.h"
 #include <framemap/session.h>
-
-/* A file as the system names it: two equal stamps are the same bytes. */
-struct fm_stamp {
-    uint64_t device, inode, size;
-    int64_t modified_ns, changed_ns;
-};
 
 /* One image in one file. Lives in the catalog's arena, never moves, never changes. */
 struct fm_entry {
@@ -62,6 +57,9 @@ bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry);
 /* The first entry of a path, or NULL. */
 const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path);
 
+/* Whether there is an entry at a path or below it. */
+bool fm_catalog_has_under(const struct fm_catalog *catalog, const char *path);
+
 /* How a search ended. Each but the first is a reason for a frame. */
 enum fm_found {
     FM_FOUND = 0,
@@ -72,7 +70,8 @@ enum fm_found {
     FM_FOUND_SEVERAL,    /* the name is there under several ids, and the stack does not say which */
     FM_FOUND_NO_MEMORY
 };
-/* want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source maps and scripts are no images
+/* *out: with FOUND the entry; with OTHER_ID and NO_ID one that was refused for that, or NULL.
+ * want->path, when given, must be a path that was scanned: only what is at or under it counts. Without a path source maps and scripts are no images
  * (script_choice.h finds them); with one, scripts that have no map inside are none. */
 enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out);
 
@@ -83,7 +82,7 @@ const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, frame
  * memory. */
 bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count);
 
-/* The best file of a Dart program: of that id, failing that the only one of the architecture that has none (NOTHING or OTHER_ID where there is neither); or without an id the only build of the architecture that there is. */
+/* *out as in fm_catalog_find. The best file of a Dart program: of that id, failing that the only one of the architecture that has none (NOTHING or OTHER_ID where there is neither); or without an id the only build of the architecture that there is. */
 enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out);
 
 /* The only obfuscation map: SEVERAL or NOTHING. */

@@ -180,5 +180,5 @@ framemap_status framemap_sourcemap_write(const framemap_index *map, const framem
     if (status == FRAMEMAP_OK) status = write_all(&convert);
     if (status == FRAMEMAP_OK) warn_of_strangers(&convert, &given);
     free_all(&convert);
-    return fm_memory_fault(status, &heap, error);
+    return fm_heap_fault(&heap, status, error);
 }

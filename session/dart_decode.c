@@ -7,6 +7,7 @@
 #include "formats/dart_error.h"
 #include "formats/dart_line.h"
 #include "formats/lines.h"
+#include "resolve/answer_room.h"
 #include "resolve/dart_place.h"
 #include "resolve/dart_rename.h"
 #include "session/given.h"
@@ -66,7 +67,7 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
         *out = decoder;
         return FRAMEMAP_OK;
     }
-    fm_memory_fault(fm_fault_memory(error), &decoder->heap, error);
+    fm_heap_fault(&decoder->heap, fm_fault_memory(error), error);
     framemap_dart_decoder_free(decoder);
     return FRAMEMAP_E_MEMORY;
 }
@@ -151,17 +152,20 @@ static const struct fm_view *names_of(const struct framemap_dart_decoder *decode
     return decoder->options.names ? decoder->options.names->view : NULL;
 }
 
-static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame *frame)
+/* text: of the names that the answer has so far; those that it has no room for stay as the symbols have them. */
+static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame *frame, uint64_t *text)
 {
     framemap_frame renamed = *frame;
     if (names_of(decoder) &&
         !fm_dart_rename_symbol(names_of(decoder), fm_dart_identifier, frame->function, &decoder->arena, &renamed.function))
         decoder->out.failed = true;
+    if (!fm_dart_names_fit(text, renamed.function)) renamed.function = frame->function;
     fm_dart_put_row(&decoder->out, decoder->next++, &renamed);
 }
 
 static void put_answer(struct framemap_dart_decoder *decoder, framemap_str before, const framemap_frame *answer)
 {
+    uint64_t text = 0;
     for (size_t i = 0; i < answer->restored.count; i++) {
         const framemap_frame *frame = &answer->restored.frames[i];
         if (is_hidden(decoder, frame)) continue;
@@ -169,9 +173,10 @@ static void put_answer(struct framemap_dart_decoder *decoder, framemap_str befor
             fm_buf_str(&decoder->out, before);
             fm_buf_byte(&decoder->out, ' ');
         }
-        put_row(decoder, frame);
+        put_row(decoder, frame, &text);
         fm_buf_byte(&decoder->out, '\n');
     }
+    if (answer->over_limit) put_line(decoder, framemap_str_of(fm_over_limit));
 }
 
 /* --- lines --- */

@@ -2,12 +2,16 @@
 #include "session/dump.h"
 
 #include "core/fault.h"
+#include "core/limits.h"
 #include "resolve/chain.h"
 
 framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error *error)
 {
     if (dump->out.failed) return fm_fault_memory(error);
     if (dump->out.size < least || dump->out.size == 0) return FRAMEMAP_OK;
+    if (dump->out.size > dump->left)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "over-limit: the dump is more than %d bytes for each byte of the index", (int)FM_LIMIT_INDEX_DUMP);
+    dump->left -= dump->out.size;
     if (!dump->write(dump->context, dump->out.data, dump->out.size)) return fm_fault(error, FRAMEMAP_E_IO, "the output was refused");
     fm_buf_clear(&dump->out);
     return FRAMEMAP_OK;
@@ -83,20 +87,28 @@ static void text_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '\n');
 }
 
-static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const framemap_frame_list *chains)
+/* The answers to a position: chains of those that there is room for. */
+struct answers {
+    framemap_frame_list *chains;
+    uint32_t count;
+    bool over_limit;
+};
+
+static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struct answers *answers)
 {
     struct fm_buf *out = &dump->out;
     position(dump, hit->start, false);
     fm_buf_byte(out, '-');
     position(dump, hit->end, false);
     if (hit->place_count == 0) fm_buf_str(out, FM_STR("  nothing\n"));
-    for (uint32_t p = 0; p < hit->place_count; p++) {
+    for (uint32_t p = 0; p < answers->count; p++) {
         if (p) fm_buf_str(out, FM_STR("  or"));
-        for (size_t i = 0; i < chains[p].count; i++) {
+        for (size_t i = 0; i < answers->chains[p].count; i++) {
             fm_buf_str(out, i ? FM_STR("    inlined into ") : FM_STR("  "));
-            text_frame(out, &chains[p].frames[i]);
+            text_frame(out, &answers->chains[p].frames[i]);
         }
     }
+    if (answers->over_limit) fm_buf_str(out, FM_STR("  over-limit: the rest is left out\n"));
 }
 
 /* --- JSON lines --- */
@@ -128,7 +140,7 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '}');
 }
 
-static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit, const framemap_frame_list *chains)
+static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit, const struct answers *answers)
 {
     struct fm_buf *out = &dump->out;
     fm_buf_str(out, FM_STR("{\"scope\":"));
@@ -141,29 +153,32 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
     fm_buf_str(out, FM_STR(",\"end\":"));
     position(dump, hit->end, true);
     fm_buf_str(out, FM_STR(",\"answers\":["));
-    for (uint32_t p = 0; p < hit->place_count; p++) {
+    for (uint32_t p = 0; p < answers->count; p++) {
         fm_buf_str(out, p ? FM_STR(",[") : FM_STR("["));
-        for (size_t i = 0; i < chains[p].count; i++) {
+        for (size_t i = 0; i < answers->chains[p].count; i++) {
             if (i) fm_buf_byte(out, ',');
-            json_frame(out, &chains[p].frames[i]);
+            json_frame(out, &answers->chains[p].frames[i]);
         }
         fm_buf_byte(out, ']');
     }
-    fm_buf_str(out, FM_STR("]}\n"));
+    fm_buf_str(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}\n") : FM_STR("]}\n"));
 }
 
 /* --- walking --- */
 
-static framemap_status chains_of(struct fm_dump *dump, const struct fm_hit *hit, framemap_frame_list **out, framemap_error *error)
+static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *hit, struct answers *out, framemap_error *error)
 {
     const struct fm_view *view = dump->index->view;
-    const struct fm_chain_context context = {view, &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN, hit->start};
-    *out = FM_ARENA_ARRAY(&dump->arena, framemap_frame_list, hit->place_count);
-    if (*out == NULL) return fm_fault_memory(error);
-    for (uint32_t p = 0; p < hit->place_count; p++) {
-        const framemap_status status = fm_chain_of(&context, hit, p, &(*out)[p], error);
+    struct fm_answer_room room = fm_answer_room(&dump->arena);
+    const struct fm_chain_context context = {view, &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN, hit->start, &room};
+    *out = (struct answers){.chains = FM_ARENA_ARRAY(&dump->arena, framemap_frame_list, hit->place_count)};
+    if (out->chains == NULL) return fm_fault_memory(error);
+    while (out->count < hit->place_count && !room.over) {
+        const framemap_status status = fm_chain_of(&context, hit, out->count, &out->chains[out->count], error);
         if (status != FRAMEMAP_OK) return status;
+        if (out->chains[out->count].count > 0) out->count++;
     }
+    out->over_limit = room.over;
     return FRAMEMAP_OK;
 }
 
@@ -176,14 +191,14 @@ static framemap_status dump_scope(struct fm_dump *dump, uint64_t scope, bool jso
         return fm_fault(error, FRAMEMAP_E_CORRUPT, "the index is damaged: a scope can't be read");
     if (!json) text_scope(dump, key, number);
     for (uint64_t from = first; fm_view_next(dump->index->view, scope, from, &hit); from = hit.end) {
-        framemap_frame_list *chains;
+        struct answers answers;
         fm_arena_reset(&dump->arena);
-        framemap_status status = chains_of(dump, &hit, &chains, error);
+        framemap_status status = find_answers(dump, &hit, &answers, error);
         if (status != FRAMEMAP_OK) return status;
         if (json)
-            json_row(dump, key, number, &hit, chains);
+            json_row(dump, key, number, &hit, &answers);
         else
-            text_row(dump, &hit, chains);
+            text_row(dump, &hit, &answers);
         status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
         if (status != FRAMEMAP_OK) return status;
         if (hit.end <= from) break; /* the last row of the scope, or a damaged one: no way on */
@@ -250,6 +265,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
     fm_arena_init(&dump.arena, &heap);
     fm_buf_init(&dump.out, &heap);
     fm_view_about(index->view, &dump.about);
+    dump.left = FM_LIMIT_INDEX_DUMP * dump.about.size_bytes;
     framemap_str name = framemap_str_of(format);
     framemap_status status;
     if (fm_str_equal(name, FM_STR("text")))

@@ -17,9 +17,10 @@ struct fm_dump {
     struct fm_buf out;
     framemap_write write;
     void *context;
+    uint64_t left; /* bytes that may still be written: FM_LIMIT_INDEX_DUMP for each of the index */
 };
 
-/* Hands on what is written where it is at least so much. MEMORY, IO. */
+/* Hands on what is written where it is at least so much. Errors: MEMORY, IO, LIMIT. */
 framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error *error);
 
 /* The rows of an index of renamed classes: for people as a mapping file reads, with what is not its text behind '#'; or one JSON object for each

@@ -84,10 +84,11 @@ static void text_note(struct fm_buf *out, const struct fm_view_note *note)
     fm_buf_byte(out, '\n');
 }
 
-static void text_span(struct fm_dump *dump, const struct row *row)
+static framemap_status text_span(struct fm_dump *dump, const struct row *row, framemap_error *error)
 {
     struct fm_buf *out = &dump->out;
     const struct fm_view_span *span = &row->span;
+    framemap_status status = FRAMEMAP_OK;
     struct fm_view_note note;
     if (row->begins_part) text_part(dump, row);
     fm_buf_str(out, FM_STR("    "));
@@ -101,7 +102,11 @@ static void text_span(struct fm_dump *dump, const struct row *row)
     fm_buf_str(out, FM_STR(" -> "));
     fm_buf_str(out, row->residual);
     fm_buf_byte(out, '\n');
-    for (uint64_t i = 0; fm_view_note(dump->index->view, span->notes, i, &note); i++) text_note(out, &note);
+    for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_note(dump->index->view, span->notes, i, &note); i++) {
+        text_note(out, &note);
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error); /* a list of notes may be as long as the index, and every range may have it */
+    }
+    return status;
 }
 
 static void text_field(struct fm_dump *dump, const struct row *row)
@@ -163,18 +168,21 @@ static void json_note(struct fm_buf *out, const struct fm_view_note *note)
     fm_buf_byte(out, '}');
 }
 
-static void json_notes(struct fm_dump *dump, uint32_t notes)
+static framemap_status json_notes(struct fm_dump *dump, uint32_t notes, framemap_error *error)
 {
     struct fm_buf *out = &dump->out;
+    framemap_status status = FRAMEMAP_OK;
     struct fm_view_note note;
-    for (uint64_t i = 0; fm_view_note(dump->index->view, notes, i, &note); i++) {
+    for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_note(dump->index->view, notes, i, &note); i++) {
         fm_buf_str(out, i ? FM_STR(",") : FM_STR(",\"notes\":["));
         json_note(out, &note);
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
     if (notes != FM_VIEW_NONE) fm_buf_byte(out, ']');
+    return status;
 }
 
-static void json_span(struct fm_dump *dump, const struct row *row)
+static framemap_status json_span(struct fm_dump *dump, const struct row *row, framemap_error *error)
 {
     struct fm_buf *out = &dump->out;
     const struct fm_view_span *span = &row->span;
@@ -187,13 +195,14 @@ static void json_span(struct fm_dump *dump, const struct row *row)
     if (span->flags & FM_SPAN_PAIR) fm_buf_printf(out, ",%ld", (long)span->original_to);
     if (span->flags & FM_SPAN_ORIGINAL) fm_buf_byte(out, ']');
     json_member(out, "member", &row->member);
-    json_notes(dump, span->notes);
+    const framemap_status status = json_notes(dump, span->notes, error);
     if (row->begins_part && fm_view_member(dump->index->view, row->part->entry, &entry)) {
         json_member(out, "entry", &entry);
         if (row->part->flags & FM_SPAN_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
         if (row->part->flags & FM_SPAN_OUTLINE) fm_buf_str(out, FM_STR(",\"outline\":true"));
     }
     fm_buf_str(out, FM_STR("}\n"));
+    return status;
 }
 
 static void json_field(struct fm_dump *dump, const struct row *row)
@@ -214,11 +223,8 @@ static framemap_status dump_part(struct fm_dump *dump, struct row *row, bool jso
         if (!fm_view_span(dump->index->view, row->part->first_span + i, &row->span) ||
             !fm_view_member(dump->index->view, row->span.member, &row->member))
             return damaged(error, "a span");
-        if (json)
-            json_span(dump, row);
-        else
-            text_span(dump, row);
-        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
+        status = json ? json_span(dump, row, error) : text_span(dump, row, error);
+        if (status == FRAMEMAP_OK) status = fm_dump_flush(dump, FM_DUMP_FLUSH, error);
     }
     return status;
 }

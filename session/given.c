@@ -21,8 +21,19 @@ framemap_status fm_options_read(const void *given, void *out, size_t out_size, f
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_memory_fault(framemap_status status, const struct fm_heap *heap, framemap_error *error)
+framemap_status fm_enum_check(unsigned value, unsigned last, const char *type, framemap_error *error)
 {
-    if (status == FRAMEMAP_E_MEMORY && atomic_load(&heap->over)) fm_fault_over_memory(error, heap->ceiling);
-    return status;
+    if (value <= last) return FRAMEMAP_OK;
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%u is not a value of %s that this version of framemap knows", value,
+                    type);
+}
+
+framemap_status fm_demangle_check(framemap_demangle style, framemap_error *error)
+{
+    return fm_enum_check((unsigned)style, FRAMEMAP_DEMANGLE_GNU, "framemap_demangle", error);
+}
+
+framemap_status fm_ranges_check(framemap_range_mappings ranges, framemap_error *error)
+{
+    return fm_enum_check((unsigned)ranges, FRAMEMAP_RANGES_OFF, "framemap_range_mappings", error);
 }

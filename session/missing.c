@@ -28,7 +28,13 @@ static bool is_full(const struct fm_missing_list *list, const framemap_missing *
 {
     const size_t room = list->arena.total < FM_LIMIT_MISSING_BYTES ? FM_LIMIT_MISSING_BYTES - list->arena.total : 0;
     if (list->count >= FM_LIMIT_MISSING) return true;
-    return image->name.size > room || image->id.size > room - image->name.size || image->arch.size > room - image->name.size - image->id.size;
+    const framemap_str texts[] = {image->name, image->id, image->arch, framemap_str_of(image->reason)};
+    size_t taken = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i].size > room - taken) return true;
+        taken += texts[i].size;
+    }
+    return false;
 }
 
 static void count_other(struct fm_missing_list *list, const framemap_missing *image)
@@ -36,6 +42,18 @@ static void count_other(struct fm_missing_list *list, const framemap_missing *im
     list->others.frames += image->frames;
     list->others.reason = "more images and scripts than are listed";
     list->others.kind = image->kind;
+}
+
+/* Reasons are sentences of a call that ends before the list is told; most rows have that of the row before. */
+static bool keep_reason(struct fm_missing_list *list, const char *reason, const char **out)
+{
+    framemap_str copy = {NULL, 0};
+    const char *last = list->count > 0 ? list->rows[list->count - 1].reason : NULL;
+    *out = last;
+    if (reason && last && strcmp(reason, last) == 0) return true;
+    if (reason && !fm_arena_str(&list->arena, framemap_str_of(reason), &copy)) return false;
+    *out = copy.data;
+    return true;
 }
 
 bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
@@ -52,7 +70,8 @@ bool fm_missing_add(struct fm_missing_list *list, const framemap_missing *image)
     }
     framemap_missing row = *image;
     if (!FM_GROW(list->heap, list->rows, list->capacity, list->count + 1) || !fm_arena_str(&list->arena, image->name, &row.name) ||
-        !fm_arena_str(&list->arena, image->id, &row.id) || !fm_arena_str(&list->arena, image->arch, &row.arch))
+        !fm_arena_str(&list->arena, image->id, &row.id) || !fm_arena_str(&list->arena, image->arch, &row.arch) ||
+        !keep_reason(list, image->reason, &row.reason))
         return false;
     list->rows[list->count] = row;
     if (!fm_table_add(&list->table, hash, (uint32_t)list->count)) return false;

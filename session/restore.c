@@ -17,6 +17,7 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer)
     frame->alternative_count = answer->alternative_count;
     frame->aliases = answer->aliases;
     frame->alias_count = answer->alias_count;
+    frame->over_limit = answer->over_limit;
     if (!frame->has_function_offset && answer->has_function_offset) {
         frame->has_function_offset = true;
         frame->function_offset = answer->function_offset;
@@ -121,29 +122,31 @@ static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_li
 static void warn_of_crowd(framemap_session *session)
 {
     framemap_error warning = {0};
-    fm_fault(&warning, FRAMEMAP_E_MEMORY, "over-memory: symbols that one text wants do not fit beside each other below --max-memory (max_memory): raise it");
+    fm_fault(&warning, FRAMEMAP_E_MEMORY,
+             "over-memory: symbols that one text wants do not fit beside each other below --max-memory (max_memory): raise it");
     fm_session_warn(session, &warning);
 }
 
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options, bool redo,
-                                framemap_restore_summary *summary, bool *crowded, framemap_error *error)
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+                                bool may_redo, framemap_restore_summary *summary, struct fm_redo *redo,
+                                framemap_error *error)
 {
     struct fm_restore_job job = {.summary = {0}};
     struct fm_trace_owner *owner = list->owner;
     framemap_status status = FRAMEMAP_OK;
     const uint64_t before = atomic_load(&session->crowded);
-    bool too_many = false;
+    *redo = (struct fm_redo){.changed = false};
     if (list->count) {
         job_begin(&job, session, &owner->arena, options);
         status = restore_all(&job, list, error);
-        too_many = atomic_load(&session->crowded) - before > job.waited;
-        if (status == FRAMEMAP_OK && !(too_many && redo)) status = tell_missing(&job, error);
-        if (too_many && !redo) warn_of_crowd(session);
+        redo->crowded = atomic_load(&session->crowded) - before > job.waited;
+        redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0;
+        if (status == FRAMEMAP_OK && !redo->changed && !(redo->crowded && may_redo)) status = tell_missing(&job, error);
+        if (redo->crowded && !may_redo) warn_of_crowd(session);
         job_end(&job);
     }
     job.summary.traces = list->count;
     if (summary && status == FRAMEMAP_OK) *summary = job.summary;
-    if (crowded) *crowded = too_many;
     return status;
 }
 
@@ -153,9 +156,12 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    framemap_status status = fm_restore_list(session, list, &options, false, summary, NULL, error);
-    if (status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0)
+    struct fm_redo redo;
+    framemap_status status = fm_demangle_check(demangle, error);
+    if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, &options, false, summary, &redo, error);
+    if (status == FRAMEMAP_OK && redo.changed)
         status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
-    if (list->owner) fm_memory_fault(status, &((struct fm_trace_owner *)list->owner)->heap, error);
+    if (list->owner && status == FRAMEMAP_E_MEMORY)
+        fm_heap_fault(&((struct fm_trace_owner *)list->owner)->heap, status, error);
     return fm_session_memory_fault(session, status, error);
 }

@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "formats/dart_error.h"
 #include "formats/dart_line.h"
+#include "resolve/answer_room.h"
 #include "resolve/dart_place.h"
 #include "resolve/dart_rename.h"
 #include "session/restore_job.h"
@@ -20,7 +21,7 @@ static const char damaged[] = "the index for this program is damaged";
 struct program {
     framemap_str id, arch, unit;
     struct fm_held held;
-    const char *reason; /* held.reason, for as long as the traces live */
+    const char *reason; /* why there is no index, for as long as the traces live */
     struct fm_dart_texts texts;
     framemap_match matched_by;
     uint64_t frames; /* that wanted it in vain */
@@ -47,7 +48,7 @@ static bool program_equal(const void *context, uint32_t number, const void *key)
 static framemap_status find_program(struct fm_restore_job *job, struct program *program, framemap_error *error)
 {
     framemap_session *session = job->session;
-    const struct fm_entry *entry;
+    const struct fm_entry *entry = NULL;
     fm_mutex_lock(&session->lock);
     const enum fm_found found = fm_catalog_find_dart(&session->catalog, program->id, program->arch, &entry);
     fm_mutex_unlock(&session->lock);
@@ -56,7 +57,7 @@ static framemap_status find_program(struct fm_restore_job *job, struct program *
     case FM_FOUND:
         program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
         return fm_session_hold_entry(session, entry, &program->held, error);
-    case FM_FOUND_OTHER_ID: program->held.reason = other_build; break;
+    case FM_FOUND_OTHER_ID: program->held = (struct fm_held){.reason = other_build, .other = entry}; break;
     case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
     default: program->held.reason = no_dart; break;
     }
@@ -78,7 +79,7 @@ static framemap_status add_program(struct fm_restore_job *job, const struct prog
         framemap_session_release(job->session, row->held.index);
         row->held = (struct fm_held){.reason = not_dart};
     }
-    if (!fm_restore_keep_reason(job, &row->held, &row->reason)) return fm_fault_memory(error);
+    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_fault_memory(error);
     return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
@@ -170,20 +171,29 @@ static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *
 static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
 {
     framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
-    bool any = false;
+    bool any = false, fits = true;
+    uint64_t text = 0;
     if (rows == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < answer->restored.count; i++) {
         rows[i] = answer->restored.frames[i];
         if (fm_dart_is_stub(&rows[i])) rows[i].artificial = true;
         const struct fm_view *names = names_of(job->dart);
-        if (names && !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
+        if (names && fits && !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_fault_memory(error);
+        if (fits && !fm_dart_names_fit(&text, rows[i].function)) { /* further ones stay as the symbols have them */
+            rows[i].function = answer->restored.frames[i].function;
+            fits = false;
+        }
         if (!rows[i].artificial) rows[i].index = (int64_t)job->dart->next++;
         any = any || !rows[i].artificial;
     }
     answer->restored.frames = rows;
-    answer->status = FRAMEMAP_FRAME_OK;
-    if (!any) answer->reason = compiler_made;
+    if (!fits) {
+        answer->over_limit = true;
+        answer->reason = fm_over_limit;
+    }
+    answer->status = answer->over_limit ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_OK;
+    if (!any && !answer->over_limit) answer->reason = compiler_made;
     return FRAMEMAP_OK;
 }
 
@@ -248,7 +258,8 @@ bool fm_restore_dart_missing(struct fm_restore_job *job)
     for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
         const struct program *program = &job->dart->programs[i];
         const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
-        const framemap_missing row = {name, program->id, program->arch, program->frames, program->held.reason, FRAMEMAP_KIND_DART};
+        const framemap_missing row = {name, program->id, program->arch, program->frames, program->reason,
+                                      FRAMEMAP_KIND_DART};
         if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

@@ -16,6 +16,7 @@ struct kept {
     framemap_frame_list restored;
     const framemap_frame_list *alternatives;
     size_t alternative_count;
+    bool over_limit;
 };
 
 /* A frame that was asked for already. */
@@ -113,7 +114,7 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     else if (status != FRAMEMAP_OK)
         return status;
-    question->answer = (struct kept){answer.status, answer.reason, answer.restored, answer.alternatives, answer.alternative_count};
+    question->answer = (struct kept){answer.status, answer.reason, answer.restored, answer.alternatives, answer.alternative_count, answer.over_limit};
     return FRAMEMAP_OK;
 }
 
@@ -174,7 +175,8 @@ static void give(framemap_frame *frame, const struct kept *kept)
                                    .reason = kept->reason,
                                    .restored = kept->restored,
                                    .alternatives = kept->alternatives,
-                                   .alternative_count = kept->alternative_count};
+                                   .alternative_count = kept->alternative_count,
+                                   .over_limit = kept->over_limit};
     fm_restore_give(frame, &answer);
 }
 

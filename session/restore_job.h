@@ -6,10 +6,17 @@
 #include "session/session_state.h"
 #include "session/traces.h"
 
-/* Restores all traces of a list, in place. *crowded: some symbols went over the session's ceiling together with others that the same list wanted, and may not when
- * there is less in it; NULL: no matter. redo: then all is done again with less, so that what is missing is not noted. */
-framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options, bool redo,
-                                framemap_restore_summary *summary, bool *crowded, framemap_error *error);
+/* Why all of a list is to be restored once more, from the text. */
+struct fm_redo {
+    bool changed; /* a file was changed while it was read: the traces are not to be used */
+    bool crowded; /* symbols went over the session's ceiling together with others that the same list wanted: with less in it
+                     they may not */
+};
+/* Restores all traces of a list, in place. may_redo: the caller does it again where it is crowded. Where it is done again,
+ * what is missing is not noted. */
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+                                bool may_redo, framemap_restore_summary *summary, struct fm_redo *redo,
+                                framemap_error *error);
 
 struct fm_wanted;
 struct fm_asked;
@@ -46,8 +53,11 @@ void fm_restore_give(framemap_frame *frame, const framemap_frame *answer);
 /* Copies what an answer borrows from its index into the arena: the index may be closed before the traces are. false: out of memory. */
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer);
 
-/* Copies why there is no index into the arena: the session may be closed before the traces are. *out NULL: there is an index. false: out of memory. */
-bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, const char **out);
+/* Writes why there is no index into the arena, since the session may be closed before the traces are: with the file
+ * that is of another build, and its id beside the one that is wanted. *out NULL: there is an index. false: out of
+ * memory. */
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+                            const char **out);
 
 /* --- native frames (restore_native.c) --- */
 

@@ -72,10 +72,30 @@ bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
     return true;
 }
 
-bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, const char **out)
+/* Which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
+static void tell_other(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
 {
+    fm_buf_str(text, FM_STR(": "));
+    fm_buf_str(text, framemap_str_of(other->path));
+    if (wanted.size == 0) return;
+    fm_buf_str(text, other->id.size ? FM_STR(" has ") : FM_STR(" has none"));
+    fm_buf_str(text, other->id);
+    fm_buf_str(text, other->id.size ? FM_STR(", not ") : FM_STR(", the stack "));
+    fm_buf_str(text, wanted);
+}
+
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+                            const char **out)
+{
+    struct fm_buf text;
     framemap_str copy = {NULL, 0};
-    const bool ok = held->reason == NULL || fm_arena_str(job->arena, framemap_str_of(held->reason), &copy);
+    *out = NULL;
+    if (held->reason == NULL) return true;
+    fm_buf_init(&text, job->heap);
+    fm_buf_str(&text, framemap_str_of(held->reason));
+    if (held->other) tell_other(&text, held->other, wanted);
+    const bool ok = !text.failed && fm_arena_str(job->arena, fm_buf_view(&text), &copy);
+    fm_buf_free(&text);
     *out = copy.data;
     return ok;
 }

@@ -9,7 +9,7 @@
 struct fm_wanted {
     framemap_str name, id, arch;
     struct fm_held held;
-    const char *reason; /* held.reason, for as long as the traces live */
+    const char *reason; /* why there is no index, for as long as the traces live */
     framemap_match matched_by;
     uint64_t frames; /* that wanted it in vain */
     /* It goes over the session's ceiling together with what is held: its frames wait for a later pass. */
@@ -64,7 +64,8 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
         struct fm_wanted *known = &job->wanted[found];
         if (!known->later || known->pass == job->pass) return FRAMEMAP_OK;
         framemap_status status = hold_image(job, known, error);
-        return status == FRAMEMAP_OK && !fm_restore_keep_reason(job, &known->held, &known->reason) ? fm_fault_memory(error) : status;
+        const bool kept = status != FRAMEMAP_OK || fm_restore_keep_reason(job, &known->held, known->id, &known->reason);
+        return kept ? status : fm_fault_memory(error);
     }
     if (!FM_GROW(job->heap, job->wanted, job->wanted_capacity, job->wanted_count + 1)) return fm_fault_memory(error);
     struct fm_wanted *row = &job->wanted[job->wanted_count];
@@ -72,7 +73,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
     framemap_status status = hold_image(job, row, error);
     if (status != FRAMEMAP_OK) return status;
     *out = job->wanted_count++; /* from here on the row is released with the job */
-    if (!fm_restore_keep_reason(job, &row->held, &row->reason)) return fm_fault_memory(error);
+    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_fault_memory(error);
     return fm_table_add(&job->wanted_table, hash, (uint32_t)*out) ? FRAMEMAP_OK : fm_fault_memory(error);
 }
 
@@ -82,7 +83,7 @@ static framemap_status find_image(struct fm_restore_job *job, const struct fm_wa
 static framemap_status want_companion(struct fm_restore_job *job, const framemap_query *query, const framemap_index *index,
                                       const framemap_frame *answer, uint32_t *out, framemap_error *error)
 {
-    struct fm_wanted row = {.held = {.reason = answer->reason}};
+    struct fm_wanted row = {.held = {.reason = answer->reason}, .reason = answer->reason};
     if (answer->reason == NULL || answer->status != FRAMEMAP_FRAME_SYMBOL) return FRAMEMAP_OK;
     if (!fm_resolve_companion(index->view, query, answer->reason, job->arena, &row.name, &row.id)) return FRAMEMAP_OK;
     if (!fm_arena_str(job->arena, row.name, &row.name) || !fm_arena_str(job->arena, row.id, &row.id)) return fm_fault_memory(error);
@@ -265,7 +266,8 @@ bool fm_restore_native_missing(struct fm_restore_job *job)
     bool ok = true;
     for (size_t i = 0; i < job->wanted_count && ok; i++) {
         const struct fm_wanted *image = &job->wanted[i];
-        framemap_missing row = {image->name, image->id, image->arch, image->frames, image->held.reason, FRAMEMAP_KIND_NATIVE};
+        framemap_missing row = {image->name, image->id, image->arch, image->frames, image->reason,
+                                FRAMEMAP_KIND_NATIVE};
         if (image->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;

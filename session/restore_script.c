@@ -61,14 +61,16 @@ static bool asked_equal(const void *context, uint32_t number, const void *key)
     return a->index == b->index && a->line0 == b->line0 && a->col0 == b->col0;
 }
 
-static framemap_status add_context(struct fm_restore_job *job, const framemap_index *index, const framemap_frame_list *chain,
-                                   framemap_error *error)
+static framemap_status add_context(struct fm_restore_job *job, const framemap_index *index, framemap_frame *answer, framemap_error *error)
 {
+    const framemap_frame_list *chain = &answer->restored;
     uint32_t number;
+    uint64_t text = 0;
     framemap_status status = job->context && chain->count ? fm_script_open_sources(job, index, &number, error) : FRAMEMAP_OK;
     for (size_t i = 0; i < chain->count && job->context && status == FRAMEMAP_OK; i++) {
         framemap_frame *frame = (framemap_frame *)(uintptr_t)&chain->frames[i]; /* in the job's own arena */
         if (!fm_source_texts_context(&job->script->sources[number].texts, frame, job->context)) status = fm_fault_memory(error);
+        fm_source_context_fits(frame, &text, answer);
     }
     return status;
 }
@@ -81,7 +83,7 @@ static framemap_status resolve(struct fm_restore_job *job, struct fm_script_aske
     query.position = question->col0;
     fm_arena_reset(&job->scratch);
     framemap_status status = fm_resolve(question->index->view, &query, &job->scratch, &answer, error);
-    if (status == FRAMEMAP_OK) status = add_context(job, question->index, &answer.restored, error);
+    if (status == FRAMEMAP_OK) status = add_context(job, question->index, &answer, error);
     if (status == FRAMEMAP_E_CORRUPT) {
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = index_damaged};
         status = FRAMEMAP_OK;
@@ -90,6 +92,7 @@ static framemap_status resolve(struct fm_restore_job *job, struct fm_script_aske
     question->status = answer.status;
     question->reason = answer.reason;
     question->restored = answer.restored;
+    question->over_limit = answer.over_limit;
     return status;
 }
 
@@ -139,6 +142,20 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_frame *frame
     frame->status = asked->status;
     frame->reason = asked->reason;
     frame->restored = asked->restored;
+    frame->over_limit = asked->over_limit;
+    return FRAMEMAP_OK;
+}
+
+/* Why a file has no map, with the map that is of another build: written once, for all frames of it. */
+static framemap_status missing_reason(struct fm_restore_job *job, struct fm_printed_file *file, const char **out,
+                                      framemap_error *error)
+{
+    const bool refused = file->held.other && file->held.reason == file->found.reason;
+    *out = file->held.reason;
+    if (!refused) return FRAMEMAP_OK;
+    if (file->refused == NULL && !fm_restore_keep_reason(job, &file->held, file->want.id, &file->refused))
+        return fm_fault_memory(error);
+    *out = file->refused;
     return FRAMEMAP_OK;
 }
 
@@ -154,8 +171,9 @@ framemap_status fm_restore_script_frame(struct fm_restore_job *job, framemap_fra
     if (file->is_source) {
         not_found(frame, FRAMEMAP_FRAME_NOT_NEEDED, NULL);
     } else if (file->held.index == NULL) {
-        if (file->frames++ == 0) file->missing = file->held.reason;
-        not_found(frame, FRAMEMAP_FRAME_MISSING_SYMBOLS, file->held.reason);
+        status = missing_reason(job, file, &frame->reason, error);
+        frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+        if (file->frames++ == 0) file->missing = frame->reason;
     } else {
         frame->matched_by = file->matched_by;
         status = look_up(job, frame, file, &place, error);

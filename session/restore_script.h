@@ -15,6 +15,7 @@ struct fm_printed_file {
     bool is_source;      /* its rows name places of sources already */
     uint64_t frames;     /* without a map */
     const char *missing; /* why, for the first of these */
+    const char *refused; /* found.reason with the map that it means, once a frame has asked for it; NULL */
     /* In the current trace, if `trace` is its number. */
     uint64_t trace;
     struct fm_held held; /* what its rows are read with */
@@ -32,6 +33,7 @@ struct fm_script_asked {
     framemap_frame_status status;
     const char *reason;
     framemap_frame_list restored;
+    bool over_limit;
     /* The name that the last frame of this place was given beyond what the map says: most often that of the next one, too. */
     framemap_str named;
     framemap_function_origin named_by;

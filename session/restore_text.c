@@ -71,9 +71,10 @@ static framemap_status restore_part(struct part_job *job, framemap_str *part, fr
         *part = text;
         if (status == FRAMEMAP_OK && job->more) leave_last(part, list);
         const bool may_redo = can_cut && list->count > 1 && job->crowded < CROWDED_MOST;
-        if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, job->options, may_redo, summary, redo, error);
-        *redo = *redo && may_redo;
-        if (status != FRAMEMAP_OK || fm_index_cache_retire_changed(&session->cache) == 0) return status;
+        struct fm_redo why = {.changed = false};
+        if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, job->options, may_redo, summary, &why, error);
+        *redo = why.crowded && may_redo;
+        if (status != FRAMEMAP_OK || !why.changed) return status;
         framemap_trace_list_free(list);
     }
 }
@@ -189,6 +190,9 @@ framemap_status framemap_session_restore(framemap_session *session, framemap_str
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
     if (session == NULL || write == NULL || (text.data == NULL && text.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = fm_demangle_check(given.demangle, error);
+    if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
+    if (status != FRAMEMAP_OK) return status;
     struct part_job job = {.session = session, .options = &given, .write = write, .context = context, .line1 = given.first_line ? given.first_line : 1};
     status = restore_parts(&job, text, error);
     warn_of_passed(&job);

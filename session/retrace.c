@@ -55,7 +55,7 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
         *out = retracer;
         return status;
     }
-    fm_memory_fault(status, &retracer->heap, error);
+    fm_heap_fault(&retracer->heap, status, error);
     framemap_retracer_free(retracer);
     return status;
 }

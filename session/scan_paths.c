@@ -39,30 +39,6 @@ static void warn(const struct fm_scan_host *host, const framemap_error *fault)
     if (host->warning) host->warning(host->context, fault);
 }
 
-static int64_t ns_of(struct timespec time) { return (int64_t)((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec); }
-
-/* When its content changed, and when anything about it did: POSIX's names, and Apple's older ones. */
-#if defined(__APPLE__)
-#define MODIFIED(st) ((st)->st_mtimespec)
-#define CHANGED(st) ((st)->st_ctimespec)
-#else
-#define MODIFIED(st) ((st)->st_mtim)
-#define CHANGED(st) ((st)->st_ctim)
-#endif
-
-static struct fm_stamp stamp_of(const struct stat *st)
-{
-    return (struct fm_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size, ns_of(MODIFIED(st)), ns_of(CHANGED(st))};
-}
-
-bool fm_stamp_of(const char *path, struct fm_stamp *out)
-{
-    struct stat st;
-    if (stat(path, &st) != 0) return false;
-    *out = stamp_of(&st);
-    return true;
-}
-
 bool fm_is_folder(const char *path)
 {
     struct stat st;
@@ -318,7 +294,7 @@ static framemap_status visit(struct walk *walk, const struct folder *folder, con
     const char *path = join(&walk->arena, folder->path, name);
     if (path == NULL) return fm_fault_memory(error);
     if (stat(path, &st) != 0) return FRAMEMAP_OK; /* a link to nowhere */
-    struct fm_stamp stamp = stamp_of(&st);
+    struct fm_stamp stamp = fm_stamp_from(&st);
     if (S_ISDIR(st.st_mode)) return push_folder(walk, path, &stamp, folder->depth + 1, error);
     if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
     if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
@@ -398,7 +374,7 @@ framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, 
 {
     struct stat st;
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        struct fm_stamp stamp = stamp_of(&st);
+        struct fm_stamp stamp = fm_stamp_from(&st);
         return scan_folder(host, path, &stamp, error);
     }
     struct fm_stamp stamp = {0};

@@ -23,7 +23,4 @@ framemap_str fm_folder_of(const char *path);
 
 bool fm_is_folder(const char *path);
 
-/* false: no such file. */
-bool fm_stamp_of(const char *path, struct fm_stamp *out);
-
 #endif

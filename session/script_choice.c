@@ -47,6 +47,7 @@ static void give_up(struct search *search, const char *reason)
 {
     search->out->count = 0;
     search->out->reason = reason;
+    search->out->other = NULL;
     search->done = true;
 }
 
@@ -73,12 +74,18 @@ static bool has_other_hash(const struct search *search, const struct fm_entry *m
     return !has_wanted_hash(search, named, fm_script_hashes(map->name, named));
 }
 
+static void refuse(struct fm_script_choice *out, const char *reason, const struct fm_entry *map)
+{
+    out->reason = reason;
+    out->other = map;
+}
+
 /* told: not by names, so that hashes in them say nothing against it. */
 static void take(struct search *search, const struct fm_entry *map, bool told)
 {
     struct fm_script_choice *out = search->out;
     if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
-        out->reason = has_other_id(search, map) ? other_id : other_build;
+        refuse(out, has_other_id(search, map) ? other_id : other_build, map);
         return;
     }
     for (size_t i = 0; i < out->count; i++)
@@ -244,7 +251,7 @@ static void by_bare_name(struct search *search)
     if (going(search)) take_run(search, &stated, false);
     if (!going(search)) return;
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_STEM, bare, search->file.folders);
-    if (maps.count > 0 && search->out->reason == none_fits) search->out->reason = other_build;
+    if (maps.count > 0 && search->out->reason == none_fits) refuse(search->out, other_build, maps.rows[0].entry);
 }
 
 /* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it is not. */
@@ -254,7 +261,7 @@ static void doubt(struct search *search)
     if (!going(search) || search->out->reason != none_fits) return;
     if (!fm_script_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
     const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_DOUBT, name, search->file.folders);
-    if (maps.count > 0) search->out->reason = other_build;
+    if (maps.count > 0) refuse(search->out, other_build, maps.rows[0].entry);
 }
 
 /* Code that was given to eval prints the address that its text says it has. */

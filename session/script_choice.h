@@ -13,6 +13,7 @@ struct fm_script_choice {
     size_t count;
     framemap_match matched_by; /* where count is not 0 */
     const char *reason; /* static; where count is 0 */
+    const struct fm_entry *other; /* with the reason that maps are of another build: one of them; else NULL */
 };
 
 /* Under the session's lock. The order is that of fm_script_maps_find. false: out of memory. */

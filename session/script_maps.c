@@ -86,7 +86,7 @@ static framemap_status hold(framemap_session *session, const struct fm_script_ch
                             framemap_error *error)
 {
     bool same = true;
-    *out = (struct fm_held){.reason = choice->reason};
+    *out = (struct fm_held){.reason = choice->reason, .other = choice->count == 0 ? choice->other : NULL};
     if (choice->count == 0) return FRAMEMAP_OK;
     for (size_t i = 1; i < choice->count && same; i++) same = !surely_differ(choice->entries[0], choice->entries[i]);
     framemap_status status = same ? fm_session_hold_entry(session, choice->entries[0], out, error) : FRAMEMAP_OK;

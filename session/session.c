@@ -24,12 +24,6 @@ static bool tell_progress(void *context, uint64_t done, uint64_t total)
     return go_on;
 }
 
-static framemap_status scan(framemap_session *session, const char *path, bool strict, framemap_error *error)
-{
-    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
-    return fm_scan_path(&host, path, strict, error);
-}
-
 /* --- opening and closing --- */
 
 static void set_up(framemap_session *session, const framemap_session_options *options)
@@ -106,6 +100,8 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     if (status != FRAMEMAP_OK) return status;
     if (out == NULL || (given.symbol_paths == NULL && given.symbol_path_count))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = fm_ranges_check(given.range_mappings, error);
+    if (status != FRAMEMAP_OK) return status;
     struct fm_heap heap;
     fm_heap_init(&heap, given.allocator, 0);
     framemap_session *session = fm_heap_zalloc(&heap, 1, sizeof *session);
@@ -150,13 +146,36 @@ void framemap_session_close(framemap_session *session)
     fm_heap_free(&heap, session, sizeof *session);
 }
 
+/* Counts what a scan has warned of. */
+struct counted_scan {
+    framemap_session *session;
+    uint64_t warnings;
+};
+
+static void count_warning(void *context, const framemap_error *warning)
+{
+    struct counted_scan *scan = context;
+    scan->warnings++;
+    fm_session_warn(scan->session, warning);
+}
+
 framemap_status framemap_session_add(framemap_session *session, const char *path, framemap_error *error)
 {
+    framemap_error nothing = {0};
     if (session == NULL || path == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (path[0] == '\0') return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a path of symbols is empty");
+    struct counted_scan scan = {session, 0};
+    const struct fm_scan_host host = {&session->catalog, count_warning, &scan, session->allow_outside};
     fm_mutex_lock(&session->lock);
-    framemap_status status = scan(session, path, false, error);
+    framemap_status status = fm_scan_path(&host, path, false, error);
+    const bool empty = status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) &&
+        !fm_catalog_has_under(&session->catalog, path);
     fm_mutex_unlock(&session->lock);
-    return fm_session_memory_fault(session, status, error);
+    if (!empty) return fm_session_memory_fault(session, status, error);
+    fm_fault(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
+    fm_fault_where(&nothing, framemap_str_of(path));
+    fm_session_warn(session, &nothing);
+    return status;
 }
 
 /* --- finding an image --- */
@@ -170,6 +189,12 @@ static bool find_debug_file(framemap_session *session, const struct fm_entry *en
     if (!fm_debug_files_find(&session->debug_files, entry, &found)) return false;
     *out = *found;
     return true;
+}
+
+/* The file that a search has refused, of what it has written. */
+static const struct fm_entry *refused_of(enum fm_found found, const struct fm_entry *entry)
+{
+    return found == FM_FOUND_OTHER_ID || found == FM_FOUND_NO_ID ? entry : NULL;
 }
 
 static const char *reason_of(enum fm_found found)
@@ -239,11 +264,11 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
 
 framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error)
 {
-    const struct fm_entry *entry;
+    const struct fm_entry *entry = NULL;
     enum fm_found found = find(session, want, &entry);
     if (found == FM_FOUND_NO_MEMORY) return fm_fault_memory(error);
     if (found == FM_FOUND) return fm_session_hold_entry(session, entry, out, error);
-    *out = (struct fm_held){.reason = reason_of(found)};
+    *out = (struct fm_held){.reason = reason_of(found), .other = refused_of(found, entry)};
     return FRAMEMAP_OK;
 }
 
@@ -264,6 +289,10 @@ framemap_status fm_session_hold_module(framemap_session *session, const framemap
 
 /* --- the public calls --- */
 
+/* An id in a message: ids that a stack prints can be of any length. */
+enum { ID_SHOWN = 64 };
+#define FM_ID_SHOWN(id) (int)((id).size < ID_SHOWN ? (id).size : ID_SHOWN), (id).data ? (id).data : ""
+
 static const char no_map_there[] = "the source map that the script names is not there, or outside of the given folder: put it beside the script, or give the map itself";
 
 static const char *nothing_at(framemap_str path)
@@ -276,13 +305,23 @@ static const char *nothing_at(framemap_str path)
     return fm_is_folder(text) ? "there is no symbol file in this folder" : "no symbols were found for it";
 }
 
-static framemap_status not_found(enum fm_found found, const framemap_want *want, framemap_error *error)
+/* entry: the file that was refused; NULL where the finding is another. */
+static framemap_status not_found(enum fm_found found, const framemap_want *want, const struct fm_entry *entry,
+                                 framemap_error *error)
 {
     framemap_status status;
+    const framemap_str wanted = want->id, given = entry ? entry->id : (framemap_str){NULL, 0};
     switch (found) {
     case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
-    case FM_FOUND_OTHER_ID: status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has another build id than the one asked for"); break;
-    case FM_FOUND_NO_ID: status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no build id to compare with the one asked for"); break;
+    case FM_FOUND_OTHER_ID:
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH,
+                          "the file has another build id than the one asked for: %.*s, not %.*s", FM_ID_SHOWN(given),
+                          FM_ID_SHOWN(wanted));
+        break;
+    case FM_FOUND_NO_ID:
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH,
+                          "the file has no build id to compare with the one asked for: %.*s", FM_ID_SHOWN(wanted));
+        break;
     case FM_FOUND_OTHER_ARCH:
         status = fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has no part for %.*s", (int)want->arch.size, want->arch.data);
         break;
@@ -291,7 +330,8 @@ static framemap_status not_found(enum fm_found found, const framemap_want *want,
         break;
     default: status = fm_fault(error, FRAMEMAP_E_EMPTY, "%s", nothing_at(want->path)); break;
     }
-    fm_fault_where(error, want->path.size ? want->path : want->name.size ? want->name : want->id);
+    const framemap_str place = want->name.size ? want->name : want->id;
+    fm_fault_where(error, want->path.size ? want->path : entry ? framemap_str_of(entry->path) : place);
     return status;
 }
 
@@ -300,8 +340,10 @@ static framemap_status look_into(framemap_session *session, framemap_str path, f
 {
     framemap_str text;
     struct fm_arena arena;
+    const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, session->allow_outside};
     fm_arena_init(&arena, &session->heap);
-    framemap_status status = fm_arena_str(&arena, path, &text) ? scan(session, text.data, true, error) : fm_fault_memory(error);
+    const bool ok = fm_arena_str(&arena, path, &text);
+    framemap_status status = ok ? fm_scan_path(&host, text.data, true, error) : fm_fault_memory(error);
     fm_arena_free(&arena);
     return status;
 }
@@ -344,9 +386,10 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     if (found == FM_FOUND_NOTHING && status == FRAMEMAP_OK) found = find_map(session, want, &entry);
     struct fm_debug_file debug_file = {.entry = entry};
     if (found == FM_FOUND && !want->exact && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
+    const struct fm_entry *refused = refused_of(found, entry);
     entry = debug_file.entry;
     fm_mutex_unlock(&session->lock);
-    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, error);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused, error);
     if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
     if (want->positions) fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
     if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, NULL, error);
@@ -364,7 +407,7 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
-    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, error);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused_of(found, entry), error);
     if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
     if (debug_file.entry->rank >= 8) {
         *out = framemap_str_of(debug_file.entry->path);

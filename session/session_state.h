@@ -37,6 +37,7 @@ struct fm_held {
     framemap_index *index; /* NULL: there is none; else to be released */
     const char *reason;    /* when there is none; lives as long as the session */
     enum fm_over over;     /* whether the ceiling is why */
+    const struct fm_entry *other; /* with a reason: the file that was given, and is of another build; NULL: none is meant */
 };
 /* Finds and holds the index that a frame wants. Only want of memory is an error. */
 framemap_status fm_session_hold(framemap_session *session, const framemap_want *want, struct fm_held *out, framemap_error *error);

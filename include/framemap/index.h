@@ -86,7 +86,9 @@ typedef struct framemap_build_options {
 /* Compiles a symbol file of any known kind into an index.
  * bytes: the whole file, borrowed for the call. name: its file name, used for telling kinds apart and kept in the index; may be absent.
  * options: NULL for the defaults. out: written on success, owned by the caller. The same input gives the same bytes.
- * Errors: FORMAT (not a symbol file), EMPTY (nothing to look up), TRUNCATED, CORRUPT, MISMATCH (arch), LIMIT, MEMORY.
+ * Errors: ARGUMENT (also an unknown mapper, reader or value of range_mappings), FORMAT (not a symbol file, or not one
+ * of the mapper's), EMPTY (nothing to look up), TRUNCATED, CORRUPT, MISMATCH (arch), LIMIT, MEMORY (the message says
+ * whether it was max_memory).
  * Any thread; nothing is shared between calls. */
 FRAMEMAP_API framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options,
                                                   framemap_bytes *out, framemap_error *error);
@@ -223,9 +225,11 @@ FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
  * with "over-memory"; a symbol that would stays as it is. NULL allowed. */
 FRAMEMAP_API void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory);
 
-/* Answers one query. out: written on success; its kind, status and reason, address, restored chain, alternatives and aliases.
+/* Answers one query. out: written on success; its kind, status and reason, address, restored chain, alternatives and aliases. An answer has at most 16,384
+ * frames in 4,096 chains, and 2 MiB of names and paths: of more, out->over_limit says so.
  * What it borrows lives until the next call with the same scratch, and no longer than the index.
- * A position that is not covered is success with FRAMEMAP_FRAME_NO_MATCH. Errors: ARGUMENT, MEMORY, CORRUPT.
+ * A position that is not covered is success with FRAMEMAP_FRAME_NO_MATCH.
+ * Errors: ARGUMENT (also an unknown value of an enum), MEMORY, CORRUPT.
  * Any thread, with a scratch of its own. */
 FRAMEMAP_API framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch,
                                               framemap_frame *out, framemap_error *error);
@@ -247,7 +251,8 @@ enum {
     FRAMEMAP_BRIEF_INLINED = 1 << 0,            /* this function's code stands inside the next frame's function */
     FRAMEMAP_BRIEF_ARTIFICIAL = 1 << 1,         /* made by the compiler */
     FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET = 1 << 2, /* function_offset is known */
-    FRAMEMAP_BRIEF_SAME_NAME = 1 << 3            /* function is what symbol says, demangled: who shows the one need not ask what the other means */
+    FRAMEMAP_BRIEF_SAME_NAME = 1 << 3,           /* function is what symbol says, demangled: who shows the one need not ask what the other means */
+    FRAMEMAP_BRIEF_OVER_LIMIT = 1 << 4           /* the last frame that is told: those around it are left out, see framemap_frame.over_limit */
 };
 
 /* What one position leads to: frames [first, first + count) of the list, innermost first. */
@@ -274,16 +279,27 @@ FRAMEMAP_API framemap_status framemap_index_lookup_many(const framemap_index *in
                                                         size_t count, framemap_scratch *scratch, framemap_brief_list *out,
                                                         framemap_error *error);
 
-/* A symbol made readable, as its style's tool prints it; the symbol itself where it is not mangled. Borrowed from scratch until the next
- * call with it, or from symbol. Any symbol is allowed: bounded in time, stack and memory. scratch belongs to one thread. */
+/* A symbol made readable, as its style's tool prints it; the symbol itself where it is not mangled, or the style is
+ * not known. Borrowed from scratch until the next call with it, or from symbol. Any symbol is allowed: bounded in time, stack and memory. scratch belongs to one thread. */
 FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style);
 
 /* Receives output. Return false to stop (the caller of write then fails with FRAMEMAP_E_IO). data is borrowed for the call. */
 typedef bool (*framemap_write)(void *context, const char *data, size_t size);
 
+/* Names and paths come from symbol files and may hold anything: a line end that makes one row look like two, an escape character that a terminal
+ * obeys. Frames hold them as they are. All text that this library writes shows control characters as \n, \r, \t, \x1b, \u009b: those of ASCII and
+ * Latin-1, the line ends U+2028 and U+2029, and U+202A to U+202E and U+2066 to U+2069, which change the direction of text. A backslash is
+ * shown as it is. These do the same for whoever prints frames. */
+
+/* How many bytes of a text, from its begin, are shown as they are; text.size: all of it. Any thread. */
+FRAMEMAP_API size_t framemap_plain_size(framemap_str text);
+/* Writes a text with its control characters escaped, by one call of write or more. false: write refused. Any thread. */
+FRAMEMAP_API bool framemap_show(framemap_str text, framemap_write write, void *context);
+
 /* Writes a whole index as text: format "text" (for people), "jsonl" (one JSON object a position; of a mapping one a class, a field
  * and a range of lines; of a source map one a source, a segment, a function's begin) or "kv" (one line a bucket, of a mapping a class: key, TAB,
- * its bytes in base64, each of which is a small index of its own). Errors: ARGUMENT (format), CORRUPT, IO, MEMORY. Any thread. */
+ * its bytes in base64, each of which is a small index of its own). At most 4,096 bytes are written for each byte of the
+ * index, then it is an error of code LIMIT. Errors: ARGUMENT (format), CORRUPT, IO, LIMIT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write, void *context,
                                                  framemap_error *error);
 

@@ -44,7 +44,8 @@ typedef struct framemap_session_options {
     uint64_t max_memory;
 } framemap_session_options;
 
-/* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is a warning.
+/* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is
+ * a warning, and so is a folder without any symbol file (EMPTY).
  * options NULL: no symbols. Errors: ARGUMENT, IO, MEMORY. */
 FRAMEMAP_API framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out, framemap_error *error);
 FRAMEMAP_API void framemap_session_close(framemap_session *session);
@@ -73,7 +74,8 @@ typedef struct framemap_restore_summary {
 } framemap_restore_summary;
 
 /* Reads text, restores every stack in it, writes the result; all other text passes through byte for byte.
- * summary: may be NULL. Errors: ARGUMENT, IO (write refused), MEMORY. Bad symbols are no error: the frames say so. Any thread. */
+ * summary: may be NULL. Errors: ARGUMENT (also an unknown format or demangling style), UNSUPPORTED (a format that
+ * cannot be written), all before anything is read; IO (write refused), MEMORY. Bad symbols are no error: the frames say so. Any thread. */
 FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session, framemap_str text, const framemap_restore_options *options,
                                                       framemap_write write, void *context, framemap_restore_summary *summary,
                                                       framemap_error *error);
@@ -82,7 +84,8 @@ FRAMEMAP_API framemap_status framemap_session_restore(framemap_session *session,
  * For filters on a pipe: restore the first so many bytes, keep the rest in front of what comes next. Any thread. */
 FRAMEMAP_API size_t framemap_text_ready(framemap_str text);
 
-/* Restores the frames of parsed traces in place; results live in the list that owns them. */
+/* Restores the frames of parsed traces in place; results live in the list that owns them.
+ * Errors: ARGUMENT (also an unknown style), IO, MEMORY. */
 FRAMEMAP_API framemap_status framemap_session_restore_traces(framemap_session *session, framemap_trace_list *list,
                                                              framemap_demangle demangle, framemap_restore_summary *summary,
                                                              framemap_error *error);

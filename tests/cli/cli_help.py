@@ -63,6 +63,14 @@ def need_llvm_names():
         sys.exit(SKIPPED)
 
 
+def readers():
+    """The readers of debug info that this framemap has; says so where libdwarf is left out."""
+    if os.environ.get("FRAMEMAP_WITH_LIBDWARF") == "OFF":
+        print("without --reader=libdwarf: framemap was built without libdwarf")
+        return ["fast"]
+    return ["fast", "libdwarf"]
+
+
 def samples(*endings):
     """The native samples, as paths below their folder."""
     found = []

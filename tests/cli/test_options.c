@@ -1,15 +1,20 @@
 #include "tests/testing.h"
 
 #include "cli/options.h"
+#include "cli/suggest.h"
 
 #include <string.h>
 
-enum { HELP = 1, SYMBOLS, STYLE, ALL, FILES, FUNCTIONS };
+enum { HELP = 1, SYMBOLS, STYLE, ALL, FILES, FUNCTIONS, LOOK, FORMAT, OUTPUT, TO, KIND };
 
 static const struct fm_option table[] = {
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},   {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbols"},
     {STYLE, 'C', "style", FM_TAKES_OPTIONAL, "STYLE", "style"}, {ALL, 'a', "all", FM_TAKES_NOTHING, NULL, "all"},
     {FILES, 'f', "files", FM_TAKES_VALUE, "FILE", "files"},     {FUNCTIONS, 0, "functions", FM_TAKES_NOTHING, NULL, "functions"},
+    {LOOK, 'l', "look", FM_TAKES_WORD, "text|json", "look"},
+    {FORMAT, 0, "format", FM_TAKES_READ_FORMAT, "FORMAT", "format"},
+    {OUTPUT, 0, "output", FM_TAKES_WRITE_FORMAT, "F", "write"}, {TO, 0, "to", FM_TAKES_MAP_OR_FORMAT, "FORM", "to"},
+    {KIND, 0, "kind", FM_TAKES_KIND, "KIND", "kind"},
 };
 
 /* What a command line reads as: "id:value" words, "?" and the fault for a bad option. */
@@ -70,6 +75,17 @@ static void reads_lines(void **state)
         {"a name that is a prefix of none but itself", "--all", FM_HABIT_PREFIXES, "4: "},
         {"a long name behind one dash", "-symbols x", FM_HABIT_SINGLE_DASH, "2:x "},
         {"with =", "-symbols=x", FM_HABIT_SINGLE_DASH, "2:x "},
+        {"a word of the set", "--look=json -l text -ljson", 0, "7:json 7:text 7:json "},
+        {"a word that is not of it", "--look=xml -l tex -ljsonl", 0, "?5 ?5 ?5 "},
+        {"an empty word, and several at once", "--look= --look=text|json", 0, "?5 ?5 "},
+        {"a format that is read", "--format java --format text", 0, "8:java ?5 "},
+        {"a format that is written", "--output text --output java", 0, "9:text ?5 "},
+        {"a map or a format that is written", "--to sourcemap --to dart --to json --to java", 0,
+         "10:sourcemap 10:dart 10:json ?5 "},
+        {"a kind of symbol file", "--kind r8 --kind elf", 0, "11:r8 ?5 "},
+        {"a long name behind one dash is not read as letters", "-symbols x", 0, "?6 0:x "},
+        {"with =", "-symbols=x", 0, "?6 "},
+        {"nearly a long name is letters", "-symbol x", 0, "2:ymbol 0:x "},
         {"letters still bundle", "-ah", FM_HABIT_SINGLE_DASH, "4: 1: "},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -80,8 +96,30 @@ static void reads_lines(void **state)
     }
 }
 
+static void suggests_words(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"restore", "index", "info", "retrace", "symbolize", "llvm-symbolizer"};
+    static const struct {
+        const char *typed, *meant; /* NULL: none of them */
+    } rows[] = {
+        {"restor", "restore"}, {"restroe", "restore"}, {"erstore", "restore"}, {"retracee", "retrace"},
+        {"symbolise", "symbolize"}, {"sym", "symbolize"},
+        {"idnex", "index"},    {"inf", "info"},        {"llvm", "llvm-symbolizer"}, {"crash", NULL},  {"", NULL},
+        {"x", NULL}, {"report", NULL},
+        {"a word that is longer than any of ours, by far", NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_suggestion near;
+        fm_suggest_begin(&near, rows[i].typed, strlen(rows[i].typed));
+        for (size_t k = 0; k < COUNT_OF(words); k++) fm_suggest_offer(&near, words[k]);
+        if ((near.best == NULL) != (rows[i].meant == NULL) || (near.best && strcmp(near.best, rows[i].meant) != 0))
+            fail_msg("%s: %s", rows[i].typed, near.best ? near.best : "nothing");
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_lines)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_lines), cmocka_unit_test(suggests_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

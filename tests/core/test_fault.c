@@ -31,6 +31,36 @@ static void takes_no_error(void **state)
     fm_fault_where(NULL, framemap_str_of("x"));
 }
 
+/* Names that a message quotes are of files of others. */
+static void shows_control_characters(void **state)
+{
+    (void)state;
+    framemap_error error;
+    char name[FRAMEMAP_ERROR_MESSAGE_SIZE + 8];
+    fm_fault(&error, FRAMEMAP_E_FORMAT, "class \"%s\" is mapped twice", "a\nframemap: \x1b[2J\xC2\x9B");
+    assert_string_equal(error.message, "class \"a\\nframemap: \\x1b[2J\\u009b\" is mapped twice");
+    /* What does not fit any more: neither half an escape nor half a character. */
+    for (size_t size = 1; size < sizeof name; size++) {
+        memset(name, 'a', size);
+        name[0] = '\n';
+        name[size - 1] = '\x1b';
+        name[size] = 0;
+        fm_fault(&error, FRAMEMAP_E_FORMAT, "%s", name);
+        const size_t got = strlen(error.message);
+        assert_true(got < sizeof error.message && strcspn(error.message, "\n\x1b") == got);
+        if (size + 4 < sizeof error.message && size > 1) assert_string_equal(error.message + got - 4, "\\x1b");
+        else if (size > 1) assert_true(error.message[got - 1] == 'a');
+    }
+    for (size_t size = 2; size + 3 < sizeof name; size++) {
+        memset(name, 'a', size);
+        name[0] = '\n';
+        memcpy(name + size, "\xE2\x82\xAC", 4);
+        fm_fault(&error, FRAMEMAP_E_FORMAT, "%s", name);
+        const size_t got = strlen(error.message);
+        assert_true(got < sizeof error.message && (error.message[got - 1] == 'a' || error.message[got - 1] == '\xAC'));
+    }
+}
+
 /* Wrapping an error in more words is how callers add what they know. */
 static void a_message_may_quote_the_error_it_replaces(void **state)
 {
@@ -83,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fills_code_place_and_words),
         cmocka_unit_test(takes_no_error),
+        cmocka_unit_test(shows_control_characters),
         cmocka_unit_test(a_message_may_quote_the_error_it_replaces),
         cmocka_unit_test(where_is_set_once),
         cmocka_unit_test(cuts_at_whole_characters),

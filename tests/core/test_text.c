@@ -1,6 +1,7 @@
 #include "core/cpu.h"
 #include "core/find_any.h"
 #include "core/limits.h"
+#include "core/shown.h"
 #include "core/utf8.h"
 #include "tests/testing.h"
 
@@ -305,8 +306,10 @@ static void json_strings(void **state)
         {"short escapes", "\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\""},
         {"other controls", "\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\""},
         {"UTF-8 of each size", "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", "\"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\""},
-        {"first and last of each size", "\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF",
-         "\"\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\""},
+        {"first and last of each size", "\xC2\xA0\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF",
+         "\"\xC2\xA0\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\""},
+        {"what terminals obey, and what turns the direction of text", "\xC2\x80\xC2\x9B\xE2\x80\xA8\xE2\x80\xAE\xE2\x81\xA6",
+         "\"\\u0080\\u009b\\u2028\\u202e\\u2066\""},
         {"a lone continuation", "a\x80z", "\"a" BAD "z\""},
         {"overlong slash", "\xC0\xAF", "\"" BAD BAD "\""},
         {"overlong in three", "\xE0\x9F\xBF", "\"" BAD BAD BAD "\""},
@@ -343,6 +346,10 @@ static const char *written_as(const unsigned char *p, size_t left, size_t *size,
         *size = 1;
         return "\xEF\xBF\xBD";
     }
+    if (*size > 1 && fm_control_point(p, *size)) {
+        snprintf(escape, 8, "\\u%04x", (unsigned)fm_control_point(p, *size));
+        return escape;
+    }
     if (name)
         snprintf(escape, 8, "\\%c", names[name - named]);
     else
@@ -366,7 +373,7 @@ static void write_json(struct fm_buf *out, framemap_str text)
 static void json_at_every_place(void **state)
 {
     (void)state;
-    static const char *const others[] = {"", "\"", "\\", "\x7F", "\x1F", "\xC3\xA9", "\xE2\x82\xAC", "\x80", "\xFF"};
+    static const char *const others[] = {"", "\"", "\\", "\x7F", "\x1F", "\xC3\xA9", "\xE2\x82\xAC", "\xC2\x9B", "\xE2\x80\xAE", "\x80", "\xFF"};
     struct fm_heap heap;
     struct fm_buf buf, plain;
     fm_heap_init(&heap, NULL, 0);

@@ -2,6 +2,7 @@
 #include "tests/testing.h"
 
 #include "core/hash.h"
+#include "core/limits.h"
 #include "index/bits.h"
 #include "index/builder.h"
 #include "index/layout.h"
@@ -335,6 +336,91 @@ static void damaged_groups_do_no_harm(void **state)
     assert_int_equal(heap.used, 0);
 }
 
+/* --- groups that share their bytes --- */
+
+enum { LONG_PREFIX = 32000, GROUPS = 1000 };
+
+/* Names of which the first 32 have a long prefix, and so take a megabyte when they are unpacked; the others are short. */
+static struct fm_built build_unequal_groups(struct fm_heap *heap)
+{
+    struct fm_builder *builder;
+    struct fm_built built;
+    framemap_error error = {0};
+    static char text[LONG_PREFIX + 16];
+    uint32_t number;
+    memset(text, 'a', LONG_PREFIX);
+    assert_int_equal(fm_builder_create(heap, &builder, &error), FRAMEMAP_OK);
+    const struct fm_builder_about about = {.kind = FM_STR("elf"), .address_bits = 64};
+    assert_int_equal(fm_builder_about(builder, &about, &error), FRAMEMAP_OK);
+    uint32_t scope;
+    assert_int_equal(fm_builder_scope(builder, FM_STR(""), &scope, &error), FRAMEMAP_OK);
+    for (unsigned i = 0; i < GROUPS * FM_SORTED_GROUP; i++) {
+        const bool is_long = i < FM_SORTED_GROUP;
+        const int size = snprintf(text + LONG_PREFIX, 16, "%c%06u", is_long ? 'a' : 'b', i);
+        const framemap_str name = is_long ? fm_str(text, LONG_PREFIX + (size_t)size) : fm_str(text + LONG_PREFIX, (size_t)size);
+        struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE};
+        struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = i, .size = 1, .symbol = FM_NONE};
+        assert_int_equal(fm_builder_string(builder, name, &function.name, &error), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_function(builder, &function, &node.function, &error), FRAMEMAP_OK);
+        assert_int_equal(fm_builder_node(builder, &node, &number, &error), FRAMEMAP_OK);
+        const struct fm_place place = {number, FM_NONE, 0, 0, FM_NONE, 0};
+        assert_int_equal(fm_builder_position(builder, scope, i, &place, 1, &error), FRAMEMAP_OK);
+    }
+    assert_int_equal(fm_builder_finish(builder, &built, &error), FRAMEMAP_OK);
+    fm_builder_free(builder);
+    return built;
+}
+
+/* Writes field SORTED_AT of all groups: that of the first. */
+static void share_bytes(unsigned char *data, size_t size)
+{
+    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
+    for (uint32_t i = 0; i < sections; i++) {
+        unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
+        if (entry[FMX_ENTRY_ID] != FMX_SORTED_TEXTS) continue;
+        unsigned char *rows = data + fm_load64(entry + FMX_ENTRY_OFFSET);
+        const unsigned width = entry[FMX_ENTRY_WIDTHS];
+        const uint64_t first = fm_bits_get(rows, 0, width), count = fm_load64(entry + FMX_ENTRY_COUNT);
+        assert_int_equal(count, GROUPS);
+        for (uint64_t bit = 0; bit < count * width; bit++) {
+            const unsigned char mask = (unsigned char)(1u << bit % 8);
+            if (first >> bit % width & 1)
+                rows[bit / 8] |= mask;
+            else
+                rows[bit / 8] &= (unsigned char)~mask;
+        }
+    }
+    assert_true(size > FMX_HEADER);
+}
+
+/* What is unpacked is kept: sound names all come, and those of shared bytes take no more than the index may. */
+static void groups_that_share_their_bytes(void **state)
+{
+    (void)state;
+    for (int shared = 0; shared < 2; shared++) {
+        struct fm_heap heap;
+        struct fm_view *view = NULL;
+        framemap_error error = {0};
+        size_t refused = 0;
+        fm_heap_init(&heap, NULL, 0);
+        struct fm_built built = build_unequal_groups(&heap);
+        if (shared) share_bytes(built.data, built.size);
+        const uint64_t before = heap.used, most = FM_LIMIT_UNPACKED_LEAST + FM_LIMIT_UNPACKED * built.size;
+        assert_true(most < (uint64_t)64 << 20 && most < (uint64_t)GROUPS << 20);
+        assert_int_equal(fm_view_open(fm_str(built.data, built.size), &heap, &view, &error), FRAMEMAP_OK);
+        for (uint64_t text = 0; text < GROUPS * FM_SORTED_GROUP; text++) {
+            framemap_str out;
+            const framemap_status status = fm_sorted_text_open(view, text, &out);
+            assert_true(status == FRAMEMAP_OK || (shared && status == FRAMEMAP_E_CORRUPT));
+            refused += status != FRAMEMAP_OK;
+        }
+        assert_int_equal(refused > 0, shared);
+        assert_true(heap.used - before < most + ((uint64_t)1 << 20)); /* beside the table of groups */
+        fm_view_close(view);
+        fm_heap_free(&heap, built.data, built.size);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +432,7 @@ int main(void)
         cmocka_unit_test(lack_of_memory_is_told),
         cmocka_unit_test(threads_share_what_is_unpacked),
         cmocka_unit_test(damaged_groups_do_no_harm),
+        cmocka_unit_test(groups_that_share_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

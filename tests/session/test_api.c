@@ -88,6 +88,96 @@ static void wrong_calls(void **state)
     assert_null(index);
 }
 
+static bool write_nowhere(void *context, const char *data, size_t size)
+{
+    (void)context, (void)data, (void)size;
+    return true;
+}
+
+/* Values that a later version may know, or that were never set. */
+static void unknown_values(void **state)
+{
+    (void)state;
+    framemap_bytes bytes = make_index(&app), out = {0};
+    framemap_error error = {0};
+    framemap_index *index = NULL;
+    framemap_scratch *scratch = NULL;
+    framemap_session *session = NULL;
+    framemap_trace_list list = {0};
+    framemap_brief_list brief;
+    framemap_frame frame;
+    const uint64_t positions[2] = {0x120, 0x121};
+    must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
+    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
+    for (unsigned i = 0; i < 2; i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        query.position = positions[0];
+        /* and again below, with a warm scratch */
+        must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
+        if (i == 0) query.address_kind = (framemap_address_kind)(FRAMEMAP_ADDRESS_BYTECODE + 1);
+        if (i == 1) query.demangle = (framemap_demangle)99;
+        assert_int_equal(framemap_resolve(index, &query, scratch, &frame, &error), FRAMEMAP_E_ARGUMENT);
+        const char *what = i == 0 ? "5 is not a value of framemap_address_kind" : "99 is not a value of framemap_demangle";
+        assert_non_null(strstr(error.message, what));
+        assert_int_equal(framemap_index_lookup_many(index, &query, positions, 1, scratch, &brief, &error),
+                         FRAMEMAP_E_ARGUMENT);
+        assert_int_equal(framemap_index_lookup_many(index, &query, positions, 2, scratch, &brief, &error),
+                         FRAMEMAP_E_ARGUMENT);
+    }
+    assert_str(framemap_demangle_name(scratch, FM_STR("_Z5outerv"), (framemap_demangle)99), "_Z5outerv");
+
+    framemap_build_options build = {.size = sizeof build, .range_mappings = (framemap_range_mappings)99};
+    assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_ARGUMENT);
+    assert_non_null(strstr(error.message, "framemap_range_mappings"));
+    build = (framemap_build_options){.size = sizeof build, .reader = "swift"};
+    assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_ARGUMENT);
+    assert_non_null(strstr(error.message, "\"fast\" or \"libdwarf\""));
+    build = (framemap_build_options){.size = sizeof build, .mapper = "r8-partitions"};
+    /* known, but not of this file */
+    assert_int_equal(framemap_index_build(FM_STR("text"), FM_STR("x"), &build, &out, &error), FRAMEMAP_E_FORMAT);
+
+    framemap_session_options options = {.size = sizeof options, .cache_path = "",
+                                        .range_mappings = (framemap_range_mappings)99};
+    assert_int_equal(framemap_session_open(&options, &session, &error), FRAMEMAP_E_ARGUMENT);
+    must_ok(framemap_session_open(NULL, &session, &error), &error);
+    must_ok(framemap_trace_parse(FM_STR("text"), NULL, &list, &error), &error);
+    assert_int_equal(framemap_session_restore_traces(session, &list, (framemap_demangle)99, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
+    framemap_trace_list_free(&list);
+    framemap_restore_options restore = {.size = sizeof restore, .demangle = (framemap_demangle)99};
+    assert_int_equal(framemap_session_restore(session, FM_STR("text"), &restore, write_nowhere, NULL, NULL, &error),
+                     FRAMEMAP_E_ARGUMENT);
+    framemap_session_close(session);
+    framemap_scratch_free(scratch);
+    framemap_index_close(index);
+    framemap_bytes_free(&bytes);
+}
+
+/* Two reasons for one status: a ceiling that was set too low, and an allocator that has nothing. */
+static void says_which_memory_was_short(void **state)
+{
+    (void)state;
+    static const char mapping[] = "com.example.Main -> a.a:\n    1:1:void main():5:5 -> a\n";
+    framemap_bytes out = {0};
+    framemap_error error = {0};
+    framemap_trace_list list = {0};
+    struct failing failing = {.fail_at = 3};
+    const framemap_allocator allocator = failing_allocator(&failing);
+    framemap_build_options options = {.size = sizeof options, .mapper = "r8", .max_memory = 100};
+    assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error),
+                     FRAMEMAP_E_MEMORY);
+    assert_string_equal(error.message, "over-memory: needs more than --max-memory 100 (max_memory): raise it");
+    options.max_memory = 0;
+    options.allocator = &allocator;
+    assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error),
+                     FRAMEMAP_E_MEMORY);
+    assert_string_equal(error.message, "out of memory");
+    framemap_parse_options parse = {.size = sizeof parse, .max_memory = 100};
+    assert_int_equal(framemap_trace_parse(FM_STR("    at a.b.c(Main.java:1)\n"), &parse, &list, &error),
+                     FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory: needs more than --max-memory 100 "));
+}
+
 static void an_index_tells_what_it_is(void **state)
 {
     (void)state;
@@ -294,6 +384,8 @@ int main(void)
         cmocka_unit_test(lists_name_the_tables),
         cmocka_unit_test(bytes_of_the_caller),
         cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(unknown_values),
+        cmocka_unit_test(says_which_memory_was_short),
         cmocka_unit_test(an_index_tells_what_it_is),
         cmocka_unit_test(warm_lookups),
         cmocka_unit_test(dumps),

@@ -171,6 +171,28 @@ static void a_crash_report(void **state)
     fm_buf_free(&out);
 }
 
+/* The list is told after the traces and all that they own are gone. */
+static void names_the_other_build(void **state)
+{
+    struct bench *bench = *state;
+    static const char stack[] = "#00 pc 0000000000010104  /data/libapp.so (BuildId: " OTHER_ID ")\n";
+    char wanted[512];
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    framemap_session_missing(bench->session, NULL, NULL); /* of other tests */
+    must_ok(framemap_session_restore(bench->session, framemap_str_of(stack), NULL, gather, &out, NULL, &error), &error);
+    fm_buf_clear(&out);
+    framemap_session_missing(bench->session, count_missing, &out);
+    snprintf(wanted, sizeof wanted,
+             "libapp.so " OTHER_ID "  1 the symbols given for this image have another build id: %s has " ID ", not " OTHER_ID "\n",
+             in_folder(&bench->folder, "libapp.so.fmx"));
+    assert_str(fm_buf_view(&out), wanted);
+    fm_buf_free(&out);
+}
+
 /* A pointer with the CPU's signature in its upper bits is in no image; without it, it is. */
 static void signed_addresses(void **state)
 {
@@ -304,13 +326,86 @@ static void out_of_memory(void **state)
     sweep_keeping_allocations(restore_all, bench);
 }
 
+/* --- a text that is done again --- */
+
+/* Changes a file at the first request for memory once it is armed. */
+struct changer {
+    const char *path;
+    bool armed;
+};
+
+static void *changing_resize(void *context, void *ptr, size_t old_size, size_t new_size)
+{
+    struct changer *changer = context;
+    (void)old_size;
+    if (changer->armed && new_size > 0) {
+        changer->armed = false;
+        FILE *file = fopen(changer->path, "ab");
+        assert_non_null(file);
+        assert_int_equal(fputc('x', file), 'x');
+        fclose(file);
+    }
+    if (new_size > 0) return realloc(ptr, new_size);
+    free(ptr);
+    return NULL;
+}
+
+/* A mapping whose index is larger than what is read into memory. */
+static void put_big_mapping(const struct folder *folder, const char *name)
+{
+    struct fm_heap heap;
+    struct fm_buf text;
+    framemap_bytes bytes = {0};
+    framemap_error error = {0};
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    for (unsigned i = 0; i < 40000; i++)
+        fm_buf_printf(&text, "com.example.Longer%u -> p.c%u:\n    1:9:void work%u(int):%u:%u -> m\n", i, i, i, i + 1, i + 9);
+    must_ok(framemap_index_build(fm_buf_view(&text), FM_STR("mapping.txt"), NULL, &bytes, &error), &error);
+    assert_true(bytes.size > (size_t)512 << 10);
+    put_file(folder, name, framemap_bytes_str(&bytes));
+    framemap_bytes_free(&bytes);
+    fm_buf_free(&text);
+}
+
+static void missing_images_are_counted_once(void **state)
+{
+    (void)state;
+    static const char text[] = "java.lang.Error: x\n\tat p.c7.m(SourceFile:3)\n\n#00 pc 0000000000010104  /data/libother.so (BuildId: " OTHER_ID ")\n";
+    struct folder folder;
+    struct changer changer = {NULL, false};
+    const framemap_allocator allocator = {changing_resize, &changer};
+    struct fm_heap heap;
+    struct fm_buf out;
+    framemap_error error = {0};
+    folder_make(&folder);
+    put_big_mapping(&folder, "app.fmx");
+    changer.path = in_folder(&folder, "app.fmx");
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&out, &heap);
+    framemap_session *session = open_on(folder.path, NULL, &allocator);
+    for (int round = 0; round < 2; round++) {
+        fm_buf_clear(&out);
+        changer.armed = round == 1;
+        must_ok(framemap_session_restore(session, FM_STR(text), NULL, gather, &out, NULL, &error), &error);
+        assert_int_equal(fm_str_find(fm_buf_view(&out), FM_STR("work7")) != FM_NOT_FOUND, round == 0); /* the second is done again, without it */
+    }
+    fm_buf_clear(&out);
+    framemap_session_missing(session, count_missing, &out);
+    if (fm_str_find(fm_buf_view(&out), FM_STR("libother.so " OTHER_ID "  2 ")) == FM_NOT_FOUND) fail_msg("%.*s", (int)out.size, out.data);
+    framemap_session_close(session);
+    fm_buf_free(&out);
+    remove_tree(folder.path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_status),      cmocka_unit_test(a_crash_report),
+        cmocka_unit_test(each_status),      cmocka_unit_test(a_crash_report), cmocka_unit_test(names_the_other_build),
         cmocka_unit_test(signed_addresses), cmocka_unit_test(text_without_stacks),
         cmocka_unit_test(wrong_calls),      cmocka_unit_test(a_stack_overflow),
         cmocka_unit_test(out_of_memory),    cmocka_unit_test(a_list_outlives_its_session),
+        cmocka_unit_test(missing_images_are_counted_once),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

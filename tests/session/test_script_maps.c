@@ -321,7 +321,8 @@ static void every_row(void **state)
         folder_make(&folder);
         put_row(&folder, &rows[i]);
         framemap_session *session = open_folder(folder.path, NULL, &warnings);
-        if (warnings.count) fail_msg("%s: %s", rows[i].why, warnings.last.message);
+        const bool empty = strcmp(rows[i].wanted, NOT_GIVEN) == 0; /* a folder without a map is warned of */
+        if (warnings.count != empty) fail_msg("%s: %s", rows[i].why, warnings.last.message);
         wrong += !check_row(session, &rows[i]);
         framemap_session_close(session);
         remove_tree(folder.path);

@@ -104,6 +104,45 @@ static void one_index(void **state)
     framemap_session_close(session);
 }
 
+static void a_folder_without_symbols(void **state)
+{
+    (void)state;
+    struct warnings warnings = {0};
+    framemap_error error = {0};
+    put_file(&folder, "notes/todo.txt", FM_STR("nothing\n"));
+    const char *path = in_folder(&folder, "notes");
+    framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
+    assert_int_equal(warnings.count, 1);
+    assert_int_equal(warnings.last.code, FRAMEMAP_E_EMPTY);
+    assert_string_equal(warnings.last.where, path);
+    path = folder.path;
+    must_ok(framemap_session_add(session, path, &error), &error);
+    must_ok(framemap_session_add(session, path, &error), &error); /* nothing is added, and yet there is something */
+    assert_int_equal(warnings.count, 1);
+    framemap_session_close(session);
+}
+
+/* Whoever gave the wrong file needs both ids and the path to find the right one. */
+static void says_which_build(void **state)
+{
+    (void)state;
+    static const char third[] = "00000000000000000000000000000000";
+    struct warnings warnings = {0};
+    framemap_error error = {0};
+    char got[8], wanted[256];
+    const char *path = folder.path, *file = in_folder(&folder, "arm/libapp.so.fmx");
+    framemap_session *session = open_paths(&path, 1, &warnings, FRAMEMAP_OK, &error);
+    snprintf(wanted, sizeof wanted, "the file has another build id than the one asked for: %s, not %s", app.id, third);
+    assert_int_equal(find(session, file, NULL, third, NULL, got, &error), FRAMEMAP_E_MISMATCH);
+    assert_string_equal(error.message, wanted);
+    assert_string_equal(error.where, file);
+    assert_int_equal(find(session, NULL, "libapp.so", third, NULL, got, &error), FRAMEMAP_E_MISMATCH);
+    assert_non_null(strstr(error.message, third));
+    assert_true(strstr(error.message, app.id) != NULL || strstr(error.message, twin.id) != NULL);
+    assert_true(strstr(error.where, "libapp.so.fmx") != NULL);
+    framemap_session_close(session);
+}
+
 static void paths(void **state)
 {
     (void)state;
@@ -290,6 +329,8 @@ int main(void)
         cmocka_unit_test(paths),
         cmocka_unit_test(a_build_id_tree),
         cmocka_unit_test(folders_without_permission),
+        cmocka_unit_test(a_folder_without_symbols),
+        cmocka_unit_test(says_which_build),
         cmocka_unit_test(options_of_other_versions),
         cmocka_unit_test(many_threads),
         cmocka_unit_test(out_of_memory),
