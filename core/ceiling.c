@@ -24,7 +24,8 @@ static bool count(struct fm_ceiling *ceiling, uint64_t bytes)
 bool fm_ceiling_take(struct fm_ceiling *ceiling, uint64_t bytes)
 {
     if (bytes == 0 || count(ceiling, bytes)) return true;
-    if (bytes <= ceiling->most && ceiling->make_room && ceiling->make_room(ceiling->context, bytes) && count(ceiling, bytes)) return true;
+    const bool made = bytes <= ceiling->most && ceiling->make_room && ceiling->make_room(ceiling->context, bytes);
+    if (made && count(ceiling, bytes)) return true;
     atomic_fetch_add(&ceiling->refused, 1);
     return false;
 }

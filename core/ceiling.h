@@ -1,7 +1,7 @@
 /* One ceiling over several heaps: an allocator in front of the caller's, which counts what all of them have.
  *
- * A session has one: its own heap, those of the indexes that it compiles and opens, and those of the texts that it reads are made with the ceiling's allocator. A heap
- * that has a ceiling of its own (heap.h) counts for itself beside it. */
+ * A session has one: its own heap, those of the indexes that it compiles and opens, and those of the texts that it reads
+ * are made with the ceiling's allocator. A heap that has a ceiling of its own (heap.h) counts for itself beside it. */
 #ifndef FM_CORE_CEILING_H
 #define FM_CORE_CEILING_H
 
@@ -13,7 +13,8 @@ struct fm_ceiling {
     atomic_uint_least64_t used;
     atomic_uint_least64_t refused; /* how often memory was refused */
     uint64_t most;                 /* bytes */
-    /* Called where `bytes` more would be too many. true: something was freed, and it is worth trying again. Any thread, whatever locks it holds; NULL: none. */
+    /* Called where `bytes` more would be too many. true: something was freed, and it is worth trying again. Any
+     * thread, whatever locks it holds; NULL: none. */
     bool (*make_room)(void *context, uint64_t bytes);
     void *context;
 };

@@ -1,4 +1,5 @@
-/* The main job on a text: read, restored, written. Under a ceiling a text that is too long is taken in parts, each of which begins and ends between stacks. */
+/* The main job on a text: read, restored, written. Under a ceiling a text that is too long is taken in parts, each of
+ * which begins and ends between stacks. */
 #include "core/fault.h"
 #include "core/text.h"
 #include "formats/format.h"
@@ -27,7 +28,8 @@ struct part_job {
 static uint64_t count_lines(framemap_str text)
 {
     uint64_t count = 0;
-    for (size_t at = 0, next; (next = fm_str_find_byte(fm_str_from(text, at), '\n')) != FM_NOT_FOUND; at += next + 1) count++;
+    for (size_t at = 0, next; (next = fm_str_find_byte(fm_str_from(text, at), '\n')) != FM_NOT_FOUND; at += next + 1)
+        count++;
     return count;
 }
 
@@ -56,7 +58,8 @@ static void leave_last(framemap_str *text, framemap_trace_list *list)
     list->count--;
 }
 
-/* Parses a text and restores what is in it. A file that was changed meanwhile may have given false answers: all is done again without it. */
+/* Parses a text and restores what is in it. A file that was changed meanwhile may have given false answers: all is
+ * done again without it. */
 static framemap_status restore_part(struct part_job *job, framemap_str *part, framemap_trace_list *list, bool can_cut,
                                     framemap_restore_summary *summary, bool *redo, framemap_error *error)
 {
@@ -72,7 +75,8 @@ static framemap_status restore_part(struct part_job *job, framemap_str *part, fr
         if (status == FRAMEMAP_OK && job->more) leave_last(part, list);
         const bool may_redo = can_cut && list->count > 1 && job->crowded < CROWDED_MOST;
         struct fm_redo why = {.changed = false};
-        if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, job->options, may_redo, summary, &why, error);
+        if (status == FRAMEMAP_OK)
+            status = fm_restore_list(session, list, job->options, may_redo, summary, &why, error);
         *redo = why.crowded && may_redo;
         if (status != FRAMEMAP_OK || !why.changed) return status;
         framemap_trace_list_free(list);
@@ -106,19 +110,25 @@ static void warn_of_passed(const struct part_job *job)
     framemap_error warning = {0};
     if (job->passed_count == 0) return;
     fm_fault_line(&warning, FRAMEMAP_E_MEMORY, job->passed_line1,
-                  "over-memory: %llu bytes of text from this line on, in %zu parts, are not restored, or not all: that needs more than --max-memory (max_memory)",
+                  "over-memory: %llu bytes of text from this line on, in %zu parts, are not restored, or not all: "
+                  "that needs more than --max-memory (max_memory)",
                   (unsigned long long)job->passed_bytes, job->passed_count);
     fm_session_warn(job->session, &warning);
 }
 
-static const char *output_of(const struct part_job *job) { return job->options->output ? job->options->output : "text"; }
+static const char *output_of(const struct part_job *job)
+{
+    return job->options->output ? job->options->output : "text";
+}
 
-static framemap_status print_part(struct part_job *job, framemap_str text, framemap_trace_list *list, framemap_error *error)
+static framemap_status print_part(struct part_job *job, framemap_str text, framemap_trace_list *list,
+                                  framemap_error *error)
 {
     framemap_session *session = job->session;
     for (size_t i = 0; i < list->count && job->line1 > 1; i++) list->traces[i].line += job->line1 - 1;
     framemap_status status =
-        fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap, job->write, job->context, error);
+        fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap, job->write, job->context,
+                         error);
     if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling) return status;
     note_passed(job, text.size);
     return FRAMEMAP_OK;
@@ -132,10 +142,15 @@ static framemap_status pass_through(struct part_job *job, framemap_str text, fra
 }
 
 /* How much of a text to take, of about `most` bytes: up to where no stack is open. 0: it can't be cut there. */
-static size_t cut(framemap_str text, size_t most) { return most < text.size ? fm_formats_ready(fm_str_slice(text, 0, most)) : text.size; }
+static size_t cut(framemap_str text, size_t most)
+{
+    return most < text.size ? fm_formats_ready(fm_str_slice(text, 0, most)) : text.size;
+}
 
-/* Restores and writes a part, or so much of it that no stack is cut: *part. *cut_it: nothing was written, less is to be tried. */
-static framemap_status do_part(struct part_job *job, framemap_str *part, size_t at, bool can_cut, bool *cut_it, framemap_error *error)
+/* Restores and writes a part, or so much of it that no stack is cut: *part. *cut_it: nothing was written, less is to
+ * be tried. */
+static framemap_status do_part(struct part_job *job, framemap_str *part, size_t at, bool can_cut, bool *cut_it,
+                               framemap_error *error)
 {
     framemap_trace_list list = {NULL, 0, NULL};
     framemap_restore_summary summary = {0};
@@ -143,7 +158,8 @@ static framemap_status do_part(struct part_job *job, framemap_str *part, size_t 
     const uint64_t refused = job->session->has_ceiling ? atomic_load(&job->session->ceiling.refused) : 0;
     framemap_status status = restore_part(job, part, &list, can_cut, &summary, &redo, error);
     const bool over =
-        status == FRAMEMAP_E_MEMORY && job->session->has_ceiling && atomic_load(&job->session->ceiling.refused) != refused;
+        status == FRAMEMAP_E_MEMORY && job->session->has_ceiling &&
+        atomic_load(&job->session->ceiling.refused) != refused;
     *cut_it = (can_cut && over) || (redo && status == FRAMEMAP_OK);
     if (redo) job->crowded++;
     if (!*cut_it && over) {
@@ -164,7 +180,8 @@ static framemap_status restore_parts(struct part_job *job, framemap_str text, fr
     do {
         const framemap_str rest = fm_str_from(text, at);
         size_t size = cut(rest, most);
-        if (size == 0) size = rest.size < most * 2 ? rest.size : cut(rest, most * 2); /* a stack that is longer than that */
+        if (size == 0) /* a stack that is longer than that */
+            size = rest.size < most * 2 ? rest.size : cut(rest, most * 2);
         if (size == 0) size = rest.size;
         framemap_str part = fm_str_slice(rest, 0, size);
         const bool can_cut = job->session->has_ceiling && size / 2 >= PART_LEAST && cut(part, size / 2) > 0;
@@ -183,17 +200,20 @@ static framemap_status restore_parts(struct part_job *job, framemap_str text, fr
     return status;
 }
 
-framemap_status framemap_session_restore(framemap_session *session, framemap_str text, const framemap_restore_options *options,
-                                         framemap_write write, void *context, framemap_restore_summary *summary, framemap_error *error)
+framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
+                                         const framemap_restore_options *options, framemap_write write, void *context,
+                                         framemap_restore_summary *summary, framemap_error *error)
 {
     framemap_restore_options given;
     framemap_status status = fm_options_read(options, &given, sizeof given, error);
     if (status != FRAMEMAP_OK) return status;
-    if (session == NULL || write == NULL || (text.data == NULL && text.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    if (session == NULL || write == NULL || (text.data == NULL && text.size))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     status = fm_demangle_check(given.demangle, error);
     if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
     if (status != FRAMEMAP_OK) return status;
-    struct part_job job = {.session = session, .options = &given, .write = write, .context = context, .line1 = given.first_line ? given.first_line : 1};
+    struct part_job job = {.session = session, .options = &given, .write = write, .context = context};
+    job.line1 = given.first_line ? given.first_line : 1;
     status = restore_parts(&job, text, error);
     warn_of_passed(&job);
     if (status == FRAMEMAP_OK && summary) *summary = job.summary;
