@@ -7,13 +7,49 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool write_error(void *context, const char *data, size_t size)
+{
+    (void)context;
+    return fwrite(data, 1, size, stderr) == size;
+}
+
+void fm_tell_list(const char *format, va_list list)
+{
+    char room[512]; /* "out of memory" fits */
+    char *text = room;
+    size_t ends = 0, words = strlen(format);
+    va_list again;
+    va_copy(again, list);
+    const int wanted = vsnprintf(room, sizeof room, format, list);
+    if (wanted > 0) {
+        const size_t size = (size_t)wanted;
+        if (size >= sizeof room) {
+            text = fm_cli_resize(NULL, size + 1);
+            vsnprintf(text, size + 1, format, again);
+        }
+        while (ends < words && format[words - 1 - ends] == '\n') ends++;
+        framemap_show((framemap_str){text, size - ends}, write_error, NULL);
+        fputs(format + words - ends, stderr);
+        if (text != room) free(text);
+    }
+    va_end(again);
+}
+
+void fm_tell(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fm_tell_list(format, list);
+    va_end(list);
+}
+
 void fm_say(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fputs("framemap: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    fm_tell("framemap: ");
+    fm_tell_list(format, list);
+    fm_tell("\n");
     va_end(list);
 }
 

@@ -5,6 +5,7 @@
 #define FM_CLI_H
 
 #include <framemap/framemap.h>
+#include <stdarg.h>
 
 enum fm_exit { FM_EXIT_DONE = 0, FM_EXIT_FAILED = 1, FM_EXIT_USAGE = 2, FM_EXIT_UNMAPPED = 3 };
 
@@ -18,8 +19,11 @@ fm_command_run fm_cmd_symbolize, fm_cmd_dart_decode;
 /* Whether a word is the name of a command. */
 bool fm_is_command(const char *word);
 
-/* --- talk: one line on stderr, "framemap: …" --- */
+/* --- talk: one line on stderr, "framemap: …". All that the command writes there goes through fm_tell --- */
 
+/* Writes on stderr. Control characters are escaped (framemap_show), but for the line ends that `format` ends with. */
+void fm_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void fm_tell_list(const char *format, va_list list) __attribute__((format(printf, 1, 0)));
 void fm_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Says where and what went wrong, and returns FM_EXIT_FAILED. what: a path or NULL. */
 int fm_say_error(const char *what, const framemap_error *error);

@@ -88,19 +88,19 @@ static int refuse_option(const struct front *front, const struct fm_options *opt
     switch (options->fault) {
     case FM_FAULT_NO_VALUE:
         if (options->letter[0])
-            fprintf(stderr, "%s: option requires an argument -- '%s'\n", front->tool, options->letter + 1);
+            fm_tell("%s: option requires an argument -- '%s'\n", front->tool, options->letter + 1);
         else
-            fprintf(stderr, "%s: option '%s' requires an argument\n", front->tool, name);
+            fm_tell("%s: option '%s' requires an argument\n", front->tool, name);
         break;
     case FM_FAULT_WITH_VALUE:
-        fprintf(stderr, "%s: option '%.*s' doesn't allow an argument\n", front->tool, (int)strcspn(name, "="), name);
+        fm_tell("%s: option '%.*s' doesn't allow an argument\n", front->tool, (int)strcspn(name, "="), name);
         break;
-    case FM_FAULT_SEVERAL: fprintf(stderr, "%s: option '%s' is ambiguous\n", front->tool, name); break;
+    case FM_FAULT_SEVERAL: fm_tell("%s: option '%s' is ambiguous\n", front->tool, name); break;
     default:
         if (options->letter[0])
-            fprintf(stderr, "%s: invalid option -- '%s'\n", front->tool, options->letter + 1);
+            fm_tell("%s: invalid option -- '%s'\n", front->tool, options->letter + 1);
         else
-            fprintf(stderr, "%s: unrecognized option '%s'\n", front->tool, name);
+            fm_tell("%s: unrecognized option '%s'\n", front->tool, name);
         break;
     }
     return usage(STDERR_FILENO, FM_EXIT_FAILED);
@@ -126,7 +126,7 @@ static int read_options(struct front *front, struct fm_args *args)
         case DEMANGLE:
             front->demangle = !options.value || strcmp(options.value, "none") != 0;
             if (options.value && !is_demangling_style(options.value)) {
-                fprintf(stderr, "%s: unknown demangling style `%s'\n", front->tool, options.value);
+                fm_tell("%s: unknown demangling style `%s'\n", front->tool, options.value);
                 return FM_EXIT_FAILED;
             }
             break;
@@ -288,15 +288,15 @@ static bool refuse_file(const struct front *front)
     struct stat about;
     if (stat(front->file, &about) != 0) {
         if (errno == ENOENT)
-            fprintf(stderr, "%s: '%s': No such file\n", front->tool, front->file);
+            fm_tell("%s: '%s': No such file\n", front->tool, front->file);
         else
-            fprintf(stderr, "%s: Warning: could not locate '%s'.  reason: %s\n", front->tool, front->file, strerror(errno));
+            fm_tell("%s: Warning: could not locate '%s'.  reason: %s\n", front->tool, front->file, strerror(errno));
     } else if (S_ISDIR(about.st_mode)) {
-        fprintf(stderr, "%s: Warning: '%s' is a directory\n", front->tool, front->file);
+        fm_tell("%s: Warning: '%s' is a directory\n", front->tool, front->file);
     } else if (front->module->status == FRAMEMAP_E_FORMAT) {
-        fprintf(stderr, "%s: %s: file format not recognized\n", front->tool, front->file);
+        fm_tell("%s: %s: file format not recognized\n", front->tool, front->file);
     } else {
-        fprintf(stderr, "%s: %s: %s\n", front->tool, front->file, front->module->message);
+        fm_tell("%s: %s: %s\n", front->tool, front->file, front->module->message);
     }
     return false;
 }
@@ -320,7 +320,7 @@ static bool open_module(struct front *front)
     front->module = fm_modules_find(&front->modules, framemap_str_of(front->file));
     if (front->module->status != FRAMEMAP_OK && front->module->status != FRAMEMAP_E_EMPTY) return refuse_file(front);
     if (front->section && !fm_module_has_section(front->module, framemap_str_of(front->section))) {
-        fprintf(stderr, "%s: %s: cannot find section %s\n", front->tool, front->file, front->section);
+        fm_tell("%s: %s: cannot find section %s\n", front->tool, front->file, front->section);
         return false;
     }
     return true;

@@ -115,7 +115,7 @@ static void answer(struct front *front, framemap_str text)
     uint64_t address;
 
     if (!parse_address(text, &address) || !look_up(front, address, &frame)) {
-        fm_put_str(&front->out, text); /* what is not known comes back as it was */
+        fm_put_raw(&front->out, text); /* what is not known comes back as it was */
         fm_put_char(&front->out, '\n');
         return;
     }
@@ -155,7 +155,7 @@ static bool answer_all(struct front *front)
         const char *why;
         int fd = fm_in_open(front->address_file, &why);
         if (fd < 0) {
-            fprintf(stderr, "atos: %s: %s\n", front->address_file, why);
+            fm_tell("atos: %s: %s\n", front->address_file, why);
             return false;
         }
         bool good = answer_input(front, fd);

@@ -13,11 +13,17 @@
 
 /* --- words on stdout --- */
 
-static bool print_usage(const char *command)
+/* fault: what is wrong, before it; NULL: nothing is. */
+static bool print_usage(const char *command, const char *fault)
 {
     struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
     fm_out_init(out, STDOUT_FILENO);
     fflush(stdout);
+    if (fault) {
+        fm_put_text(out, "Error: ");
+        fm_put_str(out, framemap_str_of(fault));
+        fm_put_text(out, ".\n\n");
+    }
     const bool known = fm_decode_usage(out, command);
     const bool written = fm_out_flush(out);
     free(out);
@@ -26,13 +32,16 @@ static bool print_usage(const char *command)
 
 int fm_decode_fail(const char *command, const char *format, ...)
 {
-    va_list list;
+    va_list list, again;
     va_start(list, format);
-    fputs("Error: ", stdout);
-    vprintf(format, list);
-    fputs(".\n\n", stdout);
+    va_copy(again, list);
+    const int size = vsnprintf(NULL, 0, format, list);
+    char *words = fm_cli_resize(NULL, (size_t)size + 1);
+    vsnprintf(words, (size_t)size + 1, format, again);
+    va_end(again);
     va_end(list);
-    print_usage(command);
+    print_usage(command, words);
+    free(words);
     return FM_EXIT_FAILED;
 }
 
@@ -168,10 +177,10 @@ static int find(const struct fm_dart_args *args)
 static int help(const struct fm_dart_args *args)
 {
     if (args->rest_count > 1) return fm_decode_fail("help", "too many arguments");
-    if (args->rest_count == 0) return print_usage("help") ? FM_EXIT_DONE : FM_EXIT_FAILED;
-    if (*args->rest[0] == '\0') return print_usage(NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (args->rest_count == 0) return print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (*args->rest[0] == '\0') return print_usage(NULL, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     for (size_t i = 1; i < FM_DECODE_GRAMMARS; i++)
-        if (strcmp(fm_decode_grammars[i].command, args->rest[0]) == 0) return print_usage(args->rest[0]) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+        if (strcmp(fm_decode_grammars[i].command, args->rest[0]) == 0) return print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     return fm_decode_fail("help", "invalid command %s", args->rest[0]);
 }
 
@@ -179,7 +188,7 @@ static int run(const struct fm_dart_args *args)
 {
     const char *command = args->command ? args->command->command : NULL;
     if (args->fault) return fm_decode_fail(NULL, "%s", args->fault);
-    if (args->given[FM_DECODE_HELP]) return print_usage(command) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (args->given[FM_DECODE_HELP]) return print_usage(command, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
     if (command == NULL) return fm_decode_fail(NULL, "no command provided");
     if (strcmp(command, "help") == 0) return help(args);
     if (strcmp(command, "find") == 0) return find(args);

@@ -46,7 +46,9 @@ static int run(const struct job *job)
         changed = framemap_index_changed(index);
     }
     bool written = fm_out_flush(&out);
-    if (changed) fm_say("%s: changed-while-read: the file was changed while it was read, so the dump is not to be trusted", job->file);
+    if (changed)
+        fm_say("%s: changed-while-read: the file was changed while it was read, so the dump is not to be trusted",
+               job->file);
     if (status && !changed && !out.failed) fm_symbols_complain(job->file, job->arch, status, &error);
     fm_symbols_close(&symbols);
     if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;

@@ -115,16 +115,16 @@ static int refuse_option(const struct fm_options *options)
 {
     const char *what = options->letter[0] ? options->letter : options->spelling;
     if (options->fault == FM_FAULT_NO_VALUE)
-        fprintf(stderr, "error: %s: missing argument\n", what);
+        fm_tell("error: %s: missing argument\n", what);
     else
-        fprintf(stderr, "error: unknown argument '%s'\n", what);
+        fm_tell("error: unknown argument '%s'\n", what);
     return FM_EXIT_FAILED;
 }
 
 static bool take_number(const char *option, const char *value, uint64_t *out)
 {
     if (fm_llvm_number(framemap_str_of(value), out)) return true;
-    fprintf(stderr, "--%s=: expected a non-negative integer, but got '%s'", option, value);
+    fm_tell("--%s=: expected a non-negative integer, but got '%s'", option, value);
     return false;
 }
 
@@ -143,7 +143,7 @@ static void take_bundle(struct front *front, const char *value)
     if (dot && strcmp(dot, ".dSYM") == 0)
         front->bundles[front->llvm.modules.bundle_count++] = value;
     else
-        fprintf(stderr, "Warning: invalid dSYM hint: \"%s\" (must have the '.dSYM' extension).\n", value);
+        fm_tell("Warning: invalid dSYM hint: \"%s\" (must have the '.dSYM' extension).\n", value);
 }
 
 static bool take(struct front *front, int id, const struct fm_options *options)
@@ -191,14 +191,14 @@ static int read_options(struct front *front, struct fm_args *args)
         if (id == HELP) return usage(&front->llvm);
         if (id == VERSION) return version(&front->llvm);
         if (id == FILTER_MARKUP) {
-            fprintf(stderr, "error: framemap does not filter markup; give the text to 'framemap restore'\n");
+            fm_tell("error: framemap does not filter markup; give the text to 'framemap restore'\n");
             return FM_EXIT_FAILED;
         }
         if (!take(front, id, &options)) return FM_EXIT_FAILED;
     }
     if (front->functions_alone) front->llvm.functions = FM_LLVM_LINKAGE;
     if (front->llvm.object && front->llvm.build_id) {
-        fprintf(stderr, "error: cannot specify both --build-id and --obj\n");
+        fm_tell("error: cannot specify both --build-id and --obj\n");
         return FM_EXIT_FAILED;
     }
     return -1;
@@ -221,7 +221,7 @@ static const char *failure_words(const struct fm_module *module)
 
 static void tell(const struct fm_llvm *llvm, framemap_str what, const char *words)
 {
-    fprintf(stderr, "%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
+    fm_tell("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
 }
 
 /* A file that failed is told of once; later questions about it find nothing. false: the answer is written. */

@@ -42,7 +42,7 @@ struct job {
     struct fm_sections sections;
     bool sections_read;
     bool kind_told; /* by what kind of location the file is looked up */
-    bool changed; /* the index, while it was read, which was said */
+    bool changed;   /* the index, while it was read, which was said */
     int code;
     struct fm_out out;
 };

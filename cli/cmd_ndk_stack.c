@@ -250,12 +250,12 @@ static void put_chain(struct front *front, const framemap_frame *answer, size_t 
 static size_t put_frame(struct front *front, const struct line *line)
 {
     size_t before = fm_put_count(&front->out);
-    fm_put_str(&front->out, line->number);
+    fm_put_raw(&front->out, line->number);
     fm_put_text(&front->out, " 0x");
-    fm_put_str(&front->out, line->pc);
+    fm_put_raw(&front->out, line->pc);
     fm_put_char(&front->out, ' ');
     size_t column = fm_put_count(&front->out) - before, bracket = find(line->tail, "(");
-    fm_put_str(&front->out, line->tail);
+    fm_put_raw(&front->out, line->tail);
     fm_put_char(&front->out, '\n');
     return bracket < line->tail.size ? column + bracket + 1 : 0;
 }
@@ -277,7 +277,7 @@ static void put_tags(struct front *front, framemap_str text)
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
         size_t at = find(text, tags[i]);
         if (at == text.size) continue;
-        fm_put_str(&front->out, from(text, at));
+        fm_put_raw(&front->out, from(text, at));
         fm_put_char(&front->out, '\n');
     }
 }
@@ -329,7 +329,7 @@ static int read_input(struct front *front)
     int fd = front->input ? fm_in_open(front->input, &why) : STDIN_FILENO;
 
     if (fd < 0) {
-        fprintf(stderr, "%s: %s\n", front->input, why);
+        fm_tell("%s: %s\n", front->input, why);
         return FM_EXIT_USAGE;
     }
     if (front->input == NULL) fm_say_waiting("a log");
@@ -349,7 +349,7 @@ static int run(struct front *front)
     framemap_error error;
 
     if (access(front->folder, F_OK) != 0) {
-        fprintf(stderr, "%s does not exist!\n\n", front->folder);
+        fm_tell("%s does not exist!\n\n", front->folder);
         return FM_EXIT_FAILED;
     }
     framemap_status status = framemap_session_open(&options, &front->session, &error);

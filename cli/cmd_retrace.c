@@ -31,9 +31,9 @@ static int fail(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    fputs("Error: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    fm_tell("Error: ");
+    fm_tell_list(format, list);
+    fm_tell("\n");
     va_end(list);
     return FM_EXIT_FAILED;
 }
@@ -261,12 +261,12 @@ static void warn(void *context, const framemap_error *warning)
 {
     struct front *front = context;
     if (warning->code != FRAMEMAP_OK) {
-        fprintf(stderr, "Warning: %s", warning->message);
-        if (warning->has_line) fprintf(stderr, " (line %" PRIu64 ")", warning->line);
-        fputc('\n', stderr);
+        fm_tell("Warning: %s", warning->message);
+        if (warning->has_line) fm_tell(" (line %" PRIu64 ")", warning->line);
+        fm_tell("\n");
     } else if (front->info) {
         fm_put_text(&front->out, "Info: ");
-        fm_put_text(&front->out, warning->message);
+        fm_put_str(&front->out, framemap_str_of(warning->message));
         fm_put_char(&front->out, '\n');
     }
 }

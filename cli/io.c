@@ -41,7 +41,7 @@ bool fm_out_flush(struct fm_out *out)
     return good;
 }
 
-void fm_put(struct fm_out *out, const char *data, size_t size)
+static void put(struct fm_out *out, const char *data, size_t size)
 {
     if (size > sizeof out->data - out->used) {
         fm_out_flush(out);
@@ -61,8 +61,21 @@ char *fm_put_room(struct fm_out *out, size_t size)
     return out->data + out->used;
 }
 
-void fm_put_text(struct fm_out *out, const char *text) { fm_put(out, text, strlen(text)); }
-void fm_put_str(struct fm_out *out, framemap_str text) { fm_put(out, text.data, text.size); }
+void fm_put_text(struct fm_out *out, const char *text) { put(out, text, strlen(text)); }
+void fm_put_raw(struct fm_out *out, framemap_str text) { put(out, text.data, text.size); }
+void fm_put_str(struct fm_out *out, framemap_str text) { framemap_show(text, fm_out_write, out); }
+
+void fm_put_source(struct fm_out *out, framemap_str line)
+{
+    const char *tab;
+    while ((tab = line.size ? memchr(line.data, '\t', line.size) : NULL) != NULL) {
+        const size_t size = (size_t)(tab - line.data);
+        fm_put_str(out, (framemap_str){line.data, size});
+        fm_put_char(out, '\t');
+        line = (framemap_str){tab + 1, line.size - size - 1};
+    }
+    fm_put_str(out, line);
+}
 
 void fm_put_char(struct fm_out *out, char byte)
 {
@@ -83,7 +96,7 @@ void fm_put_dec(struct fm_out *out, uint64_t value)
         digits[--at] = (char)('0' + value % 10);
         value /= 10;
     } while (value);
-    fm_put(out, digits + at, sizeof digits - at);
+    put(out, digits + at, sizeof digits - at);
 }
 
 void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits)
@@ -94,7 +107,7 @@ void fm_put_hex(struct fm_out *out, uint64_t value, unsigned digits)
         text[--at] = "0123456789abcdef"[value & 15];
         value >>= 4;
     } while (value || sizeof text - at < digits);
-    fm_put(out, text + at, sizeof text - at);
+    put(out, text + at, sizeof text - at);
 }
 
 size_t fm_utf8_size(const unsigned char *at, size_t left)
@@ -116,17 +129,20 @@ size_t fm_utf8_size(const unsigned char *at, size_t left)
     return 0;
 }
 
-static void put_json_control(struct fm_out *out, unsigned char byte)
+/* A control character, of at most three bytes. */
+static void put_json_control(struct fm_out *out, const unsigned char *bytes, size_t size)
 {
     static const char short_forms[] = "\b\f\n\r\t";
-    const char *found = byte ? memchr(short_forms, byte, sizeof short_forms - 1) : NULL;
+    const char *found = bytes[0] ? memchr(short_forms, bytes[0], sizeof short_forms - 1) : NULL;
+    unsigned point = size == 1 ? bytes[0] : bytes[0] & 0x1Fu; /* 0xE2 of three bytes has the bits 0010 */
 
     fm_put_char(out, '\\');
     if (found) {
         fm_put_char(out, "bfnrt"[found - short_forms]);
     } else {
         fm_put_char(out, 'u');
-        fm_put_hex(out, byte, 4);
+        for (size_t i = 1; i < size; i++) point = point << 6 | (bytes[i] & 0x3Fu);
+        fm_put_hex(out, point, 4);
     }
 }
 
@@ -140,11 +156,11 @@ void fm_put_json(struct fm_out *out, framemap_str text)
         if (size == 0) {
             fm_put_text(out, "\xEF\xBF\xBD");
             size = 1;
-        } else if (bytes[at] < 0x20) {
-            put_json_control(out, bytes[at]);
+        } else if (framemap_plain_size((framemap_str){text.data + at, size}) == 0) {
+            put_json_control(out, bytes + at, size);
         } else {
             if (bytes[at] == '"' || bytes[at] == '\\') fm_put_char(out, '\\');
-            fm_put(out, text.data + at, size);
+            put(out, text.data + at, size);
         }
         at += size;
     }
@@ -156,7 +172,7 @@ size_t fm_put_count(const struct fm_out *out) { return (size_t)out->written + ou
 bool fm_out_write(void *context, const char *data, size_t size)
 {
     struct fm_out *out = context;
-    fm_put(out, data, size);
+    put(out, data, size);
     return !out->failed;
 }
 

@@ -19,9 +19,14 @@ struct fm_out {
 void fm_out_init(struct fm_out *out, int fd);
 bool fm_out_flush(struct fm_out *out); /* false: failed */
 
-void fm_put(struct fm_out *out, const char *data, size_t size);
-void fm_put_text(struct fm_out *out, const char *text);
+/* What comes from a symbol file, a folder or a command line: control characters are escaped (framemap_show). */
 void fm_put_str(struct fm_out *out, framemap_str text);
+/* A line of a source: the same, but tabs stay. */
+void fm_put_source(struct fm_out *out, framemap_str line);
+/* Words of the command itself. */
+void fm_put_text(struct fm_out *out, const char *text);
+/* Bytes as they are: of the text that is answered, or of the library's own output. */
+void fm_put_raw(struct fm_out *out, framemap_str text);
 void fm_put_char(struct fm_out *out, char byte);
 void fm_put_fill(struct fm_out *out, char byte, size_t count);
 void fm_put_dec(struct fm_out *out, uint64_t value);

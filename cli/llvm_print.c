@@ -39,7 +39,15 @@ static void put_or_unknown(struct fm_out *out, framemap_str text)
     if (text.size)
         fm_put_str(out, text);
     else
-        fm_put(out, "??", 2);
+        fm_put_text(out, "??");
+}
+
+/* The CR of a line end stays, as LLVM prints it. */
+static void put_line(struct fm_out *out, framemap_str line)
+{
+    const bool with_return = line.size && line.data[line.size - 1] == '\r';
+    fm_put_source(out, (framemap_str){line.data, line.size - with_return});
+    fm_put_text(out, with_return ? "\r\n" : "\n");
 }
 
 /* The source lines around a location, its own marked. */
@@ -64,8 +72,7 @@ static void put_context(struct fm_llvm *llvm, framemap_str path, uint64_t line)
             fm_put_fill(&llvm->out, ' ', width > digits ? width - digits : 0);
             fm_put_dec(&llvm->out, number);
             fm_put_text(&llvm->out, number == line ? " >: " : "  : ");
-            fm_put(&llvm->out, at, (size_t)((stop ? stop : end) - at));
-            fm_put_char(&llvm->out, '\n');
+            put_line(&llvm->out, (framemap_str){at, (size_t)((stop ? stop : end) - at)});
         }
         at = stop ? stop + 1 : end;
     }
@@ -191,11 +198,12 @@ static void put_brief_frame(struct fm_llvm *llvm, framemap_str name, const frame
     enum { REST = 64 }; /* numbers, marks and words */
     const framemap_str file = fm_llvm_file(llvm, place->file);
     const framemap_str join = framemap_str_of(llvm->pretty ? " at " : "\n");
-    char *at = fm_put_room(&llvm->out, name.size + file.size + REST);
-    if (at == NULL) { /* a name of some ten thousand bytes */
+    const bool plain = framemap_plain_size(name) == name.size && framemap_plain_size(file) == file.size;
+    char *at = plain ? fm_put_room(&llvm->out, name.size + file.size + REST) : NULL;
+    if (at == NULL) { /* control characters, or a name of some ten thousand bytes */
         fm_put_text(&llvm->out, llvm->pretty && !first ? " (inlined by) " : "");
         put_or_unknown(&llvm->out, name);
-        fm_put_str(&llvm->out, join);
+        fm_put_raw(&llvm->out, join);
         put_or_unknown(&llvm->out, file);
         at = fm_put_room(&llvm->out, REST);
     } else {

@@ -65,7 +65,7 @@ static void put_context(struct fm_out *out, const framemap_frame *frame)
         fm_put_text(out, at == frame->line ? "      > " : "        ");
         fm_put_text(out, number);
         fm_put_text(out, line.size ? " | " : " |");
-        fm_put_str(out, line);
+        fm_put_source(out, line);
         fm_put_char(out, '\n');
     }
 }
@@ -100,7 +100,8 @@ static bool is_choice(const framemap_frame *answer)
     return answer->kind == FRAMEMAP_KIND_NATIVE && answer->status == FRAMEMAP_FRAME_AMBIGUOUS && answer->reason;
 }
 
-const char fm_changed_while_read[] = "changed-while-read: the file was changed while it was read, so it gives no answer";
+const char fm_changed_while_read[] =
+    "changed-while-read: the file was changed while it was read, so it gives no answer";
 
 /* The word for what is wrong beside the status; NULL: nothing. */
 static const char *why_of(const framemap_frame *answer)
@@ -111,10 +112,10 @@ static const char *why_of(const framemap_frame *answer)
 
 void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer)
 {
-    fm_put_str(out, query);
+    fm_put_raw(out, query);
     if (answer->restored.count == 0 || answer->over_limit || is_partial(answer) || is_choice(answer)) {
         fm_put_text(out, ": ");
-        fm_put_text(out, answer->reason ? answer->reason : framemap_frame_status_name(answer->status));
+        fm_put_str(out, framemap_str_of(answer->reason ? answer->reason : framemap_frame_status_name(answer->status)));
     }
     fm_put_char(out, '\n');
     put_text_chain(out, &answer->restored);

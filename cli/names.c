@@ -107,7 +107,8 @@ void fm_names_begin(struct fm_names *names)
 
 void fm_names_end(const struct fm_names *names, bool over_limit)
 {
-    if (over_limit || names->over_limit) fm_say("over-limit: the symbols claim more for an address than one answer may hold: the rest is left out");
+    if (over_limit || names->over_limit)
+        fm_say("over-limit: the symbols claim more for an address than one answer may hold: the rest is left out");
 }
 
 static framemap_str shown_by_style(struct fm_names *names, framemap_str symbol)
@@ -127,7 +128,8 @@ framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
 {
     enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
     if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
-    if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$') return symbol; /* no style's mangled names begin so */
+    if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$')
+        return symbol; /* no style's mangled names begin so */
 
     const framemap_str shown = names->made <= FM_NAMES_MOST ? shown_by_style(names, symbol) : symbol;
     if (shown.size > symbol.size) names->made += shown.size - symbol.size;

@@ -22,8 +22,9 @@ struct fm_names {
 framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error);
 void fm_names_close(struct fm_names *names);
 
-/* An answer begins. Its names may have FM_NAMES_MOST bytes beyond what the symbol file spells: 60 bytes of a crafted one can stand for a megabyte. Those for
- * which there is no room stay as they are spelled, and the end says so on standard error. */
+/* An answer begins. Its names may have FM_NAMES_MOST bytes beyond what the symbol file spells: 60 bytes of a crafted
+ * one can stand for a megabyte. Those for which there is no room stay as they are spelled, and the end says so on
+ * standard error. */
 enum { FM_NAMES_MOST = 4 << 20 };
 void fm_names_begin(struct fm_names *names);
 /* over_limit: something else of it was left out. */

@@ -86,12 +86,14 @@ bool fm_notice_unreadable(const struct fm_notice_words *words, const char *file,
     return kind || is_index;
 }
 
-/* Symbol files that are texts. */
+/* Symbol files that are texts. A log of gigabytes is not parsed once more for this. */
 static bool say_mapping(const struct fm_notice_words *words, const char *file, framemap_str head)
 {
+    enum { MOST_LOOKED_AT = 64 << 20 };
     framemap_image_info image = {.kind = ""};
     char what[64];
     size_t count = 0;
+    if (head.size > MOST_LOOKED_AT) return false;
     const framemap_str name = fm_base_name(framemap_str_of(name_of(file)));
     if (framemap_file_inspect(head, name, &image, 1, &count, NULL) != FRAMEMAP_OK || count == 0) return false;
     snprintf(what, sizeof what, "a symbol file of the kind %s", image.kind);

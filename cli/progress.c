@@ -1,4 +1,5 @@
 #include "cli/progress.h"
+#include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +30,8 @@ bool fm_progress_step(void *context, uint64_t done, uint64_t total)
     progress->next_ms = now + EVERY_MS;
     progress->shown = true;
     double part = done < total ? (double)done / (double)total : 1.0;
-    fprintf(stderr, "\r\033[K%s: %u %%", progress->what, (unsigned)(part * 100));
+    fputs("\r\033[K", stderr);
+    fm_tell("%s: %u %%", progress->what, (unsigned)(part * 100));
     return true;
 }
 

@@ -37,15 +37,17 @@
 #define FM_LIMIT_SCAN_FILES ((uint32_t)1 << 20) /* files under one symbol path */
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096)  /* answers to one query */
-#define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14) /* frames of all alternatives of one answer: deepest real chains have 102, and native code one of them */
-#define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)  /* bytes of their names and paths: 100 frames with names of 20 KB; written as JSON, a byte can become 6 */
-#define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20) /* bytes of the other names of their code: 4,096 of 200 bytes */
-#define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20) /* bytes that are taken to make one answer, beside what is kept of its index: the frames, their texts twice, and then some */
-#define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20) /* bytes that the rows of one answer repeat of the row that they stand for: 1,024 rows behind a prefix of 16 KB */
-#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096)      /* bytes of the dump of an index for each of its own: real ones reach about 1,000, where chains of 30 frames change with each row */
-#define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)  /* answers in one value of the split form, where positions have several: values hold some hundred positions */
-#define FM_LIMIT_UNPACKED ((uint64_t)64)          /* bytes of texts for each of the index that they are packed in: real ones reach about 10, groups that share their bytes any number */
-#define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20) /* whatever the size of the index */
+/* Of one answer, all alternatives together; see resolve/answer_room.h. */
+#define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14)    /* the deepest real chain has 102, and native code one of them */
+#define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)      /* bytes of names and paths: 100 frames with names of 20 KB */
+#define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20)   /* bytes of other names of the code: 4,096 of 200 bytes */
+#define FM_LIMIT_ANSWER_MEMORY ((size_t)20 << 20)     /* bytes taken to make it: its frames, and its texts twice */
+#define FM_LIMIT_ANSWER_PRINTED ((uint64_t)16 << 20)  /* bytes that rows repeat of their line: 1,024 of 16 KB */
+/* Of an index. */
+#define FM_LIMIT_INDEX_DUMP ((uint64_t)4096)          /* bytes of a dump for each of its own: real ones reach about 1,000 */
+#define FM_LIMIT_VALUE_PLACES ((unsigned)1 << 16)     /* alternatives in a value of the split form, of some 100 positions */
+#define FM_LIMIT_UNPACKED ((uint64_t)64)              /* bytes of texts for each of its own: real ones reach about 10 */
+#define FM_LIMIT_UNPACKED_LEAST ((uint64_t)16 << 20)  /* besides, whatever its size */
 #define FM_LIMIT_LOOKUPS ((size_t)1 << 20)      /* positions asked for in one call: with chains of FM_LIMIT_INLINE_DEPTH their frames can still be numbered */
 #define FM_LIMIT_RETRACED ((size_t)1 << 30)       /* bytes of one line's alternatives at one depth: 65,535 of a line of 10 KB, and then some */
 #define FM_LIMIT_JAVA_CHAINS ((uint32_t)1 << 20)  /* frames in the alternatives of one Java frame: a mapping can claim 65,535 for a line in 60 bytes */

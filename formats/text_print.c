@@ -2,9 +2,11 @@
 #include "formats/text_print.h"
 #include "core/fault.h"
 #include "core/limits.h"
+#include "core/shown.h"
 #include "formats/lines.h"
 #include "formats/readers.h"
 #include "formats/row_gap.h"
+#include "formats/shown_frame.h"
 
 #define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
 
@@ -92,94 +94,28 @@ static framemap_str prefix_of(const struct printer *p, const struct fm_extent *e
     return fm_str_slice(p->text, extent->from, (size_t)frame->raw_offset);
 }
 
-/* Whether a name would break the string that it is put into. */
-static bool wants_escape(framemap_str text)
+/* Whether what was printed of a frame is seen to have no control characters but those that its line begins with: so it is of most. */
+static bool is_plain_row(framemap_str row)
 {
-    return text.size && (memchr(text.data, '"', text.size) || memchr(text.data, '\\', text.size));
+    size_t indent = 0;
+    while (indent < row.size && fm_is_blank(row.data[indent])) indent++;
+    return fm_is_plain(fm_str_from(row, indent));
 }
 
-static bool list_wants_escape(framemap_frame_list list)
+/* All that symbol files say of a frame is printed here. */
+static void print_shown(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
+                        const struct fm_extent *extent)
 {
-    for (size_t i = 0; i < list.count; i++) {
-        const framemap_frame *frame = &list.frames[i];
-        if (wants_escape(frame->class_name) || wants_escape(frame->function) || wants_escape(frame->symbol) || wants_escape(frame->file) ||
-            frame->context.size)
-            return true;
-    }
-    return false;
-}
-
-static bool frame_wants_escape(const framemap_frame *frame)
-{
-    if (list_wants_escape(frame->restored)) return true;
-    for (size_t i = 0; i < frame->alternative_count; i++)
-        if (list_wants_escape(frame->alternatives[i])) return true;
-    return false;
-}
-
-static bool escape(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_str *text)
-{
-    if (!wants_escape(*text)) return true;
-    fm_buf_clear(room);
-    fm_pieces_put(room, *text, run);
-    return !room->failed && fm_arena_str(arena, fm_buf_view(room), text);
-}
-
-/* The same of lines: their ends stay, since each is printed with the end that lines have here. */
-static bool escape_lines(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_str *text)
-{
-    struct fm_scan s = fm_scan_of(*text);
-    framemap_str line;
-    bool any = false;
-    if (text->size == 0) return true;
-    fm_buf_clear(room);
-    for (; fm_scan_line(&s, &line); any = true) {
-        if (any) fm_buf_byte(room, '\n');
-        fm_pieces_put(room, line, run);
-    }
-    return !room->failed && fm_arena_str(arena, fm_buf_view(room), text);
-}
-
-/* A chain whose names can stand in a string. */
-static bool escape_list(struct fm_arena *arena, struct fm_buf *room, unsigned run, framemap_frame_list *list)
-{
-    framemap_frame *copy = FM_ARENA_ARRAY(arena, framemap_frame, list->count + 1);
-    if (!copy) return false;
-    for (size_t i = 0; i < list->count; i++) {
-        copy[i] = list->frames[i];
-        if (!escape(arena, room, run, &copy[i].class_name) || !escape(arena, room, run, &copy[i].function) ||
-            !escape(arena, room, run, &copy[i].symbol) || !escape(arena, room, run, &copy[i].file) ||
-            !escape_lines(arena, room, run, &copy[i].context))
-            return false;
-    }
-    list->frames = copy;
-    return true;
-}
-
-static bool escape_frame(struct fm_arena *arena, struct fm_heap *heap, unsigned run, framemap_frame *frame)
-{
-    struct fm_buf room;
-    fm_buf_init(&room, heap);
-    bool ok = escape_list(arena, &room, run, &frame->restored);
-    framemap_frame_list *others = ok ? FM_ARENA_ARRAY(arena, framemap_frame_list, frame->alternative_count + 1) : NULL;
-    ok = others != NULL;
-    for (size_t i = 0; ok && i < frame->alternative_count; i++) {
-        others[i] = frame->alternatives[i];
-        ok = escape_list(arena, &room, run, &others[i]);
-    }
-    frame->alternatives = others;
-    fm_buf_free(&room);
-    return ok;
-}
-
-/* Within a string, names are escaped as all of it is. */
-static void print_escaped(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
-                          const struct fm_extent *extent)
-{
+    const size_t at = p->out.size;
+    format->print_frame(&p->out, frame, prefix, extent->eol);
+    if (p->out.failed) return;
+    if (extent->run == 0 && is_plain_row(fm_str_from(fm_buf_view(&p->out), at))) return;
+    if (fm_frame_is_plain(frame, extent->run)) return;
+    p->out.size = at;
     struct fm_arena arena;
     framemap_frame copy = *frame;
     fm_arena_init(&arena, p->heap);
-    if (escape_frame(&arena, p->heap, extent->run, &copy))
+    if (fm_frame_show(&arena, p->text, extent->run, &copy))
         format->print_frame(&p->out, &copy, prefix, extent->eol);
     else
         p->out.failed = true;
@@ -194,9 +130,10 @@ static uint64_t escapes_of(framemap_str text)
     return count;
 }
 
-/* What is printed for a frame beside its texts: each of its lines repeats parts of the row that it stands for, and in a string within strings a byte can need
- * any number of others. */
-static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix, const struct fm_extent *extent)
+/* What is printed for a frame beside its texts: each of its lines repeats parts of the row that it stands for, and in a
+ * string within strings a byte can need any number of others. */
+static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix,
+                            const struct fm_extent *extent)
 {
     const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
     struct fm_scan s = fm_scan_of(source->context);
@@ -207,7 +144,8 @@ static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *
     return lines * ((uint64_t)prefix.size + row->raw.size + extent->eol.size) + escapes * extent->run;
 }
 
-static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix, const struct fm_extent *extent)
+static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix,
+                             const struct fm_extent *extent)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < list.count; i++) bytes += repeated_by(&list.frames[i], row, prefix, extent);
@@ -232,17 +170,15 @@ static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm
     }
 }
 
-static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
-                       const struct fm_extent *extent)
+static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                       framemap_str prefix, const struct fm_extent *extent)
 {
     framemap_frame told = *frame;
     fit_rows(&told, prefix, extent);
     if (told.restored.count == 0 && frame->restored.count > 0)
         fm_buf_str(&p->out, frame->raw);
-    else if (extent->run == 0 || !frame_wants_escape(&told))
-        format->print_frame(&p->out, &told, prefix, extent->eol);
     else
-        print_escaped(p, format, &told, prefix, extent);
+        print_shown(p, format, &told, prefix, extent);
     if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* behind the last row that is told */
 }
 
@@ -403,7 +339,7 @@ static void print_mention(struct printer *p, const framemap_mention *mention)
     if (mention->restored.size == 0 || !in_text(p, &place)) return;
     copy_to(p, mention->raw_offset);
     const size_t mark = p->out.size;
-    fm_pieces_put(&p->out, mention->restored, extent_of(p, &place)->run);
+    fm_text_show(&p->out, mention->restored, extent_of(p, &place)->run);
     if (is_whole(p, mark)) p->at = raw_end(&place);
 }
 

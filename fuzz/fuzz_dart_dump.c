@@ -1,6 +1,6 @@
 /* Dart's dump over any file. What must hold:
  *  - nothing is written unless all of it is, and a fault says what is wrong;
- *  - what is written ends with an end of line;
+ *  - what is written ends with an end of line, and has no other control characters;
  *  - it stays below the ceiling that is told in the header. */
 #include "core/limits.h"
 #include "core/text.h"
@@ -23,6 +23,7 @@ static bool see(void *context, const char *data, size_t size)
 {
     struct seen *seen = context;
     MUST(size != 0);
+    for (size_t i = 0; i < size; i++) MUST((unsigned char)data[i] >= 0x20 ? data[i] != 0x7F : data[i] == '\n');
     seen->size += size;
     seen->last = data[size - 1];
     return true;

@@ -3,11 +3,13 @@
  *  - printed as text with nothing restored, it comes back byte for byte;
  *  - each line of its JSON is JSON;
  *  - printed with every frame restored (some with lines of their source), hidden or with candidates it loses no line but hidden ones, and that text can be read and comes back too;
+ *  - and no control character of a restored name comes out;
  *  - what is ready of it ends with a line, and is the same whether lines are passed over or not;
  *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
 #include "core/json.h"
 #include "formats/format.h"
 #include "formats/skim_look.h"
+#include "fuzz/hostile.h"
 #include "tests/formats/same_traces.h"
 #include <stdlib.h>
 
@@ -103,7 +105,7 @@ static size_t dress(framemap_trace *trace)
                                             .context = {"a \"b\\\n\tat f (a.js:1:2)\n", 22},
                                             .context_line = 6},
                                            {.class_name = {"x.Z", 3},
-                                            .function = {"outer()", 7},
+                                            .function = {"outer" HOSTILE, sizeof "outer" HOSTILE - 1},
                                             .file = {"src/a.cc", 8},
                                             .line = 21,
                                             .has_function_offset = true,
@@ -135,6 +137,7 @@ static void check_restored(framemap_str text, framemap_trace *traces, size_t cou
     for (size_t t = 0; t < count; t++) hidden += dress(&traces[t]);
     print(text, traces, count, "text", heap, &out);
     MUST(lines_in(fm_buf_view(&out)) + hidden >= lines_in(text));
+    check_hostile(text, fm_buf_view(&out));
     check_json(text, traces, count, heap);
     struct fm_arena arena;
     framemap_trace *again = NULL;

@@ -1,6 +1,7 @@
 /* Any text restored as a whole, with symbols at hand that fit some of it: what is no frame comes out byte for byte, each frame has a status,
- * the counts add up, and the same text gives the same output in both looks. */
+ * the counts add up, the same text gives the same output in both looks, and no control character of the symbols comes out. */
 #include "core/text.h"
+#include "fuzz/hostile.h"
 #include "index/builder.h"
 #include <framemap/framemap.h>
 #include <stdio.h>
@@ -26,9 +27,9 @@ static void write_index(const char *path, framemap_str kind, framemap_str name, 
     fm_heap_init(&heap, NULL, 0);
     must(fm_builder_create(&heap, &builder, NULL) == FRAMEMAP_OK && fm_builder_about(builder, &about, NULL) == FRAMEMAP_OK);
     must(fm_builder_scope(builder, FM_STR(""), &scope, NULL) == FRAMEMAP_OK);
-    must(fm_builder_file(builder, FM_STR("/src/app/main.cc"), &file, NULL) == FRAMEMAP_OK);
+    must(fm_builder_file(builder, FM_STR("/src/app/main" HOSTILE ".cc"), &file, NULL) == FRAMEMAP_OK);
     must(fm_builder_string(builder, FM_STR("_Z5outeri"), &outer.name, NULL) == FRAMEMAP_OK);
-    must(fm_builder_string(builder, FM_STR("_Z5innerv"), &inner.name, NULL) == FRAMEMAP_OK);
+    must(fm_builder_string(builder, FM_STR("inner" HOSTILE), &inner.name, NULL) == FRAMEMAP_OK);
     must(fm_builder_function(builder, &outer, &root.function, NULL) == FRAMEMAP_OK);
     must(fm_builder_node(builder, &root, &root_number, NULL) == FRAMEMAP_OK);
     struct fm_node call = {.parent = root_number, .call_file = file, .call_line1 = 12, .call_col1 = 3, .symbol = FM_NONE};
@@ -48,7 +49,7 @@ static void write_index(const char *path, framemap_str kind, framemap_str name, 
 static void write_mapping(const char *path)
 {
     static const char text[] =
-        "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\nx.Main -> a.b:\n"
+        "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n# pg_map_id: 1a2b3c4\nx.Main -> a.b:\n# {\"id\":\"sourceFile\",\"fileName\":\"Main\\n#0 forged\\u001b]0;\\u007f\\u009b\\u202e\"}\n"
         "    4:4:void x.T.t(int):31:31 -> a\n    4:4:void o():12 -> a\n    5:9:void o():13:17 -> a\n    void p() -> c\n    void q() -> c\n"
         "    1:1:void m():1:1 -> d\n    # {\"id\":\"com.android.tools.r8.synthesized\"}\n"
         "    1:2:int l():5:6 -> l\n    # {\"id\":\"com.android.tools.r8.outline\"}\n"
@@ -65,8 +66,8 @@ static void write_mapping(const char *path)
 static void write_source_map(const char *path)
 {
     static const char text[] =
-        "{\"version\":3,\"sources\":[\"src/a.ts\",\"node_modules/b.js\",null],\"names\":[\"boom\",\"run\",\"call\"],\"ignoreList\":[1],"
-        "\"sourcesContent\":[\"1\\n2\\r\\n3\\r4\\n5\\n6\\n7\"],\"x_facebook_sources\":[null,[{\"names\":[\"f\",\"<anonymous>\"],"
+        "{\"version\":3,\"sources\":[\"src/a\\n#0 forged\\u001b]0;\\u007f.ts\",\"node_modules/b.js\",null],\"names\":[\"boom\\n#0 forged\\u001b]0;\",\"run\",\"call\"],\"ignoreList\":[1],"
+        "\"sourcesContent\":[\"1\\u001b]0;\\u007f\\u009b\\u202e\\n2\\r\\n3\\r4\\n5\\n6\\n7\"],\"x_facebook_sources\":[null,[{\"names\":[\"f\\n#0 forged\\u001b]0;\\u007f\",\"<anonymous>\"],"
         "\"mappings\":\"AAA;CCC\"}]],"
         "\"x_facebook_offsets\":[1,null,0],\"x_facebook_segments\":{\"3\":{\"version\":3,\"sources\":[\"c.js\"],\"names\":[],\"mappings\":"
         "\"AAAA;CAEC\","
@@ -152,6 +153,7 @@ static void check_output(framemap_session *session, framemap_str text, const cha
     must(framemap_session_restore(session, text, &options, gather, &first, &summary, NULL) == FRAMEMAP_OK);
     must(framemap_session_restore(session, text, &options, gather, &second, NULL, NULL) == FRAMEMAP_OK);
     must(fm_str_equal(fm_buf_view(&first), fm_buf_view(&second)));
+    check_hostile(text, fm_buf_view(&first));
     if (output == NULL && summary.restored == 0 && !java) must(fm_str_equal(fm_buf_view(&first), text));
     fm_buf_free(&first);
     fm_buf_free(&second);

@@ -2,8 +2,10 @@
  * byte chooses the rules (R8's or ProGuard's) and whether it is verbose. What must hold:
  *  - the pieces of a line lie in it, one behind the other;
  *  - the same text given line by line prints what it prints at once;
+ *  - no control character of the mapping comes out (by the rules of ProGuard names are of any characters);
  *  - nothing is lost of memory. */
 #include "core/text.h"
+#include "fuzz/hostile.h"
 #include "formats/retrace_line.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
@@ -20,7 +22,8 @@ static const char mapping[] = "# {\"id\":\"com.android.tools.r8.mapping\",\"vers
                               "    1:1:void q.In.i():7 -> c\n    1:1:void o():9 -> c\n    1:5:void fan():20:22 -> d\n"
                               "    1:1:int out():1 -> g\n      # {\"id\":\"com.android.tools.r8.outline\"}\n    3:3:int call():50 -> h\n"
                               "      # {\"id\":\"com.android.tools.r8.outlineCallsite\",\"positions\":{\"1\":3},\"outline\":\"La;g()I\"}\n"
-                              "o.p.MainKt -> x.y:\n    1:1:void r():1 -> a\n";
+                              "o.p.MainKt -> x.y:\n    1:1:void r():1 -> a\n"
+                              "o.p.Odd -> o:\n# {\"id\":\"sourceFile\",\"fileName\":\"Odd\\n#0 forged\\u001b]0;\\u007f\\u009b\\u202e\"}\n    1:1:void r():1 -> a\n";
 
 static bool gather(void *context, const char *data, size_t size) { return fm_buf_add(context, data, size); }
 
@@ -28,7 +31,11 @@ static framemap_index *open_mapping(bool proguard, framemap_bytes *bytes)
 {
     framemap_index *index = NULL;
     framemap_build_options options = {.size = sizeof options, .mapper = proguard ? "proguard" : "r8", .strict = true};
-    MUST(framemap_index_build(framemap_str_of(mapping), framemap_str_of("m"), &options, bytes, NULL) == FRAMEMAP_OK);
+    static const char odd[] = "o.Q" HOSTILE_WORD " -> q:\n    1:1:void r" HOSTILE_WORD "():1 -> a\n";
+    char text[sizeof mapping + sizeof odd];
+    memcpy(text, mapping, sizeof mapping);
+    if (proguard) memcpy(text + sizeof mapping - 1, odd, sizeof odd);
+    MUST(framemap_index_build(framemap_str_of(text), framemap_str_of("m"), &options, bytes, NULL) == FRAMEMAP_OK);
     MUST(framemap_index_open(framemap_bytes_str(bytes), NULL, &index, NULL) == FRAMEMAP_OK);
     return index;
 }
@@ -64,6 +71,7 @@ static void check_lines(framemap_retracer *retracer, framemap_str text, struct f
     fm_buf_init(&parts, heap);
     bool good = retrace(retracer, text, false, &whole);
     MUST(retrace(retracer, text, true, &parts) == good);
+    check_hostile(text, fm_buf_view(&whole));
     if (good) MUST(fm_str_equal(fm_buf_view(&whole), fm_buf_view(&parts)));
     fm_buf_free(&whole);
     fm_buf_free(&parts);

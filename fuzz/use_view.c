@@ -126,7 +126,8 @@ static void use_answer(const struct fm_view *view, framemap_query query, struct 
     must(!sound || (brief == FRAMEMAP_OK && whole == FRAMEMAP_OK));
     must(many == NULL || brief == FRAMEMAP_OK);
     if (many != NULL) same_brief(many, number, &alone);
-    if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK || frame.over_limit) return; /* what is over a limit may end elsewhere in brief */
+    if (brief != FRAMEMAP_OK || whole != FRAMEMAP_OK || frame.over_limit)
+        return; /* what is over a limit may end elsewhere in brief */
     must(alone.answers->status == frame.status && alone.frame_count == frame.restored.count);
     for (size_t i = 0; i < alone.frame_count; i++) same_frame(&alone.frames[i], &frame.restored.frames[i]);
 }

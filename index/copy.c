@@ -100,7 +100,8 @@ static framemap_status note_copy(struct copier *c, uint32_t from, uint32_t to)
 {
     if (!FM_GROW(c->path.heap, c->nodes, c->node_capacity, c->node_count + 1)) return fm_fault_memory(c->error);
     c->nodes[c->node_count] = (struct copied){from, to};
-    return fm_table_add(&c->node_table, hash_of(from), (uint32_t)c->node_count++) ? FRAMEMAP_OK : fm_fault_memory(c->error);
+    return fm_table_add(&c->node_table, hash_of(from), (uint32_t)c->node_count++) ? FRAMEMAP_OK
+                                                                                  : fm_fault_memory(c->error);
 }
 
 static framemap_status copy_chain(struct copier *c, uint32_t number, uint32_t *out)
@@ -141,7 +142,8 @@ static framemap_status copy_hit(struct copier *c, uint32_t scope, const struct f
     struct fm_heap *heap = c->path.heap;
     c->place_count += hit->place_count;
     if (hit->place_count > 1 && c->place_count > FM_LIMIT_VALUE_PLACES)
-        return fm_fault(c->error, FRAMEMAP_E_LIMIT, "over-limit: more than %u alternatives in one value", FM_LIMIT_VALUE_PLACES);
+        return fm_fault(c->error, FRAMEMAP_E_LIMIT, "over-limit: more than %u alternatives in one value",
+                        FM_LIMIT_VALUE_PLACES);
     struct fm_place *places = fm_heap_zalloc(heap, hit->place_count, sizeof *places);
     framemap_status status = places ? FRAMEMAP_OK : fm_fault_memory(c->error);
     for (uint32_t i = 0; i < hit->place_count && status == FRAMEMAP_OK; i++) status = copy_place(c, hit, i, &places[i]);

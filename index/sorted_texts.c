@@ -134,7 +134,8 @@ static framemap_status open_group(const struct fm_view *view, uint64_t group, co
     uint64_t bytes;
     if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes)) return FRAMEMAP_E_CORRUPT;
     const size_t size = sizeof *made + (size_t)bytes + FM_SYMBOL_SIZE;
-    if (!fm_memo_has_room(&texts->memo, size)) return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */
+    if (!fm_memo_has_room(&texts->memo, size))
+        return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */
     made = fm_memo_alloc(&texts->memo, size);
     if (made == NULL) return FRAMEMAP_E_MEMORY;
     made->count = packed.count;

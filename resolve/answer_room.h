@@ -1,6 +1,7 @@
-/* What one answer may still take. An index of some KB can claim thousands of alternatives of a thousand frames each, all with one long name: what is beyond
- * the limits is left out, and the answer says so. Limits of texts and frames count what is told, so that an answer is cut at the same place whatever the view
- * keeps already; that of memory counts what making it took, and is reached only by names that take many times what they say. */
+/* What one answer may still take. An index of some KB can claim thousands of alternatives of a thousand frames each,
+ * all with one long name: what is beyond the limits is left out, and the answer says so. Limits of texts and frames
+ * count what is told, so that an answer is cut at the same place whatever the view keeps already; that of memory counts
+ * what making it took, and is reached only by names that take many times what they say. */
 #ifndef FM_RESOLVE_ANSWER_ROOM_H
 #define FM_RESOLVE_ANSWER_ROOM_H
 
@@ -19,12 +20,15 @@ struct fm_answer_room {
     uint32_t frames;              /* left */
     framemap_frame *rows;         /* in which chains of alternatives are made, one after the other */
     size_t row_capacity;
-    bool over;                    /* something was left out */
+    bool over; /* something was left out */
 };
 
 enum { FM_PASSING_WEIGHT = 8 }; /* what a demangler took and gave back costs time, and no memory */
 
-static inline size_t fm_answer_memory(const struct fm_arena *arena) { return arena->total + arena->passing / FM_PASSING_WEIGHT; }
+static inline size_t fm_answer_memory(const struct fm_arena *arena)
+{
+    return arena->total + arena->passing / FM_PASSING_WEIGHT;
+}
 
 static inline struct fm_answer_room fm_answer_room(const struct fm_arena *arena)
 {
@@ -38,7 +42,8 @@ static inline struct fm_answer_room fm_answer_room(const struct fm_arena *arena)
 /* Whether making the answer took too much already. room NULL: never, here and below. */
 static inline bool fm_answer_is_spent(struct fm_answer_room *room)
 {
-    if (room == NULL || fm_answer_memory(room->arena) - room->memory_before + room->tried <= FM_LIMIT_ANSWER_MEMORY) return false;
+    if (room == NULL || fm_answer_memory(room->arena) - room->memory_before + room->tried <= FM_LIMIT_ANSWER_MEMORY)
+        return false;
     room->over = true;
     return true;
 }

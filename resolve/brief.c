@@ -91,7 +91,8 @@ enum { TEXTS_OF_FRAME = 4 };
 /* As chains count their frames' texts. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_brief_frame *frame)
 {
-    return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size + (function != NULL ? function->home_size : 0);
+    return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
+           (function != NULL ? function->home_size : 0);
 }
 
 /* Where the next frame goes; NULL: out of memory. */
@@ -188,7 +189,8 @@ static inline size_t answer_kept(const struct fm_chain_context *context, const s
     if (frame->function.size == 0 || context->room->over) return 0;
     files |= file.size;
     names |= frame->function.size;
-    if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT) return 0; /* none is longer than all of them, bit by bit */
+    if (count * (uint64_t)TEXTS_OF_FRAME * (files | names | others) > FM_LIMIT_ANSWER_TEXT)
+        return 0; /* none is longer than all of them, bit by bit */
     *told = status_of(files, names);
     return *told != FRAMEMAP_FRAME_NO_MATCH ? count : 0;
 }
@@ -200,8 +202,8 @@ static framemap_status damaged(framemap_status status, framemap_error *error)
     return fm_fault(error, status, "the index is damaged: a lookup leads outside of it");
 }
 
-static inline struct fm_chain_context context_of(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena,
-                                                 uint64_t position, struct fm_answer_room *room)
+static inline struct fm_chain_context context_of(const struct fm_view *view, const framemap_query *query,
+                                                 struct fm_arena *arena, uint64_t position, struct fm_answer_room *room)
 {
     return (struct fm_chain_context){.view = view,
                                      .arena = arena,
@@ -391,7 +393,8 @@ framemap_status fm_resolve_many(const struct fm_view *view, const framemap_query
         query = &in_image;
     }
     struct fm_answer_room room;
-    struct job job = {.context = context_of(view, query, arena, 0, &room), .placing = fm_placing_of(fm_view_identity(view), query)};
+    struct job job = {.context = context_of(view, query, arena, 0, &room),
+                      .placing = fm_placing_of(fm_view_identity(view), query)};
     job.frame_capacity = *frame_room > 2 * count ? *frame_room : 2 * count + 1;
     job.frames = fm_arena_alloc(arena, job.frame_capacity * sizeof *job.frames);
     framemap_brief_answer *answers = fm_arena_alloc(arena, count * sizeof *answers);

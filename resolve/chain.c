@@ -178,10 +178,10 @@ framemap_status fm_chain_up_any(const struct fm_chain_context *context, uint32_t
 
 /* --- one frame --- */
 
-/* As many as there is room for. They are kept where all of them come back as other texts: want of memory looks as if they were not mangled. NULL: out of
- * memory. */
-static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node, const struct fm_view_more *more,
-                                            uint32_t *count)
+/* As many as there is room for. They are kept where all of them come back as other texts: want of memory looks as if
+ * they were not mangled. NULL: out of memory. */
+static const framemap_str *demangle_aliases(const struct fm_chain_context *context, uint32_t node,
+                                            const struct fm_view_more *more, uint32_t *count)
 {
     framemap_str *aliases = fm_arena_alloc(context->arena, more->alias_count * sizeof *aliases);
     bool kept = is_kept_style(context->demangle);
@@ -225,7 +225,8 @@ static framemap_status fill_more(const struct fm_chain_context *context, uint32_
     framemap_status status = fm_view_more(context->view, node, context->arena, &more);
     if (status == FRAMEMAP_OK) {
         const bool tells_class = !fm_chain_is_native(context); /* scopes are part of the name */
-        if (tells_class && fm_answer_take_alias(context->room, more->class_name.size)) frame->class_name = more->class_name;
+        if (tells_class && fm_answer_take_alias(context->room, more->class_name.size))
+            frame->class_name = more->class_name;
         if (!frame->inlined) {
             frame->function_size = more->size;
             status = add_aliases(context, node, more, frame);
@@ -261,10 +262,12 @@ static inline void fill_place(const struct fm_chain_context *context, framemap_s
 
 /* --- the chain --- */
 
-/* Bytes of text that a frame takes: those that it tells, and its function's home, which may have been joined for it alone. */
+/* Bytes of text that a frame takes: those that it tells, and its function's home, which may have been joined for it
+ * alone. */
 static inline uint64_t text_of(const struct fm_view_frame *function, const framemap_frame *frame)
 {
-    return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size + (function != NULL ? function->home_size : 0);
+    return (uint64_t)frame->file.size + frame->function.size + frame->symbol.size +
+           (function != NULL ? function->home_size : 0);
 }
 
 static framemap_status fill_frame(const struct fm_chain_context *context, const struct fm_chain_step *step, framemap_frame *frame,
@@ -277,8 +280,8 @@ static framemap_status fill_frame(const struct fm_chain_context *context, const 
     return status;
 }
 
-static framemap_status fill_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, struct frames *frames,
-                                  framemap_error *error)
+static framemap_status fill_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                  struct frames *frames, framemap_error *error)
 {
     struct fm_view_frame own;
     struct fm_chain_step step;
@@ -289,7 +292,8 @@ static framemap_status fill_chain(const struct fm_chain_context *context, const 
         if (frame == NULL) return fm_fault_memory(error);
         status = fill_frame(context, &step, frame, error);
         if (frames->count == 1) frame->name = name;
-        if (!fm_answer_take(context->room, text_of(step.function, frame) + frame->name.size) && (frames->count > 1 || which > 0)) {
+        if (!fm_answer_take(context->room, text_of(step.function, frame) + frame->name.size) &&
+            (frames->count > 1 || which > 0)) {
             frames->count--;
             return status;
         }
@@ -300,8 +304,8 @@ static framemap_status fill_chain(const struct fm_chain_context *context, const 
 }
 
 /* Chains of alternatives are many, and short: they are made in one place, and then have no more room than they take. */
-static framemap_status other_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
-                                   framemap_error *error)
+static framemap_status other_chain(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                                   framemap_frame_list *out, framemap_error *error)
 {
     struct fm_answer_room *room = context->room;
     struct frames frames = {room->rows, 0, room->row_capacity};
@@ -316,8 +320,8 @@ static framemap_status other_chain(const struct fm_chain_context *context, const
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which, framemap_frame_list *out,
-                            framemap_error *error)
+framemap_status fm_chain_of(const struct fm_chain_context *context, const struct fm_hit *hit, uint32_t which,
+                            framemap_frame_list *out, framemap_error *error)
 {
     struct frames frames = {NULL, 0, 0};
     if (which > 0 && context->room != NULL) return other_chain(context, hit, which, out, error);
@@ -327,8 +331,8 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
 }
 
 /* *out is left alone where a frame is not kept, or there is no room for it. */
-static framemap_status chain_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, uint32_t line1,
-                                  framemap_frame_list *out, framemap_error *error)
+static framemap_status chain_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
+                                  uint32_t line1, framemap_frame_list *out, framemap_error *error)
 {
     struct frames frames = {NULL, 0, 0};
     const struct fm_view_frame *function = found->place;
@@ -357,8 +361,8 @@ static framemap_status chain_kept(const struct fm_chain_context *context, const 
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_frame_list *out,
-                                 framemap_error *error)
+framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found,
+                                 framemap_frame_list *out, framemap_error *error)
 {
     uint32_t line1;
     *out = (framemap_frame_list){NULL, 0};
@@ -368,6 +372,6 @@ framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const s
     const framemap_status status = chain_kept(context, found, line1, out, error);
     if (out->count > 0 || room == NULL) return status;
     room->aliases = aliases; /* fm_chain_of is asked next */
-    room->over = false; /* it was, or nothing would have been asked for */
+    room->over = false;      /* it was, or nothing would have been asked for */
     return status;
 }

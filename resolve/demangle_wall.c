@@ -25,8 +25,9 @@ struct call {
     framemap_str name;
     int options;
     struct fm_arena *arena;
-    struct fm_arena own; /* what the demangler takes beyond `local`, freed when it has answered: many times the answer's size */
-    framemap_str text;   /* the answer, in the arena */
+    struct fm_arena
+        own; /* what the demangler takes beyond `local`, freed when it has answered: many times the answer's size */
+    framemap_str text; /* the answer, in the arena */
     enum fm_demangled ending;
     jmp_buf give_up;
     size_t spent;

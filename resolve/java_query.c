@@ -108,11 +108,15 @@ static framemap_status convert_frame(const struct asked *asked, const struct fm_
 
 static bool has_room(const struct asked *asked, const framemap_frame *frame)
 {
-    return fm_answer_take(asked->room, (uint64_t)frame->class_name.size + frame->function.size + frame->symbol.size + frame->file.size);
+    return fm_answer_take(asked->room, (uint64_t)frame->class_name.size + frame->function.size + frame->symbol.size +
+                                           frame->file.size);
 }
 
 /* As many frames of a chain as there is room for, and one more. */
-static size_t most_frames(const struct asked *asked, size_t count) { return count <= asked->room->frames ? count : asked->room->frames + (size_t)1; }
+static size_t most_frames(const struct asked *asked, size_t count)
+{
+    return count <= asked->room->frames ? count : asked->room->frames + (size_t)1;
+}
 
 /* Frames that there is no room for are left out, but for the innermost one of the first chain. */
 static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from, struct converted before,
@@ -181,7 +185,10 @@ static framemap_status ask_rules(const struct asked *asked, const struct fm_java
     const framemap_java_state *told = asked->query->java;
     struct fm_java_state state = {.has_outline = false};
     if (told) state = (struct fm_java_state){told->exception, told->has_outline, told->outline_line};
-    struct fm_java_query query = {.class_name = asked->class_name, .method = asked->member, .signatures = true, .state = &state,
+    struct fm_java_query query = {.class_name = asked->class_name,
+                                  .method = asked->member,
+                                  .signatures = true,
+                                  .state = &state,
                                   .frames_most = FM_LIMIT_ANSWER_FRAMES};
     query.has_line = has_line(asked->query);
     if (query.has_line) query.line = (int32_t)asked->query->position;
@@ -240,14 +247,16 @@ static framemap_status ask_members(const struct asked *asked, struct found *out,
     if (status == FRAMEMAP_OK)
         status = fm_java_fields(asked->view, asked->class_name, asked->member, asked->arena, &fields, &field_count, error);
     if (status != FRAMEMAP_OK || method_count + field_count == 0) return status;
-    const size_t count = method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
+    const size_t count =
+        method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
     framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
     if (lists == NULL) return fm_fault_memory(error);
     size_t told = 0;
     if (count < method_count + field_count) asked->room->over = true;
     for (; told < count && status == FRAMEMAP_OK; told++) {
         const bool method = told < method_count;
-        status = member_frame(asked, method ? &methods[told] : &fields[told - method_count], method, &lists[told], error);
+        status =
+            member_frame(asked, method ? &methods[told] : &fields[told - method_count], method, &lists[told], error);
         if (status == FRAMEMAP_OK && !has_room(asked, lists[told].frames) && told > 0) break;
     }
     if (status == FRAMEMAP_OK) give_lists(lists, told, many_members, out);

@@ -16,7 +16,8 @@ static const char no_scope[] = "the symbols have nothing of that name";
 static const char nothing_there[] = "the symbols have nothing at that position";
 static const char before_image[] = "the address is below the image";
 static const char several[] = "the symbols give several answers for that position";
-const char fm_over_limit[] = "over-limit: the symbols claim more for that position than one answer may hold: the rest is left out";
+const char fm_over_limit[] =
+    "over-limit: the symbols claim more for that position than one answer may hold: the rest is left out";
 static const char bare_place[] = "the symbols know the position but no name, file or line";
 
 const char fm_no_lines[] =
@@ -231,8 +232,9 @@ static void note_limit(const struct fm_answer_room *room, struct found *found)
     if (found->status == FRAMEMAP_FRAME_OK) found->status = FRAMEMAP_FRAME_SYMBOL;
 }
 
-static framemap_status answer_scope(const struct fm_view *view, const framemap_query *query, uint64_t scope, struct fm_answer_room *room,
-                                    struct fm_arena *arena, struct found *found, framemap_error *error)
+static framemap_status answer_scope(const struct fm_view *view, const framemap_query *query, uint64_t scope,
+                                    struct fm_answer_room *room, struct fm_arena *arena, struct found *found,
+                                    framemap_error *error)
 {
     const struct fm_view_identity *about = fm_view_identity(view);
     struct fm_short_hit at;
@@ -311,8 +313,9 @@ static framemap_status settle_choices(const struct choices *choices, struct fm_a
     return FRAMEMAP_OK;
 }
 
-static framemap_status answer_namesakes(const struct fm_view *view, const framemap_query *query, struct fm_answer_room *room,
-                                        struct fm_arena *arena, struct found *found, framemap_error *error)
+static framemap_status answer_namesakes(const struct fm_view *view, const framemap_query *query,
+                                        struct fm_answer_room *room, struct fm_arena *arena, struct found *found,
+                                        framemap_error *error)
 {
     struct fm_namesakes namesakes = fm_namesakes_of(view, query->scope);
     struct choices choices = {.count = 0};

@@ -151,8 +151,13 @@ static framemap_status answer(const struct fm_view *view, const framemap_query *
     if (!fill_chain(view, place, &around, length, &room, frames, &count)) return damaged(error);
     if (!hidden && segment->name != FM_VIEW_NONE && !fm_view_segment_name(view, segment->name, &frames[0].name)) return damaged(error);
     const bool over = room.over && count > 0;
-    const framemap_frame_status status = over ? FRAMEMAP_FRAME_SYMBOL : count > 0 ? frames[0].status : FRAMEMAP_FRAME_OK;
-    const char *reason = count == 0 ? not_shown : over ? fm_over_limit : status == FRAMEMAP_FRAME_SYMBOL ? unknown_source : NULL;
+    const framemap_frame_status status = over        ? FRAMEMAP_FRAME_SYMBOL
+                                         : count > 0 ? frames[0].status
+                                                     : FRAMEMAP_FRAME_OK;
+    const char *reason = count == 0                        ? not_shown
+                         : over                            ? fm_over_limit
+                         : status == FRAMEMAP_FRAME_SYMBOL ? unknown_source
+                                                           : NULL;
     *out = (struct found){status, reason, {frames, count}, over};
     return FRAMEMAP_OK;
 }

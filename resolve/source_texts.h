@@ -32,7 +32,8 @@ bool fm_source_texts_context(struct fm_source_texts *texts, framemap_frame *fram
 /* The same for one frame alone: walks over the map's sources and the lines up to the frame's, and needs no memory. */
 void fm_source_context(const struct fm_view *view, framemap_frame *frame, uint32_t around);
 
-/* Takes the context away again where the frames of one answer would have more than FM_LIMIT_ANSWER_TEXT of it: the answer then says so. *text counts them. */
+/* Takes the context away again where the frames of one answer would have more than FM_LIMIT_ANSWER_TEXT of it: the
+ * answer then says so. *text counts them. */
 void fm_source_context_fits(framemap_frame *frame, uint64_t *text, framemap_frame *answer);
 
 #endif

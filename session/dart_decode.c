@@ -2,6 +2,7 @@
 #include <framemap/dart.h>
 
 #include "core/fault.h"
+#include "core/shown.h"
 #include "core/hash.h"
 #include "core/text.h"
 #include "formats/dart_error.h"
@@ -160,7 +161,9 @@ static void put_row(struct framemap_dart_decoder *decoder, const framemap_frame 
         !fm_dart_rename_symbol(names_of(decoder), fm_dart_identifier, frame->function, &decoder->arena, &renamed.function))
         decoder->out.failed = true;
     if (!fm_dart_names_fit(text, renamed.function)) renamed.function = frame->function;
+    const size_t begin = decoder->out.size;
     fm_dart_put_row(&decoder->out, decoder->next++, &renamed);
+    fm_buf_show_from(&decoder->out, begin);
 }
 
 static void put_answer(struct framemap_dart_decoder *decoder, framemap_str before, const framemap_frame *answer)
@@ -234,7 +237,7 @@ static void put_other(struct framemap_dart_decoder *decoder, framemap_str line)
         if (!fm_dart_original(names_of(decoder), name, &original)) continue;
         const size_t from = (size_t)(name.data - line.data);
         fm_buf_str(&decoder->out, fm_str_slice(line, done, from));
-        fm_buf_str(&decoder->out, original);
+        fm_buf_shown(&decoder->out, original);
         done = from + name.size;
     }
     put_line(decoder, fm_str_from(line, done));

@@ -10,11 +10,19 @@ framemap_status fm_dump_flush(struct fm_dump *dump, size_t least, framemap_error
     if (dump->out.failed) return fm_fault_memory(error);
     if (dump->out.size < least || dump->out.size == 0) return FRAMEMAP_OK;
     if (dump->out.size > dump->left)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "over-limit: the dump is more than %d bytes for each byte of the index", (int)FM_LIMIT_INDEX_DUMP);
+        return fm_fault(error, FRAMEMAP_E_LIMIT,
+                        "over-limit: the dump is more than %d bytes for each byte of the index",
+                        (int)FM_LIMIT_INDEX_DUMP);
     dump->left -= dump->out.size;
     if (!dump->write(dump->context, dump->out.data, dump->out.size)) return fm_fault(error, FRAMEMAP_E_IO, "the output was refused");
     fm_buf_clear(&dump->out);
     return FRAMEMAP_OK;
+}
+
+void fm_dump_end(struct fm_buf *out, framemap_str words)
+{
+    fm_buf_str(out, words);
+    fm_buf_byte(out, '\n');
 }
 
 /* Addresses in hex, lines and columns in decimal. */
@@ -59,7 +67,8 @@ static void text_head(struct fm_dump *dump)
 
 static void text_scope(struct fm_dump *dump, framemap_str key, uint64_t number)
 {
-    fm_buf_str(&dump->out, FM_STR("\nscope "));
+    fm_dump_end(&dump->out, FM_STR(""));
+    fm_buf_str(&dump->out, FM_STR("scope "));
     if (dump->about.numbered_scopes)
         fm_buf_dec(&dump->out, number);
     else
@@ -100,7 +109,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
     position(dump, hit->start, false);
     fm_buf_byte(out, '-');
     position(dump, hit->end, false);
-    if (hit->place_count == 0) fm_buf_str(out, FM_STR("  nothing\n"));
+    if (hit->place_count == 0) fm_dump_end(out, FM_STR("  nothing"));
     for (uint32_t p = 0; p < answers->count; p++) {
         if (p) fm_buf_str(out, FM_STR("  or"));
         for (size_t i = 0; i < answers->chains[p].count; i++) {
@@ -108,7 +117,7 @@ static void text_row(struct fm_dump *dump, const struct fm_hit *hit, const struc
             text_frame(out, &answers->chains[p].frames[i]);
         }
     }
-    if (answers->over_limit) fm_buf_str(out, FM_STR("  over-limit: the rest is left out\n"));
+    if (answers->over_limit) fm_dump_end(out, FM_STR("  over-limit: the rest is left out"));
 }
 
 /* --- JSON lines --- */
@@ -140,7 +149,8 @@ static void json_frame(struct fm_buf *out, const framemap_frame *frame)
     fm_buf_byte(out, '}');
 }
 
-static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit, const struct answers *answers)
+static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, const struct fm_hit *hit,
+                     const struct answers *answers)
 {
     struct fm_buf *out = &dump->out;
     fm_buf_str(out, FM_STR("{\"scope\":"));
@@ -161,16 +171,18 @@ static void json_row(struct fm_dump *dump, framemap_str key, uint64_t number, co
         }
         fm_buf_byte(out, ']');
     }
-    fm_buf_str(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}\n") : FM_STR("]}\n"));
+    fm_dump_end(out, answers->over_limit ? FM_STR("],\"why\":\"over-limit\"}") : FM_STR("]}"));
 }
 
 /* --- walking --- */
 
-static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *hit, struct answers *out, framemap_error *error)
+static framemap_status find_answers(struct fm_dump *dump, const struct fm_hit *hit, struct answers *out,
+                                    framemap_error *error)
 {
     const struct fm_view *view = dump->index->view;
     struct fm_answer_room room = fm_answer_room(&dump->arena);
-    const struct fm_chain_context context = {view, &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN, hit->start, &room};
+    const struct fm_chain_context context = {view,       &dump->arena, FRAMEMAP_DEMANGLE_DEFAULT, FRAMEMAP_KIND_UNKNOWN,
+                                             hit->start, &room};
     *out = (struct answers){.chains = FM_ARENA_ARRAY(&dump->arena, framemap_frame_list, hit->place_count)};
     if (out->chains == NULL) return fm_fault_memory(error);
     while (out->count < hit->place_count && !room.over) {
@@ -264,6 +276,7 @@ framemap_status framemap_index_dump(const framemap_index *index, const char *for
     fm_heap_init(&heap, &index->heap.hook, 0);
     fm_arena_init(&dump.arena, &heap);
     fm_buf_init(&dump.out, &heap);
+    dump.out.shows = true;
     fm_view_about(index->view, &dump.about);
     dump.left = FM_LIMIT_INDEX_DUMP * dump.about.size_bytes;
     framemap_str name = framemap_str_of(format);

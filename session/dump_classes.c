@@ -46,13 +46,13 @@ static void text_class(struct fm_dump *dump, const struct fm_view_class *class)
     fm_buf_str(out, class->original);
     fm_buf_str(out, FM_STR(" -> "));
     fm_buf_str(out, class->residual);
-    fm_buf_str(out, FM_STR(":\n"));
+    fm_dump_end(out, FM_STR(":"));
     if (fm_view_name_source(dump->index->view, class->original_name, &source)) {
         fm_buf_str(out, FM_STR("# source "));
         fm_buf_json(out, source);
         fm_buf_byte(out, '\n');
     }
-    if (class->flags & FM_CLASS_SYNTHETIC) fm_buf_str(out, FM_STR("# synthetic\n"));
+    if (class->flags & FM_CLASS_SYNTHETIC) fm_dump_end(out, FM_STR("# synthetic"));
 }
 
 static void text_part(struct fm_dump *dump, const struct row *row)
@@ -104,7 +104,8 @@ static framemap_status text_span(struct fm_dump *dump, const struct row *row, fr
     fm_buf_byte(out, '\n');
     for (uint64_t i = 0; status == FRAMEMAP_OK && fm_view_note(dump->index->view, span->notes, i, &note); i++) {
         text_note(out, &note);
-        status = fm_dump_flush(dump, FM_DUMP_FLUSH, error); /* a list of notes may be as long as the index, and every range may have it */
+        status = fm_dump_flush(dump, FM_DUMP_FLUSH,
+                               error); /* a list of notes may be as long as the index, and every range may have it */
     }
     return status;
 }
@@ -141,7 +142,7 @@ static void json_class(struct fm_dump *dump, const struct fm_view_class *class)
     json_text(out, "original", class->original);
     if (fm_view_name_source(dump->index->view, class->original_name, &source)) json_text(out, "source", source);
     if (class->flags & FM_CLASS_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
-    fm_buf_str(out, FM_STR("}\n"));
+    fm_dump_end(out, FM_STR("}"));
 }
 
 static void json_member(struct fm_buf *out, const char *key, const struct fm_view_member *member)
@@ -201,7 +202,7 @@ static framemap_status json_span(struct fm_dump *dump, const struct row *row, fr
         if (row->part->flags & FM_SPAN_SYNTHETIC) fm_buf_str(out, FM_STR(",\"synthetic\":true"));
         if (row->part->flags & FM_SPAN_OUTLINE) fm_buf_str(out, FM_STR(",\"outline\":true"));
     }
-    fm_buf_str(out, FM_STR("}\n"));
+    fm_dump_end(out, FM_STR("}"));
     return status;
 }
 
@@ -210,7 +211,7 @@ static void json_field(struct fm_dump *dump, const struct row *row)
     json_begin(&dump->out, row->class);
     json_text(&dump->out, "field", row->residual);
     json_member(&dump->out, "member", &row->member);
-    fm_buf_str(&dump->out, FM_STR("}\n"));
+    fm_dump_end(&dump->out, FM_STR("}"));
 }
 
 /* --- walking --- */

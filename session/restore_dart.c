@@ -178,7 +178,8 @@ static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *a
         rows[i] = answer->restored.frames[i];
         if (fm_dart_is_stub(&rows[i])) rows[i].artificial = true;
         const struct fm_view *names = names_of(job->dart);
-        if (names && fits && !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
+        if (names && fits &&
+            !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
             return fm_fault_memory(error);
         if (fits && !fm_dart_names_fit(&text, rows[i].function)) { /* further ones stay as the symbols have them */
             rows[i].function = answer->restored.frames[i].function;

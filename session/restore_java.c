@@ -114,7 +114,9 @@ static framemap_status resolve(struct fm_restore_job *job, struct answered *ques
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
     else if (status != FRAMEMAP_OK)
         return status;
-    question->answer = (struct kept){answer.status, answer.reason, answer.restored, answer.alternatives, answer.alternative_count, answer.over_limit};
+    question->answer =
+        (struct kept){answer.status,    answer.reason, answer.restored, answer.alternatives, answer.alternative_count,
+                      answer.over_limit};
     return FRAMEMAP_OK;
 }
 

@@ -57,9 +57,20 @@ static bool keep_list(struct keeper *keeper, framemap_frame_list *list)
     return true;
 }
 
+/* Some reasons name sections or scopes, and are made for the answer. */
+static bool keep_reason(struct fm_arena *arena, const char **reason)
+{
+    framemap_str copy;
+    if (*reason == NULL) return true;
+    if (!fm_arena_str(arena, framemap_str_of(*reason), &copy)) return false;
+    *reason = copy.data;
+    return true;
+}
+
 bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
 {
     struct keeper keeper = {.arena = job->arena};
+    if (!keep_reason(job->arena, &answer->reason)) return false;
     if (!keep_list(&keeper, &answer->restored) || !keep_aliases(&keeper, &answer->aliases, answer->alias_count)) return false;
     if (answer->alternative_count == 0) return true;
     framemap_frame_list *lists = FM_ARENA_ARRAY(job->arena, framemap_frame_list, answer->alternative_count);

@@ -61,7 +61,8 @@ static bool asked_equal(const void *context, uint32_t number, const void *key)
     return a->index == b->index && a->line0 == b->line0 && a->col0 == b->col0;
 }
 
-static framemap_status add_context(struct fm_restore_job *job, const framemap_index *index, framemap_frame *answer, framemap_error *error)
+static framemap_status add_context(struct fm_restore_job *job, const framemap_index *index, framemap_frame *answer,
+                                   framemap_error *error)
 {
     const framemap_frame_list *chain = &answer->restored;
     uint32_t number;

@@ -4,6 +4,7 @@
 #include "core/fault.h"
 #include "core/hash.h"
 #include "core/limits.h"
+#include "core/shown.h"
 #include "formats/letters.h"
 
 /* --- one frame --- */
@@ -101,19 +102,42 @@ static framemap_status put_piece(struct framemap_retracer *retracer, const struc
     return FRAMEMAP_OK;
 }
 
-framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
-                                     const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
+void fm_retrace_show(const struct fm_retrace_sight *sight, const struct fm_retrace_piece *piece, struct fm_buf *out, size_t at)
+{
+    const framemap_str put = fm_str_from(fm_buf_view(out), at);
+    if (fm_is_plain(put) || fm_str_equal(put, fm_retrace_text(sight, piece->part))) return;
+    fm_buf_show_from(out, at);
+}
+
+/* shown: with control characters of the mapping escaped. */
+static framemap_status put_pieces(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                  const struct fm_java_frame *frame, bool shown, struct fm_buf *out, framemap_error *error)
 {
     size_t at = 0;
     for (unsigned i = 0; i < sight->line.count; i++) {
         const struct fm_retrace_piece *piece = &sight->line.pieces[i];
         fm_buf_str(out, fm_str_slice(sight->text, at, piece->at));
+        const size_t begin = out->size;
         framemap_status status = put_piece(retracer, sight, frame, piece, out, error);
         if (status != FRAMEMAP_OK) return status;
+        if (shown) fm_retrace_show(sight, piece, out, begin);
         at = piece->end;
     }
     fm_buf_str(out, fm_str_from(sight->text, at));
     return FRAMEMAP_OK;
+}
+
+framemap_status fm_retrace_put_frame(struct framemap_retracer *retracer, const struct fm_retrace_sight *sight,
+                                     const struct fm_java_frame *frame, struct fm_buf *out, framemap_error *error)
+{
+    const size_t begin = out->size;
+    framemap_status status = put_pieces(retracer, sight, frame, false, out, error);
+    if (status != FRAMEMAP_OK || out->failed) return status;
+    size_t at = begin; /* most lines have no control characters but those of their indent */
+    while (at < out->size && fm_is_blank(out->data[at])) at++;
+    if (fm_is_plain(fm_str_from(fm_buf_view(out), at))) return status;
+    out->size = begin;
+    return put_pieces(retracer, sight, frame, true, out, error);
 }
 
 /* --- alternatives --- */

@@ -68,8 +68,10 @@ static framemap_status put_shown(struct framemap_retracer *retracer, const struc
     for (unsigned i = 0; i < sight->line.count; i++) {
         const struct fm_retrace_piece *piece = &sight->line.pieces[i];
         fm_buf_str(out, fm_str_slice(sight->text, at, piece->at));
+        const size_t begin = out->size;
         framemap_status status = put_piece(retracer, sight, shown, piece, out, error);
         if (status != FRAMEMAP_OK) return status;
+        fm_retrace_show(sight, piece, out, begin);
         at = piece->end;
     }
     fm_buf_str(out, fm_str_from(sight->text, at));

@@ -123,8 +123,9 @@ struct framemap_frame {
     framemap_str context;  /* restored: whole lines of the source around `line`, without the last line end; absent when not asked for or not known */
     uint32_t context_line; /* 1-based number of the first of them */
     framemap_match matched_by; /* how the file was found that the frame was looked up in; NONE before restore and where there was no file */
-    /* The symbols claim more for this frame than one answer may hold (16,384 frames, 2 MiB of text): outer frames of `restored`, or alternatives, or aliases
-     * are left out. `reason` says so, beginning with "over-limit"; status is SYMBOL or AMBIGUOUS. Only crafted or broken symbol files do that. */
+    /* The symbols claim more for this frame than one answer may hold (16,384 frames, 2 MiB of text): outer frames of
+     * `restored`, or alternatives, or aliases are left out. `reason` says so, beginning with "over-limit"; status is
+     * SYMBOL or AMBIGUOUS. Only crafted or broken symbol files do that. */
     bool over_limit;
 };
 

@@ -225,9 +225,9 @@ FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
  * with "over-memory"; a symbol that would stays as it is. NULL allowed. */
 FRAMEMAP_API void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory);
 
-/* Answers one query. out: written on success; its kind, status and reason, address, restored chain, alternatives and aliases. An answer has at most 16,384
- * frames in 4,096 chains, and 2 MiB of names and paths: of more, out->over_limit says so.
- * What it borrows lives until the next call with the same scratch, and no longer than the index.
+/* Answers one query. out: written on success; its kind, status and reason, address, restored chain, alternatives and
+ * aliases. An answer has at most 16,384 frames in 4,096 chains, and 2 MiB of names and paths: of more, out->over_limit
+ * says so. What it borrows lives until the next call with the same scratch, and no longer than the index.
  * A position that is not covered is success with FRAMEMAP_FRAME_NO_MATCH.
  * Errors: ARGUMENT (also an unknown value of an enum), MEMORY, CORRUPT.
  * Any thread, with a scratch of its own. */
@@ -248,11 +248,11 @@ typedef struct framemap_brief_frame {
 
 /* Values are pinned; later versions may add some. */
 enum {
-    FRAMEMAP_BRIEF_INLINED = 1 << 0,            /* this function's code stands inside the next frame's function */
-    FRAMEMAP_BRIEF_ARTIFICIAL = 1 << 1,         /* made by the compiler */
+    FRAMEMAP_BRIEF_INLINED = 1 << 0,             /* this function's code stands inside the next frame's function */
+    FRAMEMAP_BRIEF_ARTIFICIAL = 1 << 1,          /* made by the compiler */
     FRAMEMAP_BRIEF_HAS_FUNCTION_OFFSET = 1 << 2, /* function_offset is known */
-    FRAMEMAP_BRIEF_SAME_NAME = 1 << 3,           /* function is what symbol says, demangled: who shows the one need not ask what the other means */
-    FRAMEMAP_BRIEF_OVER_LIMIT = 1 << 4           /* the last frame that is told: those around it are left out, see framemap_frame.over_limit */
+    FRAMEMAP_BRIEF_SAME_NAME = 1 << 3,           /* function is what symbol says, demangled */
+    FRAMEMAP_BRIEF_OVER_LIMIT = 1 << 4           /* the frames around this one are left out: framemap_frame.over_limit */
 };
 
 /* What one position leads to: frames [first, first + count) of the list, innermost first. */
@@ -286,20 +286,22 @@ FRAMEMAP_API framemap_str framemap_demangle_name(framemap_scratch *scratch, fram
 /* Receives output. Return false to stop (the caller of write then fails with FRAMEMAP_E_IO). data is borrowed for the call. */
 typedef bool (*framemap_write)(void *context, const char *data, size_t size);
 
-/* Names and paths come from symbol files and may hold anything: a line end that makes one row look like two, an escape character that a terminal
- * obeys. Frames hold them as they are. All text that this library writes shows control characters as \n, \r, \t, \x1b, \u009b: those of ASCII and
- * Latin-1, the line ends U+2028 and U+2029, and U+202A to U+202E and U+2066 to U+2069, which change the direction of text. A backslash is
- * shown as it is. These do the same for whoever prints frames. */
+/* Names and paths come from symbol files and may hold anything: a line end that makes one row look like two, an escape
+ * character that a terminal obeys. Frames hold them as they are. All text that this library writes shows control
+ * characters as \n, \r, \t, \x1b, \u009b: those of ASCII and Latin-1, the line ends U+2028 and U+2029, and U+202A to
+ * U+202E and U+2066 to U+2069, which change the direction of text. A backslash is shown as it is. These do the same for
+ * whoever prints frames. */
 
 /* How many bytes of a text, from its begin, are shown as they are; text.size: all of it. Any thread. */
 FRAMEMAP_API size_t framemap_plain_size(framemap_str text);
 /* Writes a text with its control characters escaped, by one call of write or more. false: write refused. Any thread. */
 FRAMEMAP_API bool framemap_show(framemap_str text, framemap_write write, void *context);
 
-/* Writes a whole index as text: format "text" (for people), "jsonl" (one JSON object a position; of a mapping one a class, a field
- * and a range of lines; of a source map one a source, a segment, a function's begin) or "kv" (one line a bucket, of a mapping a class: key, TAB,
- * its bytes in base64, each of which is a small index of its own). At most 4,096 bytes are written for each byte of the
- * index, then it is an error of code LIMIT. Errors: ARGUMENT (format), CORRUPT, IO, LIMIT, MEMORY. Any thread. */
+/* Writes a whole index as text: format "text" (for people), "jsonl" (one JSON object a position; of a mapping one a
+ * class, a field and a range of lines; of a source map one a source, a segment, a function's begin) or "kv" (one line a
+ * bucket, of a mapping a class: key, TAB, its bytes in base64, each of which is a small index of its own). At most
+ * 4,096 bytes are written for each byte of the index, then it is an error of code LIMIT.
+ * Errors: ARGUMENT (format), CORRUPT, IO, LIMIT, MEMORY. Any thread. */
 FRAMEMAP_API framemap_status framemap_index_dump(const framemap_index *index, const char *format, framemap_write write, void *context,
                                                  framemap_error *error);
 

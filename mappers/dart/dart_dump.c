@@ -4,6 +4,7 @@
 
 #include "core/fault.h"
 #include "core/limits.h"
+#include "core/shown.h"
 #include "mappers/dart/dart_slices.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,6 +47,7 @@ bool fm_dump_more(struct fm_dump *dump)
 
 void fm_dump_latin(struct fm_dump *dump, framemap_str text)
 {
+    const size_t begin = dump->out.size;
     size_t plain = 0;
     while (plain < text.size && (unsigned char)text.data[plain] < 0x80) plain++;
     fm_buf_add(&dump->out, text.data, plain);
@@ -54,6 +56,7 @@ void fm_dump_latin(struct fm_dump *dump, framemap_str text)
         if (byte >= 0x80) fm_buf_byte(&dump->out, (char)(0xc0 | byte >> 6));
         fm_buf_byte(&dump->out, (char)(byte < 0x80 ? byte : 0x80 | (byte & 0x3f)));
     }
+    fm_buf_show_from(&dump->out, begin);
 }
 
 void fm_dump_hex(struct fm_dump *dump, uint64_t value, unsigned digits)

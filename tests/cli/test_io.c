@@ -21,7 +21,8 @@ static void puts_json(void **state)
     } rows[] = {
         {"", "\"\""},
         {"a\"b\\c", "\"a\\\"b\\\\c\""},
-        {"\b\f\n\r\t\x01\x1f\x7f", "\"\\b\\f\\n\\r\\t\\u0001\\u001f\x7f\""},
+        {"\b\f\n\r\t\x01\x1f\x7f", "\"\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\""},
+        {"\xc2\x9b\xe2\x80\xa8\xe2\x80\xae\xe2\x81\xa9", "\"\\u009b\\u2028\\u202e\\u2069\""},
         {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\""},
         {"\xff", "\"\xef\xbf\xbd\""},
         {"\xc3", "\"\xef\xbf\xbd\""},
@@ -40,6 +41,27 @@ static void puts_json(void **state)
         read_back(ends[0], text, sizeof text);
         assert_string_equal(text, rows[i].wanted);
     }
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void puts_texts(void **state)
+{
+    (void)state;
+    static struct fm_out out;
+    char text[128];
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fm_out_init(&out, ends[1]);
+    fm_put_str(&out, framemap_str_of("name\n\t\x1b[2J\xc2\x9b C:\\new"));
+    fm_put_char(&out, '\n');
+    fm_put_source(&out, framemap_str_of("\tint a;\t/*\r\x1b*/"));
+    fm_put_source(&out, (framemap_str){NULL, 0});
+    fm_put_char(&out, '\n');
+    fm_put_raw(&out, framemap_str_of("of the report\t\x1b[0m"));
+    assert_true(fm_out_flush(&out));
+    read_back(ends[0], text, sizeof text);
+    assert_string_equal(text, "name\\n\\t\\x1b[2J\\u009b C:\\new\n\tint a;\t/*\\r\\x1b*/\nof the report\t\x1b[0m");
     close(ends[0]);
     close(ends[1]);
 }
@@ -168,7 +190,7 @@ static void tells_of_a_full_disk(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(puts_json), cmocka_unit_test(puts_numbers), cmocka_unit_test(reads_lines),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(puts_json), cmocka_unit_test(puts_texts), cmocka_unit_test(puts_numbers), cmocka_unit_test(reads_lines),
                                        cmocka_unit_test(reads_long_lines), cmocka_unit_test(tells_of_a_full_disk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

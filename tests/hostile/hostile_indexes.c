@@ -1,9 +1,10 @@
-/* Indexes whose bytes are changed at random and whose checksums are right: opening, verifying, looking up, dumping and restoring a text take at most 64 MB of
- * memory and of output, whatever the index claims.
+/* Indexes whose bytes are changed at random and whose checksums are right: opening, verifying, looking up, dumping and
+ * restoring a text take at most 64 MB of memory and of output, whatever the index claims.
  *
- *     hostile_indexes CORPUS [COUNT [FIRST]]           so many mutations from number FIRST on; the same numbers are the same mutations
- *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] judges time as well: no mutation may take more than two seconds of CPU
- *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation */
+ *     hostile_indexes CORPUS [COUNT [FIRST]]           so many mutations from number FIRST on, always the same ones
+ *     hostile_indexes --seconds CORPUS [COUNT [FIRST]] no mutation may take more than two seconds of CPU, either
+ *     hostile_indexes --write FILE CORPUS NUMBER       writes one mutation
+ *     hostile_indexes --claims alternatives|names FILE writes an index that claims gigabytes for address 0x100 */
 #include "hostile_help.h"
 
 #include "core/hash.h"
@@ -41,7 +42,7 @@ struct source {
     bool is_java, is_script;
     struct site sites[SITES_MOST];
     size_t site_count;
-    uint64_t sites_seen;
+    size_t sites_seen;
 };
 
 static struct source sources[SOURCES_MOST];
@@ -118,7 +119,8 @@ static void take_site(struct source *source, const char *line)
     if (source->sites_seen < source->site_count) source->sites_seen = source->site_count;
 }
 
-/* Takes lines of a dump as they come: those that are cut by two calls, or longer than the room here, by their beginning. */
+/* Takes lines of a dump as they come: those that are cut by two calls, or longer than the room here, by their
+ * beginning. */
 static bool take_lines(void *context, const char *data, size_t size)
 {
     struct source *source = context;
@@ -142,7 +144,10 @@ static void copy_text(char *out, size_t room, framemap_str text)
     out[size] = 0;
 }
 
-static bool is(framemap_str text, const char *word) { return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0; }
+static bool is(framemap_str text, const char *word)
+{
+    return text.size == strlen(word) && memcmp(text.data, word, text.size) == 0;
+}
 
 /* Takes the bytes, if they are not too many. */
 static void add_source(const char *name, framemap_bytes bytes)
@@ -197,7 +202,8 @@ static void add_symbols(const char *corpus, const char *name)
     framemap_bytes file = read_file(path), built = {NULL, 0, {NULL, NULL}};
     framemap_error error;
     const char *slash = strrchr(name, '/');
-    must(framemap_index_build(framemap_bytes_str(&file), framemap_str_of(slash + 1), NULL, &built, &error), &error, name);
+    must(framemap_index_build(framemap_bytes_str(&file), framemap_str_of(slash + 1), NULL, &built, &error), &error,
+         name);
     framemap_bytes_free(&file);
     add_source(name, built);
 }
@@ -213,8 +219,10 @@ static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, 
     struct fm_built built;
     framemap_error e;
     uint32_t scope, file, node, alias;
-    const struct fm_builder_about about = {
-        .kind = framemap_str_of("elf"), .id = framemap_str_of("0123456789abcdef"), .name = framemap_str_of("libapp.so"), .address_bits = 64};
+    const struct fm_builder_about about = {.kind = framemap_str_of("elf"),
+                                           .id = framemap_str_of("0123456789abcdef"),
+                                           .name = framemap_str_of("libapp.so"),
+                                           .address_bits = 64};
     memset(text, 'n', sizeof text);
     fm_heap_init(&heap, NULL, 0);
     must(fm_builder_create(&heap, &b, &e), &e, name);
@@ -223,7 +231,12 @@ static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, 
     must(fm_builder_scope(b, framemap_str_of(""), &scope, &e), &e, name);
     struct fm_function function = {.class_name = FM_NONE, .decl_file = file};
     must(fm_builder_string(b, (framemap_str){text, name_size}, &function.name, &e), &e, name);
-    struct fm_node row = {.parent = FM_NONE, .call_file = file, .flags = FM_NODE_HAS_START, .start = 0x100, .size = 0x40, .symbol = FM_NONE};
+    struct fm_node row = {.parent = FM_NONE,
+                          .call_file = file,
+                          .flags = FM_NODE_HAS_START,
+                          .start = 0x100,
+                          .size = 0x40,
+                          .symbol = FM_NONE};
     must(fm_builder_function(b, &function, &row.function, &e), &e, name);
     must(fm_builder_node(b, &row, &node, &e), &e, name);
     for (uint32_t i = 0; i < aliases; i++) {
@@ -232,34 +245,47 @@ static void add_claims(const char *name, uint32_t depth, uint32_t alternatives, 
         must(fm_builder_string(b, framemap_str_of(spelled), &alias, &e), &e, name);
         must(fm_builder_alias(b, node, alias, &e), &e, name);
     }
-    row = (struct fm_node){.parent = node, .function = row.function, .call_file = file, .call_line1 = 1, .symbol = FM_NONE};
+    row = (struct fm_node){
+        .parent = node, .function = row.function, .call_file = file, .call_line1 = 1, .symbol = FM_NONE};
     for (uint32_t i = 1; i < depth; i++, row.parent = node) must(fm_builder_node(b, &row, &node, &e), &e, name);
     for (uint32_t i = 0; i < alternatives; i++) places[i] = (struct fm_place){node, file, i + 1, 0, FM_NONE, 0};
-    for (uint64_t at = 0x100; at < 0x140; at += 4) must(fm_builder_position(b, scope, at, places, alternatives, &e), &e, name);
+    for (uint64_t at = 0x100; at < 0x140; at += 4)
+        must(fm_builder_position(b, scope, at, places, alternatives, &e), &e, name);
     must(fm_builder_end(b, scope, 0x140, &e), &e, name);
     must(fm_builder_finish(b, &built, &e), &e, name);
     fm_builder_free(b);
     add_source(name, (framemap_bytes){.data = built.data, .size = built.size, .allocator = {NULL, NULL}});
 }
 
+static void add_alternatives(void) { add_claims("alternatives of deep chains", 1024, 4096, 0, 1); }
+
+static void add_names(void) { add_claims("a deep chain of a long name", 1024, 1, 0, 8000); }
+
 static void add_script(void)
 {
-    static const char map[] = "{\"version\":3,\"file\":\"app.js\",\"sources\":[\"a.ts\",\"b.ts\"],\"names\":[\"f\",\"g\"],"
-                              "\"sourcesContent\":[\"let a = 1\\nlet b\\nlet c\\n\",\"function f() {\\n}\\n\"],"
-                              "\"mappings\":\"AAAA,IAAIA,GAAG;AACA,SAASC,CCAZ;AAEA;AAAA,EAAA,GAAA,IAAA\"}";
+    static const char map[] =
+        "{\"version\":3,\"file\":\"app.js\",\"sources\":[\"a.ts\",\"b.ts\"],\"names\":[\"f\",\"g\"],"
+        "\"sourcesContent\":[\"let a = 1\\nlet b\\nlet c\\n\",\"function f() {\\n}\\n\"],"
+        "\"mappings\":\"AAAA,IAAIA,GAAG;AACA,SAASC,CCAZ;AAEA;AAAA,EAAA,GAAA,IAAA\"}";
     const framemap_build_options options = {.size = sizeof options, .keep_sources = true};
     framemap_bytes built = {NULL, 0, {NULL, NULL}};
     framemap_error error;
-    must(framemap_index_build(framemap_str_of(map), framemap_str_of("app.js.map"), &options, &built, &error), &error, "a source map");
+    must(framemap_index_build(framemap_str_of(map), framemap_str_of("app.js.map"), &options, &built, &error), &error,
+         "a source map");
     add_source("a source map with its sources", built);
 }
 
 static void add_all(const char *corpus)
 {
-    static const char *const indexes[] = {"good-v1-documented", "good-v1-java",   "good-v1-mapping",    "good-v1-native",     "good-v1-segments",
-                                          "good-v1-source-map", "good-v2-documented", "good-v2-java", "good-v2-native", "good-v2-source-map"};
-    static const char *const symbols[] = {"native/clang-x86_64-O0.so", "native/clang-arm64-O2.o", "native/clang-arm64-android-O2.so",
-                                          "native/clang-arm-thumb-android-O2.so", "dart/app.x64-3.10.symbols", "dart/app.arm64-3.13.symbols",
+    static const char *const indexes[] = {
+        "good-v1-documented", "good-v1-java",       "good-v1-mapping", "good-v1-native", "good-v1-segments",
+        "good-v1-source-map", "good-v2-documented", "good-v2-java",    "good-v2-native", "good-v2-source-map"};
+    static const char *const symbols[] = {"native/clang-x86_64-O0.so",
+                                          "native/clang-arm64-O2.o",
+                                          "native/clang-arm64-android-O2.so",
+                                          "native/clang-arm-thumb-android-O2.so",
+                                          "dart/app.x64-3.10.symbols",
+                                          "dart/app.arm64-3.13.symbols",
                                           "dart/dump.x64.symbols"};
     char name[80];
     for (size_t i = 0; i < sizeof indexes / sizeof *indexes; i++) {
@@ -268,8 +294,8 @@ static void add_all(const char *corpus)
     }
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) add_symbols(corpus, symbols[i]);
     add_script();
-    add_claims("alternatives of deep chains", 1024, 4096, 0, 1);
-    add_claims("a deep chain of a long name", 1024, 1, 0, 8000);
+    add_alternatives();
+    add_names();
     add_claims("many aliases", 3, 2, 1000, 20);
 }
 
@@ -282,15 +308,18 @@ static void seal(unsigned char *data, size_t size)
     for (uint32_t i = 0; i < sections; i++) {
         unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
         const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), part = fm_load64(entry + FMX_ENTRY_SIZE);
-        if (offset <= size && part <= size - offset) fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
+        if (offset <= size && part <= size - offset)
+            fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
     }
     fm_store64(data + FMX_AT_CHECK, fm_header_check(data, head));
 }
 
-/* One field of a section's entry: most such are refused when the index is opened, the others change what all of its rows mean. */
+/* One field of a section's entry: most such are refused when the index is opened, the others change what all of its
+ * rows mean. */
 static void change_entry(unsigned char *data, uint32_t sections)
 {
-    unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * below(sections), *other = data + FMX_HEADER + FMX_ENTRY * below(sections);
+    unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * below(sections),
+                  *other = data + FMX_HEADER + FMX_ENTRY * below(sections);
     switch (below(4)) {
     case 0: entry[FMX_ENTRY_WIDTHS + below(FMX_FIELDS)] = (unsigned char)below(58); break;
     case 1: fm_store64(entry + FMX_ENTRY_OFFSET, fm_load64(other + FMX_ENTRY_OFFSET)); break;
@@ -318,8 +347,8 @@ static void change_bytes(unsigned char *data, size_t size, size_t head)
     }
 }
 
-/* Mutation `number`; its bytes are owned by the caller. The first ones are the sources as they are. Half of the others have one change, which leaves most of
- * what an index claims. */
+/* Mutation `number`; its bytes are owned by the caller. The first ones are the sources as they are. Half of the others
+ * have one change, which leaves most of what an index claims. */
 static const struct source *mutate(uint64_t number, unsigned char **out)
 {
     state = number * UINT64_C(0xD1342543DE82EF95) + 1;
@@ -381,14 +410,17 @@ static void look_up(const struct source *source, const framemap_index *index, fr
         query.context = 3;
         (void)hostile_answered(framemap_resolve(index, &query, scratch, &frame, &error), &error, "resolve");
         query.no_position = true;
-        (void)hostile_answered(framemap_resolve(index, &query, scratch, &frame, &error), &error, "resolve, without a line");
+        (void)hostile_answered(framemap_resolve(index, &query, scratch, &frame, &error), &error,
+                               "resolve, without a line");
         positions[count++] = site->position;
     }
     framemap_query query = FRAMEMAP_QUERY_INIT;
-    (void)hostile_answered(framemap_index_lookup_many(index, &query, positions, count, scratch, &list, &error), &error, "look up many");
+    (void)hostile_answered(framemap_index_lookup_many(index, &query, positions, count, scratch, &list, &error), &error,
+                           "look up many");
 }
 
-static void use_index(const struct source *source, framemap_str bytes, uint64_t number, const framemap_allocator *allocator)
+static void use_index(const struct source *source, framemap_str bytes, uint64_t number,
+                      const framemap_allocator *allocator)
 {
     static const char *const formats[] = {"text", "jsonl", "kv"};
     framemap_index *index = NULL;
@@ -406,7 +438,8 @@ static void use_index(const struct source *source, framemap_str bytes, uint64_t 
     worst.verified += hostile_answered(framemap_index_verify(index, &error), &error, "verify");
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         uint64_t written = 0;
-        (void)hostile_answered(framemap_index_dump(index, formats[i], count_bytes, &written, &error), &error, formats[i]);
+        (void)hostile_answered(framemap_index_dump(index, formats[i], count_bytes, &written, &error), &error,
+                               formats[i]);
         check_output(written, number, formats[i]);
     }
     framemap_scratch_free(scratch);
@@ -424,7 +457,8 @@ static size_t make_text(const struct source *source, char *text, size_t room)
         if (source->is_java)
             at += (size_t)snprintf(text + at, room - at, "\tat %s(SourceFile:%d)\n", site->scope, (int)site->position);
         else if (source->is_script)
-            at += (size_t)snprintf(text + at, room - at, "    at f (https://example.com/app.js:%d:%d)\n", (int)site->number + 1, (int)site->position + 1);
+            at += (size_t)snprintf(text + at, room - at, "    at f (https://example.com/app.js:%d:%d)\n",
+                                   (int)site->number + 1, (int)site->position + 1);
         else
             at += (size_t)snprintf(text + at, room - at, "#%02d pc %016llx  /data/%s (BuildId: %s)\n", (int)i,
                                    (unsigned long long)(site->position + source->info.base), source->image, source->id);
@@ -432,7 +466,8 @@ static size_t make_text(const struct source *source, char *text, size_t room)
     return at;
 }
 
-static void restore(const struct source *source, const char *folder, uint64_t number, const framemap_allocator *allocator)
+static void restore(const struct source *source, const char *folder, uint64_t number,
+                    const framemap_allocator *allocator)
 {
     static const char *const outputs[] = {"text", "json"};
     char text[16384];
@@ -449,7 +484,8 @@ static void restore(const struct source *source, const char *folder, uint64_t nu
     for (size_t i = 0; i < 2; i++) {
         const framemap_restore_options how = {.size = sizeof how, .output = outputs[i], .context = 3};
         uint64_t written = 0;
-        const framemap_status status = framemap_session_restore(session, (framemap_str){text, size}, &how, count_bytes, &written, NULL, &error);
+        const framemap_status status =
+            framemap_session_restore(session, (framemap_str){text, size}, &how, count_bytes, &written, NULL, &error);
         (void)hostile_answered(status, &error, "restore");
         check_output(written, number, outputs[i]);
     }
@@ -459,7 +495,8 @@ static void restore(const struct source *source, const char *folder, uint64_t nu
 static void write_file(const char *path, const unsigned char *data, size_t size)
 {
     FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(data, 1, size, file) != size || fclose(file) != 0) hostile_fail(path, "can't be written");
+    if (file == NULL || fwrite(data, 1, size, file) != size || fclose(file) != 0)
+        hostile_fail(path, "can't be written");
 }
 
 static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -491,9 +528,22 @@ static void try_one(uint64_t number, const char *folder, bool judge_time)
     free(data);
 }
 
+static int write_claims(const char *which, const char *path)
+{
+    if (strcmp(which, "names") == 0)
+        add_names();
+    else
+        add_alternatives();
+    write_file(path, sources[0].bytes.data, sources[0].bytes.size);
+    framemap_bytes_free(&sources[0].bytes);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    const bool judge_time = argc > 1 && strcmp(argv[1], "--seconds") == 0, writes = argc > 2 && strcmp(argv[1], "--write") == 0;
+    if (argc == 4 && strcmp(argv[1], "--claims") == 0) return write_claims(argv[2], argv[3]);
+    const bool judge_time = argc > 1 && strcmp(argv[1], "--seconds") == 0,
+               writes = argc > 2 && strcmp(argv[1], "--write") == 0;
     const int first = judge_time ? 2 : writes ? 3 : 1;
     char folder[] = "/tmp/framemap-hostile-XXXXXX", path[4096];
     if (argc <= first || mkdtemp(folder) == NULL) {
@@ -502,7 +552,8 @@ int main(int argc, char **argv)
     }
     hostile_watch();
     add_all(argv[first]);
-    const uint64_t count = argc > first + 1 ? strtoull(argv[first + 1], NULL, 10) : 500, from = argc > first + 2 ? strtoull(argv[first + 2], NULL, 10) : 0;
+    const uint64_t count = argc > first + 1 ? strtoull(argv[first + 1], NULL, 10) : 500,
+                   from = argc > first + 2 ? strtoull(argv[first + 2], NULL, 10) : 0;
     if (writes) {
         unsigned char *data;
         const struct source *source = mutate(count, &data);
@@ -514,9 +565,11 @@ int main(int argc, char **argv)
     (void)unlink(path);
     (void)rmdir(folder);
     if (!writes)
-        printf("%llu mutations of %zu indexes: %llu opened, %llu verified; at most %.1f MB of memory (mutation %llu), %.1f MB of output (%llu), %.2f s (%llu)\n",
-               (unsigned long long)count, source_count, (unsigned long long)worst.opened, (unsigned long long)worst.verified,
-               (double)worst.memory / (1 << 20), (unsigned long long)worst.number_memory, (double)worst.output / (1 << 20),
+        printf("%llu mutations of %zu indexes: %llu opened, %llu verified; at most %.1f MB of memory (mutation %llu), "
+               "%.1f MB of output (%llu), %.2f s (%llu)\n",
+               (unsigned long long)count, source_count, (unsigned long long)worst.opened,
+               (unsigned long long)worst.verified, (double)worst.memory / (1 << 20),
+               (unsigned long long)worst.number_memory, (double)worst.output / (1 << 20),
                (unsigned long long)worst.number_output, worst.seconds, (unsigned long long)worst.number_time);
     for (size_t i = 0; i < source_count; i++) framemap_bytes_free(&sources[i].bytes);
     return 0;

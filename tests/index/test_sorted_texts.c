@@ -340,7 +340,8 @@ static void damaged_groups_do_no_harm(void **state)
 
 enum { LONG_PREFIX = 32000, GROUPS = 1000 };
 
-/* Names of which the first 32 have a long prefix, and so take a megabyte when they are unpacked; the others are short. */
+/* Names of which the first 32 have a long prefix, and so take a megabyte when they are unpacked; the others are short.
+ */
 static struct fm_built build_unequal_groups(struct fm_heap *heap)
 {
     struct fm_builder *builder;
@@ -357,9 +358,15 @@ static struct fm_built build_unequal_groups(struct fm_heap *heap)
     for (unsigned i = 0; i < GROUPS * FM_SORTED_GROUP; i++) {
         const bool is_long = i < FM_SORTED_GROUP;
         const int size = snprintf(text + LONG_PREFIX, 16, "%c%06u", is_long ? 'a' : 'b', i);
-        const framemap_str name = is_long ? fm_str(text, LONG_PREFIX + (size_t)size) : fm_str(text + LONG_PREFIX, (size_t)size);
+        const framemap_str name =
+            is_long ? fm_str(text, LONG_PREFIX + (size_t)size) : fm_str(text + LONG_PREFIX, (size_t)size);
         struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE};
-        struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .flags = FM_NODE_HAS_START, .start = i, .size = 1, .symbol = FM_NONE};
+        struct fm_node node = {.parent = FM_NONE,
+                               .call_file = FM_NONE,
+                               .flags = FM_NODE_HAS_START,
+                               .start = i,
+                               .size = 1,
+                               .symbol = FM_NONE};
         assert_int_equal(fm_builder_string(builder, name, &function.name, &error), FRAMEMAP_OK);
         assert_int_equal(fm_builder_function(builder, &function, &node.function, &error), FRAMEMAP_OK);
         assert_int_equal(fm_builder_node(builder, &node, &number, &error), FRAMEMAP_OK);

@@ -1,4 +1,5 @@
-/* One line of input, and an index of some KB that claims gigabytes for it: what is answered, written and taken is bounded, and what is left out is said. */
+/* One line of input, and an index of some KB that claims gigabytes for it: what is answered, written and taken is
+ * bounded, and what is left out is said. */
 #include "tests/session/session_help.h"
 
 #include "core/limits.h"
@@ -56,7 +57,8 @@ static bool count_output(void *context, const char *data, size_t size)
     output->bytes += size;
     memcpy(joined, output->tail, output->tail_size);
     memcpy(joined + output->tail_size, data, head);
-    if (fm_str_find(fm_str(joined, output->tail_size + head), FM_STR("over-limit")) != FM_NOT_FOUND) output->over_limits++;
+    if (fm_str_find(fm_str(joined, output->tail_size + head), FM_STR("over-limit")) != FM_NOT_FOUND)
+        output->over_limits++;
     for (framemap_str rest = fm_str(data, size);;) {
         const size_t at = fm_str_find(rest, FM_STR("over-limit"));
         if (at == FM_NOT_FOUND) break;
@@ -79,7 +81,7 @@ struct claims {
     const char *why;
     const char *kind;
     uint32_t depth, alternatives, aliases;
-    size_t name_size;   /* of the functions' name; 0: short */
+    size_t name_size;    /* of the functions' name; 0: short */
     const char *mangled; /* their name */
     size_t path_size;
     bool over_limit; /* in whole answers, in brief ones */
@@ -113,12 +115,21 @@ static framemap_bytes build(const struct claims *claims)
     const struct fm_builder_about about = {
         .kind = framemap_str_of(claims->kind), .id = FM_STR(ID), .name = FM_STR("libapp.so"), .address_bits = 64};
     must_ok(fm_builder_about(builder, &about, &error), &error);
-    must_ok(fm_builder_file(builder, claims->path_size ? long_text('d', claims->path_size) : FM_STR("a.c"), &file, &error), &error);
+    must_ok(
+        fm_builder_file(builder, claims->path_size ? long_text('d', claims->path_size) : FM_STR("a.c"), &file, &error),
+        &error);
     must_ok(fm_builder_scope(builder, FM_STR(""), &scope, &error), &error);
     struct fm_function function = {.class_name = FM_NONE, .decl_file = FM_NONE};
-    const framemap_str name = claims->mangled ? framemap_str_of(claims->mangled) : claims->name_size ? long_text('n', claims->name_size) : FM_STR("f");
+    const framemap_str name = claims->mangled     ? framemap_str_of(claims->mangled)
+                              : claims->name_size ? long_text('n', claims->name_size)
+                                                  : FM_STR("f");
     must_ok(fm_builder_string(builder, name, &function.name, &error), &error);
-    struct fm_node row = {.parent = FM_NONE, .call_file = file, .flags = FM_NODE_HAS_START, .start = 0x100, .size = 0x40, .symbol = FM_NONE};
+    struct fm_node row = {.parent = FM_NONE,
+                          .call_file = file,
+                          .flags = FM_NODE_HAS_START,
+                          .start = 0x100,
+                          .size = 0x40,
+                          .symbol = FM_NONE};
     must_ok(fm_builder_function(builder, &function, &row.function, &error), &error);
     must_ok(fm_builder_node(builder, &row, &node, &error), &error);
     for (uint32_t i = 0; i < claims->aliases; i++) {
@@ -127,8 +138,10 @@ static framemap_bytes build(const struct claims *claims)
         must_ok(fm_builder_string(builder, framemap_str_of(text), &alias, &error), &error);
         must_ok(fm_builder_alias(builder, node, alias, &error), &error);
     }
-    row = (struct fm_node){.parent = node, .function = row.function, .call_file = file, .call_line1 = 1, .symbol = FM_NONE};
-    for (uint32_t i = 1; i < claims->depth; i++, row.parent = node) must_ok(fm_builder_node(builder, &row, &node, &error), &error);
+    row = (struct fm_node){
+        .parent = node, .function = row.function, .call_file = file, .call_line1 = 1, .symbol = FM_NONE};
+    for (uint32_t i = 1; i < claims->depth; i++, row.parent = node)
+        must_ok(fm_builder_node(builder, &row, &node, &error), &error);
     struct fm_place *places = calloc(claims->alternatives, sizeof *places);
     assert_non_null(places);
     for (uint32_t i = 0; i < claims->alternatives; i++) places[i] = (struct fm_place){node, file, i + 1, 0, FM_NONE, 0};
@@ -151,7 +164,8 @@ static void check_whole(const struct claims *claims, const framemap_index *index
     query.address_kind = FRAMEMAP_ADDRESS_LINKED;
     must_ok(framemap_resolve(index, &query, scratch, &first, &error), &error);
     assert_int_equal(first.over_limit, claims->over_limit);
-    if (claims->over_limit && (first.reason == NULL || strncmp(first.reason, "over-limit", 10) != 0)) fail_msg("%s: %s", claims->why, first.reason);
+    if (claims->over_limit && (first.reason == NULL || strncmp(first.reason, "over-limit", 10) != 0))
+        fail_msg("%s: %s", claims->why, first.reason);
     const framemap_frame_status wanted = claims->alternatives > 1 ? FRAMEMAP_FRAME_AMBIGUOUS : FRAMEMAP_FRAME_SYMBOL;
     if (claims->over_limit) assert_int_equal(first.status, wanted);
     size_t frames = first.restored.count;
@@ -179,8 +193,10 @@ static void check_brief(const struct claims *claims, const framemap_index *index
         for (size_t i = 0; i < count; i++) {
             const framemap_brief_answer *answer = &list.answers[i];
             assert_in_range(answer->count, 1, DEPTH);
-            const bool over_limit = (list.frames[answer->first + answer->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0;
-            if (over_limit != claims->over_limit_brief) fail_msg("%s: in brief %d, of %u frames", claims->why, over_limit, answer->count);
+            const bool over_limit =
+                (list.frames[answer->first + answer->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0;
+            if (over_limit != claims->over_limit_brief)
+                fail_msg("%s: in brief %d, of %u frames", claims->why, over_limit, answer->count);
             assert_true(answer->status != FRAMEMAP_FRAME_OK || !over_limit);
         }
     }
@@ -211,17 +227,22 @@ static void check_restore(const struct claims *claims, framemap_str bytes, const
         struct cost cost = {0, 0};
         const framemap_allocator allocator = {counted_resize, &cost};
         const char *path = folder.path;
-        const framemap_session_options options = {
-            .size = sizeof options, .allocator = &allocator, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
+        const framemap_session_options options = {.size = sizeof options,
+                                                  .allocator = &allocator,
+                                                  .symbol_paths = &path,
+                                                  .symbol_path_count = 1,
+                                                  .cache_path = ""};
         const framemap_restore_options how = {.size = sizeof how, .output = outputs[i], .context = context_lines};
         framemap_session *session = NULL;
         framemap_error error = {0};
         struct output output = {0};
         must_ok(framemap_session_open(&options, &session, &error), &error);
-        must_ok(framemap_session_restore(session, framemap_str_of(line), &how, count_output, &output, NULL, &error), &error);
+        must_ok(framemap_session_restore(session, framemap_str_of(line), &how, count_output, &output, NULL, &error),
+                &error);
         within(claims->why, output.bytes, outputs[i]);
         within(claims->why, cost.peak, "memory for a text");
-        if ((output.over_limits > 0) != claims->over_limit) fail_msg("%s: %s says it %d times", claims->why, outputs[i], (int)output.over_limits);
+        if ((output.over_limits > 0) != claims->over_limit)
+            fail_msg("%s: %s says it %d times", claims->why, outputs[i], (int)output.over_limits);
         framemap_session_close(session);
         assert_int_equal(cost.live, 0);
     }
@@ -290,7 +311,8 @@ static framemap_bytes build_mapping(const char *head, const char *tail, size_t r
     fm_buf_str(&text, FM_STR("com.example.Main -> a.a:\n"));
     const framemap_str name = long_text('n', name_size);
     for (size_t i = 0; i < rows; i++)
-        fm_buf_printf(&text, "    %s m%d%.*s%s -> a\n", head, (int)(i + 1), name_size > 0 ? (int)name.size : 0, name.data, tail);
+        fm_buf_printf(&text, "    %s m%d%.*s%s -> a\n", head, (int)(i + 1), name_size > 0 ? (int)name.size : 0,
+                      name.data, tail);
     assert_false(text.failed);
     const framemap_bytes bytes = compile(fm_buf_view(&text), "mapping.txt", false);
     fm_buf_free(&text);
@@ -308,8 +330,10 @@ static void java(void **state)
     } rows[] = {
         {"what a real mapping has", "1:9:void", "():7:15", 1, 0, false, "java.lang.Error\n\tat a.a.a(SourceFile:3)\n"},
         {"a line of 65,535 lines", "1:1:void", "():1:65535", 1, 0, true, "java.lang.Error\n\tat a.a.a(SourceFile:1)\n"},
-        {"inlined calls of long names", "1:1:void", "():1:1", 1000, 20000, true, "java.lang.Error\n\tat a.a.a(SourceFile:1)\n"},
-        {"a chain of 100,000 frames", "1:1:void", "():1:1", 100000, 1, true, "java.lang.Error\n\tat a.a.a(SourceFile:1)\n"},
+        {"inlined calls of long names", "1:1:void", "():1:1", 1000, 20000, true,
+         "java.lang.Error\n\tat a.a.a(SourceFile:1)\n"},
+        {"a chain of 100,000 frames", "1:1:void", "():1:1", 100000, 1, true,
+         "java.lang.Error\n\tat a.a.a(SourceFile:1)\n"},
         {"overloads of long names", "void", "()", 1000, 20000, true, "java.lang.Error\n\tat a.a.a(Unknown Source)\n"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -322,7 +346,8 @@ static void java(void **state)
 
 /* --- JavaScript: functions that were put into one another, and the sources around them --- */
 
-static framemap_bytes build_script(uint32_t depth, size_t name_size, size_t address_size, size_t source_lines, size_t line_size)
+static framemap_bytes build_script(uint32_t depth, size_t name_size, size_t address_size, size_t source_lines,
+                                   size_t line_size)
 {
     struct fm_heap heap;
     struct fm_builder *builder;
@@ -375,7 +400,8 @@ static void script(void **state)
         {"many lines around each", DEPTH, 8, 8, 20000, 1, 10000, true},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        framemap_bytes bytes = build_script(rows[i].depth, rows[i].name_size, rows[i].address_size, rows[i].lines, rows[i].line_size);
+        framemap_bytes bytes =
+            build_script(rows[i].depth, rows[i].name_size, rows[i].address_size, rows[i].lines, rows[i].line_size);
         framemap_index *index = NULL;
         framemap_scratch *scratch = NULL;
         framemap_frame frame;
@@ -385,10 +411,12 @@ static void script(void **state)
         must_ok(framemap_index_open(framemap_bytes_str(&bytes), NULL, &index, &error), &error);
         must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
         must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
-        if (frame.over_limit != rows[i].over_limit) fail_msg("%s: %s", rows[i].why, frame.reason ? frame.reason : "no reason");
+        if (frame.over_limit != rows[i].over_limit)
+            fail_msg("%s: %s", rows[i].why, frame.reason ? frame.reason : "no reason");
         uint64_t text = 0;
         for (size_t f = 0; f < frame.restored.count; f++)
-            text += frame.restored.frames[f].function.size + frame.restored.frames[f].file.size + frame.restored.frames[f].context.size;
+            text += frame.restored.frames[f].function.size + frame.restored.frames[f].file.size +
+                    frame.restored.frames[f].context.size;
         within(rows[i].why, text * 6, "one answer");
         framemap_scratch_free(scratch);
         framemap_index_close(index);
@@ -405,7 +433,8 @@ static void script(void **state)
 static void long_rows(void **state)
 {
     (void)state;
-    static const struct claims deep = {.why = "rows behind a long prefix", .kind = "elf", .depth = DEPTH, .alternatives = 1, .over_limit = false};
+    static const struct claims deep = {
+        .why = "rows behind a long prefix", .kind = "elf", .depth = DEPTH, .alternatives = 1, .over_limit = false};
     framemap_bytes bytes = build(&deep);
     struct fm_heap heap;
     struct fm_buf line;
@@ -417,7 +446,8 @@ static void long_rows(void **state)
     folder_make(&folder);
     put_file(&folder, "app.fmx", framemap_bytes_str(&bytes));
     const char *path = folder.path;
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = ""};
     framemap_session *session = NULL;
     framemap_error error = {0};
     struct output output = {0};
@@ -433,6 +463,7 @@ static void long_rows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(native), cmocka_unit_test(java), cmocka_unit_test(script), cmocka_unit_test(long_rows)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(native), cmocka_unit_test(java), cmocka_unit_test(script),
+                                       cmocka_unit_test(long_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -360,7 +360,8 @@ static void put_big_mapping(const struct folder *folder, const char *name)
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
     for (unsigned i = 0; i < 40000; i++)
-        fm_buf_printf(&text, "com.example.Longer%u -> p.c%u:\n    1:9:void work%u(int):%u:%u -> m\n", i, i, i, i + 1, i + 9);
+        fm_buf_printf(&text, "com.example.Longer%u -> p.c%u:\n    1:9:void work%u(int):%u:%u -> m\n", i, i, i, i + 1,
+                      i + 9);
     must_ok(framemap_index_build(fm_buf_view(&text), FM_STR("mapping.txt"), NULL, &bytes, &error), &error);
     assert_true(bytes.size > (size_t)512 << 10);
     put_file(folder, name, framemap_bytes_str(&bytes));
@@ -371,7 +372,8 @@ static void put_big_mapping(const struct folder *folder, const char *name)
 static void missing_images_are_counted_once(void **state)
 {
     (void)state;
-    static const char text[] = "java.lang.Error: x\n\tat p.c7.m(SourceFile:3)\n\n#00 pc 0000000000010104  /data/libother.so (BuildId: " OTHER_ID ")\n";
+    static const char text[] = "java.lang.Error: x\n\tat p.c7.m(SourceFile:3)\n\n#00 pc 0000000000010104  "
+                               "/data/libother.so (BuildId: " OTHER_ID ")\n";
     struct folder folder;
     struct changer changer = {NULL, false};
     const framemap_allocator allocator = {changing_resize, &changer};
@@ -388,11 +390,13 @@ static void missing_images_are_counted_once(void **state)
         fm_buf_clear(&out);
         changer.armed = round == 1;
         must_ok(framemap_session_restore(session, FM_STR(text), NULL, gather, &out, NULL, &error), &error);
-        assert_int_equal(fm_str_find(fm_buf_view(&out), FM_STR("work7")) != FM_NOT_FOUND, round == 0); /* the second is done again, without it */
+        assert_int_equal(fm_str_find(fm_buf_view(&out), FM_STR("work7")) != FM_NOT_FOUND,
+                         round == 0); /* the second is done again, without it */
     }
     fm_buf_clear(&out);
     framemap_session_missing(session, count_missing, &out);
-    if (fm_str_find(fm_buf_view(&out), FM_STR("libother.so " OTHER_ID "  2 ")) == FM_NOT_FOUND) fail_msg("%.*s", (int)out.size, out.data);
+    if (fm_str_find(fm_buf_view(&out), FM_STR("libother.so " OTHER_ID "  2 ")) == FM_NOT_FOUND)
+        fail_msg("%.*s", (int)out.size, out.data);
     framemap_session_close(session);
     fm_buf_free(&out);
     remove_tree(folder.path);
@@ -401,10 +405,15 @@ static void missing_images_are_counted_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_status),      cmocka_unit_test(a_crash_report), cmocka_unit_test(names_the_other_build),
-        cmocka_unit_test(signed_addresses), cmocka_unit_test(text_without_stacks),
-        cmocka_unit_test(wrong_calls),      cmocka_unit_test(a_stack_overflow),
-        cmocka_unit_test(out_of_memory),    cmocka_unit_test(a_list_outlives_its_session),
+        cmocka_unit_test(each_status),
+        cmocka_unit_test(a_crash_report),
+        cmocka_unit_test(names_the_other_build),
+        cmocka_unit_test(signed_addresses),
+        cmocka_unit_test(text_without_stacks),
+        cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(a_stack_overflow),
+        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(a_list_outlives_its_session),
         cmocka_unit_test(missing_images_are_counted_once),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

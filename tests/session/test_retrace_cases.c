@@ -85,10 +85,33 @@ static framemap_status retrace(struct fixture *fixture, const framemap_index *in
     return status;
 }
 
+/* R8 prints control characters of a mapping as they are; framemap escapes them. Cases whose names have them, and what those are. */
+static const struct {
+    const char *name, *raw, *shown;
+} escaped[] = {{"x_parse_src_esc.json", "X\n.kt", "X\\n.kt"}};
+
+static framemap_str as_shown(struct fixture *fixture, const char *name, framemap_str text)
+{
+    for (size_t i = 0; i < sizeof escaped / sizeof *escaped; i++) {
+        struct fm_buf shown;
+        const framemap_str raw = framemap_str_of(escaped[i].raw);
+        if (strcmp(name, escaped[i].name) != 0) continue;
+        fm_buf_init(&shown, &fixture->heap);
+        for (size_t at; (at = fm_str_find(text, raw)) != FM_NOT_FOUND; text = fm_str_from(text, at + raw.size)) {
+            fm_buf_str(&shown, fm_str_slice(text, 0, at));
+            fm_buf_str(&shown, framemap_str_of(escaped[i].shown));
+        }
+        fm_buf_str(&shown, text);
+        assert_true(fm_arena_str(&fixture->arena, fm_buf_view(&shown), &text));
+        fm_buf_free(&shown);
+    }
+    return text;
+}
+
 static bool prints(struct fixture *fixture, const framemap_index *index, bool verbose, const char *name)
 {
     struct fm_buf out;
-    framemap_str want = joined(fixture, verbose ? "retraced_verbose" : "retraced");
+    framemap_str want = as_shown(fixture, name, joined(fixture, verbose ? "retraced_verbose" : "retraced"));
     fm_buf_init(&out, &fixture->heap);
     framemap_status status = retrace(fixture, index, verbose, &out);
     const bool good = status == FRAMEMAP_OK && fm_str_equal(fm_buf_view(&out), want);
