@@ -171,3 +171,12 @@ bool fm_parse_context(const char *text, uint32_t *out)
     fm_say("'%s' is not a valid number of lines: use 1 to %d", text, FM_MOST_CONTEXT);
     return false;
 }
+
+bool fm_parse_memory(const char *text, uint64_t *out)
+{
+    if (fm_parse_size(text, out)) return true;
+    fm_say("'%s' is no size: take a number of bytes, or one with K, M or G", text);
+    return false;
+}
+
+uint64_t fm_own_memory(uint64_t max_memory) { return max_memory / 4; }

@@ -42,6 +42,12 @@ char *fm_cli_copy(const char *text, size_t size); /* NUL-terminated */
 /* A whole number with an optional K, M or G (powers of 1024); false: not one. */
 bool fm_parse_size(const char *text, uint64_t *out);
 
+/* The value of --max-memory. false: no size (said). */
+bool fm_parse_memory(const char *text, uint64_t *out);
+/* Of --max-memory what the command and the answers may take, beside the session, whose part is the rest. 0: there is no ceiling. */
+uint64_t fm_own_memory(uint64_t max_memory);
+#define FM_MAX_MEMORY_HELP "take no more memory: symbols that do not fit are given up, and told; K, M and G are powers of 1024"
+
 /* Lines of source to show around a place: 1 to FM_MOST_CONTEXT. false: no such number (said). */
 #define FM_MOST_CONTEXT 1000
 bool fm_parse_context(const char *text, uint32_t *out);

@@ -242,10 +242,7 @@ static bool take(struct job *job, int id, const char *value)
         }
         job->build.threads = (unsigned)number;
         return true;
-    case MAX_MEMORY:
-        if (fm_parse_size(value, &job->build.max_memory)) return true;
-        fm_say("'%s' is not a valid size: use a number of bytes, or one with K, M or G", value);
-        return false;
+    case MAX_MEMORY: return fm_parse_memory(value, &job->build.max_memory);
     default: job->files[job->file_count++] = value; return true;
     }
 }

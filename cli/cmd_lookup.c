@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE };
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY };
 
 static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object a query"},
@@ -22,6 +22,7 @@ static const struct fm_option table[] = {
     {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
      "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open a source map that the script names outside of its folder"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
@@ -34,6 +35,7 @@ struct job {
     framemap_demangle demangle;
     uint32_t context;
     framemap_range_mappings ranges;
+    uint64_t max_memory;
 
     struct fm_symbols symbols;
     const framemap_index *index;
@@ -251,7 +253,7 @@ static int run(struct job *job, char **places, size_t count)
 
     const framemap_session_options options = {
         .cache_path = job->cache, .warning = fm_symbols_warn, .keep_sources = job->context > 0, .range_mappings = job->ranges,
-        .allow_outside = job->allow_outside};
+        .allow_outside = job->allow_outside, .max_memory = job->max_memory};
     if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
     framemap_status status = open_index(job, places, count, &error);
     if (status) {
@@ -276,6 +278,7 @@ static bool take(struct job *job, int id, const char *value)
     case ARCH: job->arch = value; return true;
     case RETURN: job->return_address = true; return true;
     case ZERO: job->zero_columns = true; return true;
+    case MAX_MEMORY: return fm_parse_memory(value, &job->max_memory);
     case OUTSIDE: job->allow_outside = true; return true;
     case NO_CACHE: job->cache = ""; return true;
     case RANGES: return fm_parse_ranges(value, &job->ranges);

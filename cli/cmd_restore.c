@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, CACHE_SIZE, THREADS, OUTSIDE };
+enum { HELP = 1, SYMBOLS, FORMAT, OUTPUT, STRICT, DEMANGLE, CONTEXT, NO_CACHE, CACHE, CACHE_SIZE, THREADS, OUTSIDE, MAX_MEMORY };
 
 static const struct fm_option table[] = {
     {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "symbol file, index or folder of them; may be given again"},
@@ -25,6 +25,7 @@ static const struct fm_option table[] = {
      "how C++ and Rust names are made readable (default: llvm)"},
     {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each restored line, where a source map holds its sources"},
     {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile symbol files and read long texts with so many threads (default: the processors here)"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open source maps that scripts name outside of the given paths"},
     {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
     {CACHE, 0, "cache", FM_TAKES_VALUE, "DIR", "keep that cache here"},
@@ -39,6 +40,7 @@ struct job {
     const char **paths;
     const char *file; /* NULL: standard input */
     bool strict;
+    size_t most_kept; /* bytes of a pipe that are kept for what may follow; SIZE_MAX: any number */
 
     framemap_session *session;
     framemap_restore_summary summary;
@@ -82,6 +84,7 @@ static bool take(struct job *job, int id, const char *value)
     case FORMAT: job->options.format = value; return true;
     case OUTPUT: job->options.output = value; return true;
     case STRICT: job->strict = true; return true;
+    case MAX_MEMORY: return fm_parse_memory(value, &job->session_options.max_memory);
     case OUTSIDE: job->session_options.allow_outside = true; return true;
     case NO_CACHE: job->session_options.cache_path = ""; return true;
     case CACHE: job->session_options.cache_path = value; return true;
@@ -195,8 +198,12 @@ static bool pass_long_line(struct job *job, struct fm_in *in)
 static framemap_status restore_ready(struct job *job, struct fm_in *in, bool *within, framemap_error *error)
 {
     framemap_str text = {in->data + in->begin, in->end - in->begin};
-    const size_t ready = framemap_text_ready(text), lines = whole_lines((framemap_str){text.data, ready});
+    size_t ready = framemap_text_ready(text), lines = whole_lines((framemap_str){text.data, ready});
     framemap_status status = FRAMEMAP_OK;
+    if (ready == 0 && text.size >= job->most_kept) { /* whatever may follow */
+        lines = whole_lines(text);
+        ready = lines = lines > 0 ? lines : text.size;
+    }
     if (lines > 0) {
         text.size = lines;
         status = restore_piece(job, text, error);
@@ -229,7 +236,7 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
             continue;
         }
         const size_t have = in.end - in.begin;
-        if (have < look_at && !is_quiet(fd, have)) continue;
+        if (have < look_at && have < job->most_kept && !is_quiet(fd, have)) continue;
         status = restore_ready(job, &in, &within, error);
         const size_t left = in.end - in.begin;
         look_at = left > FIRST_LOOK / 2 ? left * 2 : FIRST_LOOK;
@@ -239,6 +246,24 @@ static framemap_status restore_stream(struct job *job, int fd, framemap_error *e
     if (!status) tell_no_stack(job, (framemap_str){in.head, in.head_size}, !is_standard_input(job) || isatty(fd));
     fm_in_free(&in);
     return status;
+}
+
+static bool is_stream(const char *path)
+{
+    struct stat about;
+    int got = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about);
+    return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+/* Of a ceiling a part is for the text of a pipe, whose buffer doubles. */
+static void share_memory(struct job *job)
+{
+    enum { LEAST = 1 << 16 };
+    const uint64_t own = fm_own_memory(job->session_options.max_memory);
+    job->most_kept = SIZE_MAX;
+    if (own == 0 || !is_stream(job->file)) return;
+    job->session_options.max_memory -= own;
+    job->most_kept = own / 2 < LEAST ? LEAST : own / 2 < SIZE_MAX ? (size_t)(own / 2) : SIZE_MAX;
 }
 
 static framemap_status restore_file(struct job *job, framemap_error *error)
@@ -251,13 +276,6 @@ static framemap_status restore_file(struct job *job, framemap_error *error)
     if (!status) tell_no_stack(job, file.bytes, !is_standard_input(job));
     fm_file_close(&file);
     return status;
-}
-
-static bool is_stream(const char *path)
-{
-    struct stat about;
-    int got = strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about);
-    return got == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
 static framemap_status restore_all(struct job *job, framemap_error *error)
@@ -276,7 +294,7 @@ static framemap_status restore_all(struct job *job, framemap_error *error)
 }
 
 struct missing_list {
-    size_t count, with_id, scripts;
+    size_t count, with_id, scripts, over; /* over: --max-memory */
 };
 
 enum { MOST_TOLD = 100 }; /* a log of a web app names as many scripts as its readers have extensions */
@@ -285,7 +303,9 @@ static void say_missing(void *context, const framemap_missing *missing)
 {
     struct missing_list *list = context;
     if (list->count++ == 0) fm_say("no symbols for:");
-    if (missing->kind == FRAMEMAP_KIND_JS)
+    if (missing->reason && strncmp(missing->reason, "over-memory", 11) == 0)
+        list->over++;
+    else if (missing->kind == FRAMEMAP_KIND_JS)
         list->scripts++;
     else if (missing->id.size)
         list->with_id++;
@@ -305,7 +325,8 @@ static void tell_missing(struct job *job)
     struct missing_list list = {0};
     framemap_session_missing(job->session, say_missing, &list);
     if (list.count > MOST_TOLD) fm_say("  and %zu more", list.count - MOST_TOLD);
-    if (list.count > list.scripts) {
+    if (list.over > 0) fm_say("a larger --max-memory makes room for those that are over-memory");
+    if (list.count > list.scripts + list.over) {
         if (job->session_options.symbol_path_count == 0)
             fm_say("give symbol files or a folder of them with -s PATH");
         else if (list.with_id)
@@ -325,6 +346,7 @@ static int run(struct job *job)
     fm_out_init(&job->out, STDOUT_FILENO);
     fm_progress_begin(&job->progress, "symbols");
     job->session_options.symbol_paths = job->paths;
+    share_memory(job);
     if (framemap_session_open(&job->session_options, &job->session, &error)) return fm_say_error(NULL, &error);
 
     framemap_status status = restore_all(job, &error);

@@ -18,6 +18,7 @@ struct front {
     const char *mapping, *partitions, *expression;
     const char *trace_path; /* NULL: standard input */
     bool verbose, info, quiet, verify, proguard;
+    uint64_t max_memory; /* 0: none */
     bool has_trace;
     struct fm_file trace;
     framemap_str text; /* of the trace; without one standard input is read */
@@ -56,6 +57,7 @@ static const struct {
     {"--quiet", "Silence ordinary messages printed to stdout"},
     {"--verify-mapping-file-hash", "Verify the mapping file hash"},
     {"--partition-map <file>", "Read the mapping from R8's partitions, a zip file"},
+    {"--max-memory <size>", "Take no more memory: without room for the mapping the text stays as it is"},
     {"--proguard", "Answer as ProGuard's retrace does"},
     {"--version", "Print the version."},
     {"--help", "Print this message."},
@@ -218,6 +220,11 @@ static int read_argument(struct front *front, struct arguments *arguments)
     }
     int code = read_value(arguments, "regex", &front->expression, &taken);
     if (taken) return code;
+    const char *memory = NULL, *word = head(arguments);
+    if (strncmp(word, "--max-memory", 12) == 0) { /* not "--m", which is R8's to give a meaning */
+        code = read_value(arguments, "max-memory", &memory, &taken);
+        if (taken) return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;
+    }
     code = read_value(arguments, "partition-map", &partitions, &taken);
     if (taken) return code == GO_ON && partitions ? set_mapping(&front->partitions, partitions) : code;
     return read_file_name(front, arguments);
@@ -280,6 +287,7 @@ static framemap_status open_index(struct front *front, struct fm_file *file, con
 {
     framemap_build_options options = {.size = sizeof options, .strict = true, .warning = warn, .context = front, .threads = fm_processors()};
     options.mapper = front->partitions ? "r8-partitions" : front->proguard ? "proguard" : "r8";
+    options.max_memory = front->max_memory;
     options.passed = fm_file_passed;
     options.passed_context = file;
     framemap_status status = framemap_index_open(file->bytes, NULL, index, error);
@@ -298,12 +306,14 @@ static void tell_no_stack(const struct front *front, bool changed)
         fm_notice_file_without_stack(&notice, front->trace_path);
 }
 
-static int retrace_with(struct front *front, const framemap_index *index)
+/* memory: what the retracer may take; 0: any amount. */
+static int retrace_with(struct front *front, const framemap_index *index, uint64_t memory)
 {
     framemap_retracer *retracer = NULL;
     framemap_error error;
     framemap_retrace_options options = {
-        .size = sizeof options, .expression = front->expression, .verbose = front->verbose, .warning = warn, .context = front};
+        .size = sizeof options, .expression = front->expression, .verbose = front->verbose, .warning = warn, .context = front,
+        .max_memory = memory};
     struct fm_unchanged unchanged = {.out = &front->out, .rest = front->text};
     if (index == NULL) options.find = nothing;
     framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
@@ -336,8 +346,12 @@ static int retrace(struct front *front, struct fm_file *file, const char *path)
     framemap_bytes built = {0};
     framemap_index *index = NULL;
     framemap_status status = open_index(front, file, path, &built, &index, &error);
-    int code = status == FRAMEMAP_OK ? retrace_with(front, index) : fail_with("Unable to parse mapping file", &error);
-    if (status != FRAMEMAP_OK) tell_order(front);
+    const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
+    int code = status == FRAMEMAP_OK ? retrace_with(front, index, left) : fail_with("Unable to parse mapping file", &error);
+    if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0)
+        fm_put_str(&front->out, front->text); /* which comes out whole */
+    else if (status != FRAMEMAP_OK)
+        tell_order(front);
     framemap_index_close(index);
     framemap_bytes_free(&built);
     return code;

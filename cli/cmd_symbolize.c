@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HELP = 1, DEBUG_INFO, UNIT, INPUT, OUTPUT, ANY_BUILD, NAMES };
+enum { HELP = 1, DEBUG_INFO, UNIT, INPUT, OUTPUT, ANY_BUILD, NAMES, MAX_MEMORY };
 
 static const struct fm_option table[] = {
     {DEBUG_INFO, 'd', "debug-info", FM_TAKES_VALUE, "FILE",
@@ -17,6 +17,7 @@ static const struct fm_option table[] = {
     {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "where the result goes (default: standard output)"},
     {NAMES, 0, "obfuscation-map", FM_TAKES_VALUE, "FILE", "what --save-obfuscation-map wrote: names in errors and rows get their originals"},
     {ANY_BUILD, 0, "any-build", FM_TAKES_NOTHING, NULL, "translate traces of other builds too: the result is most likely wrong"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", FM_MAX_MEMORY_HELP},
     {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
 };
 enum { ROWS = sizeof table / sizeof *table };
@@ -57,6 +58,7 @@ static bool take(struct fm_dart_files *files, struct fm_dart_translation *transl
     case INPUT: translation->input = value; return true;
     case OUTPUT: translation->output = value; return true;
     case NAMES: translation->names = value; return true;
+    case MAX_MEMORY: return fm_parse_memory(value, &translation->max_memory);
     case ANY_BUILD: translation->any_build = true; return true;
     default: fm_say("'%s' is not wanted here: the text comes from -i FILE or standard input", value); return false;
     }
@@ -84,7 +86,8 @@ int fm_cmd_symbolize(int argc, char **argv)
         fm_say("\"--debug-info\" is required to symbolize stack traces");
         code = FM_EXIT_FAILED;
     }
-    if (code < 0 && fm_symbols_open(&files.symbols, NULL, false, &error)) code = fm_say_error(NULL, &error);
+    const framemap_session_options session = {.max_memory = translation.max_memory};
+    if (code < 0 && fm_symbols_open_with(&files.symbols, session, &error)) code = fm_say_error(NULL, &error);
     if (code < 0) code = fm_dart_translate(&files, &translation);
     fm_symbols_close(&files.symbols);
     free(files.units);

@@ -23,6 +23,7 @@ static const framemap_index *find_unit(void *context, uint64_t unit, framemap_st
 {
     struct fm_dart_files *files = context;
     (void)build_id;
+    if (unit == 1 && files->program == NULL) return NULL; /* it did not fit below --max-memory */
     if (unit == 1) { /* a file of several architectures: the trace says which */
         char *copy = fm_cli_copy(arch.data, arch.size);
         const framemap_index *index = fm_dart_open(files, files->program, arch.size ? copy : NULL);
@@ -157,12 +158,18 @@ int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translat
                                            .find_unit = find_unit,
                                            .find_context = files,
                                            .warning = warn,
+                                           .max_memory = fm_own_memory(translation->max_memory),
                                            .context = &told};
     const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
-    if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) return fm_symbols_complain(files->program, NULL, status, &error);
+    const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
+    if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
+        const int failed = fm_symbols_complain(files->program, NULL, status, &error);
+        if (!over) return failed;
+        files->program = NULL;
+    }
     if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL) return FM_EXIT_FAILED;
     if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
     int code = translate_with(decoder, translation);
     framemap_dart_decoder_free(decoder);
-    return code;
+    return over && code == FM_EXIT_DONE ? FM_EXIT_FAILED : code;
 }

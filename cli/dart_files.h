@@ -25,6 +25,7 @@ struct fm_dart_translation {
     const char *input, *output; /* NULL: standard input and output */
     const char *names; /* an obfuscation map; NULL: none */
     bool internal_frames, any_build;
+    uint64_t max_memory; /* of --max-memory; 0: none */
 };
 /* Translates a whole text, as it comes; returns an exit code. */
 int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translation *translation);

@@ -16,12 +16,15 @@ framemap_status fm_symbols_open(struct fm_symbols *symbols, const char *cache, b
 framemap_status fm_symbols_open_with(struct fm_symbols *symbols, framemap_session_options options, framemap_error *error)
 {
     framemap_status status;
+    const uint64_t own = fm_own_memory(options.max_memory);
 
     options.size = sizeof options;
     options.threads = fm_processors();
+    options.max_memory -= own;
     *symbols = (struct fm_symbols){0};
     status = framemap_session_open(&options, &symbols->session, error);
     if (!status) status = framemap_scratch_create(NULL, &symbols->scratch, error);
+    framemap_scratch_limit(symbols->scratch, own);
     if (status) fm_symbols_close(symbols);
     return status;
 }

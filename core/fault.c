@@ -91,5 +91,19 @@ void fm_fault_where(framemap_error *error, framemap_str where)
 
 framemap_status fm_fault_memory(framemap_error *error)
 {
-    return fm_fault(error, FRAMEMAP_E_MEMORY, "out of memory, or the memory ceiling is reached");
+    return fm_fault(error, FRAMEMAP_E_MEMORY, "out of memory");
+}
+
+framemap_status fm_fault_over_memory(framemap_error *error, uint64_t ceiling)
+{
+    static const char units[] = " KMG";
+    size_t unit = 0;
+    char where[sizeof error->where];
+    if (error == NULL) return FRAMEMAP_E_MEMORY;
+    for (; unit < 3 && ceiling > 0 && ceiling % 1024 == 0; unit++) ceiling /= 1024;
+    memcpy(where, error->where, sizeof where);
+    fm_fault(error, FRAMEMAP_E_MEMORY, "over-memory: needs more than --max-memory %llu%.*s (max_memory): raise it", (unsigned long long)ceiling,
+             unit > 0, units + unit);
+    memcpy(error->where, where, sizeof where);
+    return FRAMEMAP_E_MEMORY;
 }

@@ -25,5 +25,7 @@ framemap_status fm_fault_line(framemap_error *error, framemap_status code, uint6
 void fm_fault_where(framemap_error *error, framemap_str where) FM_SELDOM;
 /* E_MEMORY with the standing message. */
 framemap_status fm_fault_memory(framemap_error *error) FM_SELDOM;
+/* E_MEMORY that a ceiling of so many bytes caused: the message says so. `where` is kept, so *error must be filled. */
+framemap_status fm_fault_over_memory(framemap_error *error, uint64_t ceiling) FM_SELDOM;
 
 #endif

@@ -1,8 +1,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
+#include "core/ceiling.h"
 #include "core/checked.h"
 #include "core/fault.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #if defined(__linux__)
@@ -31,9 +31,11 @@ static void *libc_resize(void *context, void *ptr, size_t old_size, size_t new_s
     return realloc(ptr, new_size);
 }
 
+framemap_allocator fm_heap_libc(void) { return (framemap_allocator){libc_resize, NULL}; }
+
 void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t ceiling)
 {
-    heap->hook = hook && hook->resize ? *hook : (framemap_allocator){libc_resize, NULL};
+    heap->hook = hook && hook->resize ? *hook : fm_heap_libc();
     heap->ceiling = ceiling ? ceiling : UINT64_MAX;
     atomic_init(&heap->used, 0);
     atomic_init(&heap->over, false);
@@ -42,24 +44,37 @@ void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t
 framemap_status fm_heap_fault(const struct fm_heap *heap, framemap_status status, framemap_error *error)
 {
     if (status != FRAMEMAP_E_MEMORY || error == NULL) return status;
+    if (atomic_load(&heap->over)) return fm_fault_over_memory(error, heap->ceiling);
     framemap_error fault = *error;
-    if (atomic_load(&heap->over))
-        fm_fault(&fault, status, "this needs more memory than the ceiling of %" PRIu64 " bytes allows (max_memory)",
-                 heap->ceiling);
-    else
-        fm_fault(&fault, status, "out of memory");
+    fm_fault(&fault, status, "out of memory");
     memcpy(error->message, fault.message, sizeof error->message);
     return status;
 }
 
 /* Counts first, so that two threads can't pass the ceiling together. */
-static bool take(struct fm_heap *heap, size_t bytes)
+static bool take(struct fm_heap *heap, uint64_t bytes)
 {
     uint64_t before = atomic_fetch_add(&heap->used, bytes);
     if (before <= heap->ceiling && bytes <= heap->ceiling - before) return true;
     atomic_fetch_sub(&heap->used, bytes);
     atomic_store(&heap->over, true);
     return false;
+}
+
+bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes)
+{
+    struct fm_ceiling *ceiling = fm_ceiling_of(&heap->hook);
+    if (!take(heap, bytes)) return false;
+    if (ceiling == NULL || fm_ceiling_take(ceiling, bytes)) return true;
+    atomic_fetch_sub(&heap->used, bytes);
+    return false;
+}
+
+void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes)
+{
+    struct fm_ceiling *ceiling = fm_ceiling_of(&heap->hook);
+    atomic_fetch_sub(&heap->used, bytes);
+    if (ceiling) fm_ceiling_give_back(ceiling, bytes);
 }
 
 static void give_back(struct fm_heap *heap, size_t bytes)
@@ -159,10 +174,10 @@ static size_t big_room(size_t bytes) { return (bytes + BIG_PAGE - 1) / BIG_PAGE 
 
 static void *take_big(struct fm_heap *heap, size_t bytes)
 {
-    if (bytes > SIZE_MAX / 2 || !take(heap, bytes)) return NULL;
+    if (bytes > SIZE_MAX / 2 || !take(heap, big_room(bytes))) return NULL;
     char *block = heap->hook.resize(heap->hook.context, NULL, 0, big_room(bytes));
     if (block == NULL) {
-        give_back(heap, bytes);
+        give_back(heap, big_room(bytes));
         return NULL;
     }
     char *array = block + sizeof block + (BIG_PAGE - ((uintptr_t)block + sizeof block) % BIG_PAGE) % BIG_PAGE;
@@ -180,7 +195,7 @@ void fm_heap_free_big(struct fm_heap *heap, void *array, size_t bytes)
     }
     memcpy(&block, (char *)array - sizeof block, sizeof block);
     heap->hook.resize(heap->hook.context, block, big_room(bytes), 0);
-    atomic_fetch_sub(&heap->used, bytes);
+    atomic_fetch_sub(&heap->used, big_room(bytes));
 }
 
 bool fm_heap_grow_big(struct fm_heap *heap, void *array_of, size_t *capacity, size_t need, size_t size)

@@ -13,7 +13,8 @@
 #define FM_LIMIT_PATH ((size_t)1 << 16)         /* bytes of one source path: PATH_MAX is 4096, joined twice and then some */
 #define FM_LIMIT_SECTIONS ((uint32_t)1 << 20)   /* of one object; -ffunction-sections objects reach 100,000 */
 #define FM_LIMIT_SLICES ((uint32_t)64)          /* of one fat file; the real most is 6 */
-#define FM_LIMIT_INFLATE_RATIO ((uint64_t)2048) /* inflated : stored; zlib can't pass 1032, zstd of zeros can but debug info does not */
+#define FM_LIMIT_INFLATED_LEAST ((uint64_t)64 << 20) /* bytes that what is compressed in one file may inflate to, however small the file is */
+#define FM_LIMIT_INFLATE_RATIO ((uint64_t)64)   /* inflated : the file, beyond that; whole files of debug info have 2 to 6, their sections up to 14, source maps 4 to 12 */
 #define FM_LIMIT_INFLATED ((uint64_t)64 << 30)  /* bytes of one inflated section */
 #define FM_LIMIT_INLINE_DEPTH ((uint32_t)1024)  /* frames of one chain; deepest seen in real programs: 102 */
 #define FM_LIMIT_DIE_DEPTH ((uint32_t)4096)     /* nesting of debug entries; C++ templates reach about 60 */
@@ -57,5 +58,13 @@
 #define FM_READ_INDEX ((size_t)512 << 10)         /* bytes of an index file up to which it is read instead of mapped: as fast, and safe from changes of the file (measured: 16 us for either at this size) */
 #define FM_LIMIT_MISSING ((size_t)1 << 16)        /* images and scripts without symbols that a session remembers by name: a web log can name millions of scripts */
 #define FM_LIMIT_MISSING_BYTES ((size_t)16 << 20) /* of their names */
+
+/* What the compressed parts of a file of so many bytes may inflate to in all. */
+static inline uint64_t fm_limit_inflated(uint64_t file_bytes)
+{
+    if (file_bytes > UINT64_MAX / FM_LIMIT_INFLATE_RATIO) return UINT64_MAX;
+    const uint64_t most = file_bytes * FM_LIMIT_INFLATE_RATIO;
+    return most > FM_LIMIT_INFLATED_LEAST ? most : FM_LIMIT_INFLATED_LEAST;
+}
 
 #endif

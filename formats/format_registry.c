@@ -137,17 +137,19 @@ static framemap_status print_lines(const struct fm_format *format, const framema
                                    framemap_write write, void *context, framemap_error *error)
 {
     struct fm_buf out;
-    bool refused = false;
+    bool refused = false, lacked = false;
     fm_buf_init(&out, heap);
-    for (size_t i = 0; i < count && !refused && !out.failed; i++) {
+    for (size_t i = 0; i < count && !refused; i++) {
         fm_buf_clear(&out);
         format->print_trace(&out, &traces[i]);
-        if (!out.failed) refused = !write(context, out.data, out.size);
+        if (out.failed)
+            lacked = true; /* the others may be shorter */
+        else
+            refused = !write(context, out.data, out.size);
     }
-    bool failed = out.failed;
     fm_buf_free(&out);
-    if (failed) return fm_fault_memory(error);
-    return refused ? fm_fault(error, FRAMEMAP_E_IO, "the output can't be written") : FRAMEMAP_OK;
+    if (refused) return fm_fault(error, FRAMEMAP_E_IO, "the output can't be written");
+    return lacked ? fm_fault_memory(error) : FRAMEMAP_OK;
 }
 
 framemap_status fm_formats_print(framemap_str text, const framemap_trace *traces, size_t count, const char *format, struct fm_heap *heap,

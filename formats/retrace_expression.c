@@ -11,6 +11,8 @@
 /* Steps of one match, and the KiB that it may take to go back: enough for any line that an expression was meant for, and over in about a second. */
 enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
 enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
+/* Machine code for each byte that PCRE2 compiles a pattern to: 3 to 7 were measured. */
+enum { MACHINE_BYTES_EACH = 64 };
 
 struct fm_retrace_expression {
     struct fm_heap *heap;
@@ -21,6 +23,7 @@ struct fm_retrace_expression {
     pcre2_match_data *match;
     pcre2_match_context *limits;
     pcre2_jit_stack *stack; /* NULL: there is no machine code */
+    uint64_t reserved;      /* bytes that the heap counts for the machine code and its stack, which are not of its memory */
     struct {
         char letter;
         int number; /* of its group */
@@ -177,13 +180,24 @@ static framemap_status compile(struct fm_retrace_expression *expression, framema
     return status;
 }
 
+/* Counts what machine code may take at most. false: too much, and the expression is matched without. */
+static bool reserve_machine_code(struct fm_retrace_expression *expression)
+{
+    size_t size = 0;
+    if (pcre2_pattern_info(expression->code, PCRE2_INFO_SIZE, &size) != 0) return false;
+    const uint64_t bytes = JIT_STACK + (uint64_t)size * MACHINE_BYTES_EACH;
+    if (!fm_heap_reserve(expression->heap, bytes)) return false;
+    expression->reserved = bytes;
+    return true;
+}
+
 static framemap_status make_room(struct fm_retrace_expression *expression, framemap_error *error)
 {
     expression->match = pcre2_match_data_create_from_pattern(expression->code, expression->general);
     expression->limits = pcre2_match_context_create(expression->general);
     if (expression->match == NULL || expression->limits == NULL) return fm_fault_memory(error);
     /* Machine code, where it may be had: ten times as fast. Its own stack is small, so that a line that wants more is matched without it. */
-    if (pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
+    if (reserve_machine_code(expression) && pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
         expression->stack = pcre2_jit_stack_create(JIT_STACK_AT_FIRST, JIT_STACK, expression->general);
         if (expression->stack == NULL) return fm_fault_memory(error);
         pcre2_jit_stack_assign(expression->limits, NULL, expression->stack);
@@ -219,6 +233,7 @@ void fm_retrace_expression_free(struct fm_retrace_expression *expression)
     pcre2_match_context_free(expression->limits);
     pcre2_match_data_free(expression->match);
     pcre2_code_free(expression->code);
+    fm_heap_unreserve(expression->heap, expression->reserved);
     pcre2_general_context_free(expression->general);
     fm_heap_free(expression->heap, expression, sizeof *expression);
 }

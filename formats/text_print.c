@@ -19,25 +19,36 @@ struct printer {
     framemap_write write;
     void *context;
     bool refused;
+    bool lacked; /* memory was short: what it was wanted for stays as it is in the text */
 };
 
 static void flush(struct printer *p)
 {
-    if (p->out.size && !p->out.failed && !p->refused && !p->write(p->context, p->out.data, p->out.size)) p->refused = true;
-    if (!p->out.failed) fm_buf_clear(&p->out);
+    if (p->out.size && !p->refused && !p->write(p->context, p->out.data, p->out.size)) p->refused = true;
+    fm_buf_clear(&p->out);
 }
 
 static void copy_to(struct printer *p, uint64_t end)
 {
     framemap_str part = fm_str_slice(p->text, (size_t)p->at, (size_t)end);
     p->at = end;
-    if (part.size >= FLUSH) {
+    if (part.size >= FLUSH || !fm_buf_str(&p->out, part)) {
+        p->out.failed = false; /* memory is short: it goes out from where it is */
         flush(p);
-        if (!p->refused && !p->out.failed && !p->write(p->context, part.data, part.size)) p->refused = true;
+        if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
         return;
     }
-    fm_buf_str(&p->out, part);
     if (p->out.size >= FLUSH) flush(p);
+}
+
+/* Takes back what was put from `mark` on, where memory did not do for all of it: the text it was for then passes through. true: it did. */
+static bool is_whole(struct printer *p, size_t mark)
+{
+    if (!p->out.failed) return true;
+    p->out.size = mark;
+    p->out.failed = false;
+    p->lacked = true;
+    return false;
 }
 
 /* Dart's tools show nothing of what its compiler made. */
@@ -174,8 +185,9 @@ static void print_rows(struct printer *p, const struct fm_format *format, const 
 static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frame)
 {
     copy_to(p, frame->raw_offset);
+    const size_t mark = p->out.size;
     print_rows(p, format, frame, prefix_of(p, extent, frame), extent);
-    p->at = raw_end(frame);
+    if (is_whole(p, mark)) p->at = raw_end(frame);
 }
 
 /* A list of bare addresses of which at least one is restored becomes rows, each on a line of its own. */
@@ -187,6 +199,7 @@ static void print_list(struct printer *p, const struct fm_format *format, const 
     while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
     prefix.size = own;
     copy_to(p, frames[0].raw_offset);
+    const size_t mark = p->out.size;
     for (size_t i = 0; i < count; i++) {
         fm_buf_str(&p->out, eol);
         fm_buf_str(&p->out, prefix);
@@ -194,7 +207,7 @@ static void print_list(struct printer *p, const struct fm_format *format, const 
     }
     fm_buf_str(&p->out, eol);
     fm_buf_str(&p->out, prefix);
-    p->at = raw_end(&frames[count - 1]);
+    if (is_whole(p, mark)) p->at = raw_end(&frames[count - 1]);
 }
 
 /* The line of a frame that no source stands behind goes; of the last piece of a string, the line end before it. */
@@ -257,8 +270,9 @@ static void print_within(struct printer *p, const struct fm_format *format, cons
     struct fm_extent here = *extent;
     here.eol = gap;
     copy_to(p, frame->raw_offset);
+    const size_t mark = p->out.size;
     print_rows(p, format, frame, fm_str(NULL, 0), &here);
-    p->at = raw_end(frame);
+    if (is_whole(p, mark)) p->at = raw_end(frame);
 }
 
 /* The frame goes, and the separator before it, or the one behind it where it is the first. */
@@ -324,8 +338,9 @@ static void print_mention(struct printer *p, const framemap_mention *mention)
     const framemap_frame place = {.raw = mention->raw, .raw_offset = mention->raw_offset};
     if (mention->restored.size == 0 || !in_text(p, &place)) return;
     copy_to(p, mention->raw_offset);
+    const size_t mark = p->out.size;
     fm_text_show(&p->out, mention->restored, extent_of(p, &place)->run);
-    p->at = raw_end(&place);
+    if (is_whole(p, mark)) p->at = raw_end(&place);
 }
 
 static void print_trace(struct printer *p, const framemap_trace *trace)
@@ -333,7 +348,7 @@ static void print_trace(struct printer *p, const framemap_trace *trace)
     const struct fm_format *format = fm_format_named_str(trace->format);
     size_t frame = 0, mention = 0;
     if (!format || !format->print_frame) return;
-    while (!p->refused && !p->out.failed) {
+    while (!p->refused) {
         bool frames = frame < trace->frame_count, mentions = mention < trace->mention_count;
         if (mentions && (!frames || trace->mentions[mention].raw_offset < trace->frames[frame].raw_offset))
             print_mention(p, &trace->mentions[mention++]);
@@ -349,11 +364,10 @@ framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, s
 {
     struct printer p = {.text = text, .extents = {.text = text}, .heap = heap, .write = write, .context = context};
     fm_buf_init(&p.out, heap);
-    for (size_t i = 0; i < count && !p.refused && !p.out.failed; i++) print_trace(&p, &traces[i]);
+    for (size_t i = 0; i < count && !p.refused; i++) print_trace(&p, &traces[i]);
     copy_to(&p, text.size);
     flush(&p);
-    bool failed = p.out.failed;
     fm_buf_free(&p.out);
-    if (failed) return fm_fault_memory(error);
-    return p.refused ? fm_fault(error, FRAMEMAP_E_IO, "the output can't be written") : FRAMEMAP_OK;
+    if (p.refused) return fm_fault(error, FRAMEMAP_E_IO, "the output can't be written");
+    return p.lacked ? fm_fault_memory(error) : FRAMEMAP_OK;
 }

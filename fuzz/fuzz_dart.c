@@ -25,7 +25,8 @@ static const framemap_index *program;
 static void open_program(void)
 {
     static const char *const paths[] = {SYMBOLS};
-    const framemap_session_options options = {.size = sizeof options, .symbol_paths = paths, .symbol_path_count = 1, .cache_path = ""};
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = paths, .symbol_path_count = 1, .cache_path = "", .max_memory = (uint64_t)512 << 20};
     const framemap_want want = {.path = framemap_str_of(SYMBOLS)};
     if (session) return;
     MUST(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);

@@ -76,7 +76,8 @@ static void write_source_map(const char *path)
     must(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
 }
 
-static framemap_session *open_session(void)
+/* max_memory: enough for the indexes. */
+static framemap_session *open_session(uint64_t max_memory)
 {
     char folder[] = "/tmp/framemap-fuzz-XXXXXX", paths[5][64];
     static const struct {
@@ -97,7 +98,7 @@ static framemap_session *open_session(void)
     must(snprintf(paths[4], sizeof paths[4], "%s/main.js.map", folder) < (int)sizeof paths[4]);
     write_source_map(paths[4]);
     const framemap_session_options options = {
-        .size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .keep_sources = true};
+        .size = sizeof options, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .keep_sources = true, .max_memory = max_memory};
     must(framemap_session_open(&options, &session, NULL) == FRAMEMAP_OK);
     /* Indexes are mapped when they are first wanted: want them now, while the files are there. */
     for (size_t i = 0; i < 5; i++) {
@@ -167,12 +168,15 @@ static void forget(void *context, const framemap_missing *missing)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static framemap_session *session;
+    static framemap_session *session, *tight;
     const framemap_str text = fm_str(data, size);
-    if (session == NULL) session = open_session();
+    if (session == NULL) session = open_session((uint64_t)512 << 20);
+    if (tight == NULL) tight = open_session((uint64_t)2 << 20);
     const bool java = check_frames(session, text);
     check_output(session, text, NULL, java);
     check_output(session, text, "json", java);
+    check_output(tight, text, NULL, java);
+    framemap_session_missing(tight, forget, NULL);
     must(framemap_text_ready(text) <= size);
     framemap_session_missing(session, forget, NULL);
     return 0;

@@ -88,7 +88,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t nul = fm_str_find_byte(input, '\0');
     framemap_str text = nul == FM_NOT_FOUND ? input : fm_str_from(input, nul + 1);
     framemap_index *index = open_mapping(how & 1, &bytes);
-    framemap_retrace_options options = {.size = sizeof options, .verbose = how & 2, .expression = nul == FM_NOT_FOUND ? NULL : input.data};
+    framemap_retrace_options options = {
+        .size = sizeof options, .verbose = how & 2, .expression = nul == FM_NOT_FOUND ? NULL : input.data, .max_memory = (uint64_t)1 << 30};
     for (framemap_str rest = text; rest.size;) {
         size_t end = fm_str_find_byte(rest, '\n');
         check_pieces(fm_str_slice(rest, 0, end));

@@ -16,6 +16,9 @@
 #define STACK_PER_BYTE 512
 #define STACK_LEAST ((size_t)512 << 10)
 #define DIRECT_BYTES 1024
+/* Of such a stack so much is touched, and counted by the heap: 161 bytes for each byte of the worst name found, and 10 KiB. */
+#define TOUCHED_PER_BYTE 192
+#define TOUCHED_LEAST ((size_t)64 << 10)
 
 struct call {
     fm_demangler *run;
@@ -158,9 +161,12 @@ static void *run_call(void *context)
 static bool run_on_own_stack(struct call *call)
 {
     fm_thread thread;
-    if (!fm_thread_start(&thread, run_call, call, STACK_LEAST + call->name.size * STACK_PER_BYTE)) return false;
-    fm_thread_join(thread);
-    return true;
+    const uint64_t touched = TOUCHED_LEAST + call->name.size * TOUCHED_PER_BYTE;
+    if (!fm_heap_reserve(call->arena->heap, touched)) return false;
+    const bool started = fm_thread_start(&thread, run_call, call, STACK_LEAST + call->name.size * STACK_PER_BYTE);
+    if (started) fm_thread_join(thread);
+    fm_heap_unreserve(call->arena->heap, touched);
+    return started;
 }
 
 enum fm_demangled fm_demangle_guarded(fm_demangler *run, framemap_str name, int options, struct fm_arena *arena, framemap_str *out)

@@ -353,6 +353,13 @@ void framemap_scratch_free(framemap_scratch *scratch)
     fm_heap_free(&heap, scratch, sizeof *scratch);
 }
 
+void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
+{
+    if (scratch == NULL) return;
+    fm_arena_free(&scratch->arena);
+    scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
+}
+
 /* Of frames that were just made in the scratch. */
 static void add_context(const framemap_index *index, framemap_frame *answer, uint32_t around)
 {
@@ -371,6 +378,14 @@ static framemap_status read_query(const framemap_query **query, framemap_query *
     const framemap_status status = fm_options_read(*query, copy, sizeof *copy, error);
     *query = copy;
     return status;
+}
+
+/* What went over the ceiling is not kept for the next call. */
+static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
+{
+    fm_heap_fault(&scratch->heap, FRAMEMAP_E_MEMORY, error);
+    atomic_store(&scratch->heap.over, false);
+    fm_arena_free(&scratch->arena);
 }
 
 static inline bool is_known_query(const framemap_query *query)
@@ -398,6 +413,7 @@ framemap_status framemap_resolve(const framemap_index *index, const framemap_que
     fm_arena_reset(&scratch->arena);
     status = fm_resolve(index->view, query, &scratch->arena, out, error);
     if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
+    if (status == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
     return status;
 }
 
@@ -414,8 +430,11 @@ static FM_APART framemap_status lookup_any(const framemap_index *index, const fr
     if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
         return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
     fm_arena_reset(&scratch->arena);
-    if (count == 1) return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
-    return fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+    const framemap_status answered = count == 1
+                                         ? fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error)
+                                         : fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+    if (answered == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
+    return answered;
 }
 
 framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
@@ -423,8 +442,8 @@ framemap_status framemap_index_lookup_many(const framemap_index *index, const fr
 {
     const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL && out != NULL &&
                        query->size == sizeof *query && is_known_query(query) && !fm_view_is_classes(index->view) &&
-                       !fm_view_is_segments(index->view) &&
-                       scratch->arena.first != NULL;
+                       !fm_view_is_segments(index->view) && scratch->arena.first != NULL &&
+                       scratch->heap.ceiling == UINT64_MAX;
     if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
     fm_arena_reset(&scratch->arena);
     return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);

@@ -36,10 +36,11 @@ framemap_status framemap_trace_parse(framemap_str text, const framemap_parse_opt
     list.owner = owner;
     status = fm_formats_parse(text, given.format, given.threads, &owner->arena, &list.traces, &list.count, error);
     status = fm_heap_fault(&owner->heap, status, error);
-    if (status == FRAMEMAP_OK)
+    if (status == FRAMEMAP_OK) {
         *out = list;
-    else
+    } else {
         framemap_trace_list_free(&list);
+    }
     return status;
 }
 

@@ -184,5 +184,5 @@ framemap_status framemap_session_write_dart(framemap_session *session, const fra
     for (size_t i = 0; i < writer.image_count; i++) let_go(&writer, &writer.images[i]);
     fm_buf_free(&writer.out);
     if (status == FRAMEMAP_OK && dropped) *dropped = writer.dropped;
-    return status;
+    return fm_session_memory_fault(session, status, error);
 }

@@ -13,6 +13,7 @@
 #include "resolve/dart_rename.h"
 #include "session/given.h"
 #include "session/opened.h"
+#include "session/pass_line.h"
 
 enum { FLUSH_AT = 1 << 16 };
 
@@ -36,6 +37,8 @@ struct framemap_dart_decoder {
     uint64_t next;   /* number of the next row that is printed */
     bool unhandled;  /* the line above says that an error's text comes now */
     struct fm_buf out;
+    size_t line_at; /* where in it the line at hand begins */
+    uint64_t line1; /* of all lines so far */
     framemap_write write;
     void *context;
 };
@@ -56,13 +59,18 @@ framemap_status framemap_dart_decoder_create(const framemap_index *index, const 
     fm_heap_init(&heap, given.allocator, 0);
     framemap_dart_decoder *decoder = fm_heap_zalloc(&heap, 1, sizeof *decoder);
     if (decoder == NULL) return fm_fault_memory(error);
-    fm_heap_init(&decoder->heap, given.allocator, 0);
+    fm_heap_init(&decoder->heap, given.allocator, given.max_memory);
     fm_arena_init(&decoder->arena, &decoder->heap);
     fm_buf_init(&decoder->out, &decoder->heap);
     decoder->options = given;
     decoder->index = index;
-    *out = decoder;
-    return FRAMEMAP_OK;
+    if (fm_heap_reserve(&decoder->heap, sizeof *decoder)) {
+        *out = decoder;
+        return FRAMEMAP_OK;
+    }
+    fm_heap_fault(&decoder->heap, fm_fault_memory(error), error);
+    framemap_dart_decoder_free(decoder);
+    return FRAMEMAP_E_MEMORY;
 }
 
 void framemap_dart_decoder_free(framemap_dart_decoder *decoder)
@@ -122,10 +130,7 @@ static const struct part *part_of(struct framemap_dart_decoder *decoder, uint64_
 static framemap_status flush(struct framemap_dart_decoder *decoder, bool all, framemap_error *error)
 {
     struct fm_buf *out = &decoder->out;
-    if (out->failed) {
-        fm_buf_clear(out);
-        return fm_fault_memory(error);
-    }
+    if (out->failed) return fm_fault_memory(error);
     if (out->size == 0 || (!all && out->size < FLUSH_AT)) return FRAMEMAP_OK;
     const bool good = decoder->write(decoder->context, out->data, out->size);
     fm_buf_clear(out);
@@ -254,6 +259,21 @@ static framemap_status decode_line(struct framemap_dart_decoder *decoder, framem
     return FRAMEMAP_OK;
 }
 
+/* Under a ceiling: a line that goes over it costs itself alone. */
+static framemap_status decode_within(struct framemap_dart_decoder *decoder, framemap_str line, framemap_error *error)
+{
+    decoder->line_at = decoder->out.size;
+    decoder->line1++;
+    framemap_status status = decode_line(decoder, line, error);
+    if (status == FRAMEMAP_OK) status = flush(decoder, false, error);
+    if (!fm_line_over(status, &decoder->heap)) return status;
+    status = fm_pass_line(&decoder->out, decoder->line_at, line, decoder->write, decoder->context, error);
+    fm_arena_free(&decoder->arena);
+    fm_buf_free(&decoder->out);
+    fm_warn_of_passed_line(decoder->line1, decoder->options.warning, decoder->options.context);
+    return status;
+}
+
 /* Where the first line ends: at LF or CR. In pieces, so that a text with one kind alone is not searched through for the other at each line. */
 static size_t line_end(framemap_str text)
 {
@@ -286,11 +306,9 @@ framemap_status framemap_dart_decoder_text(framemap_dart_decoder *decoder, frame
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
     decoder->write = write;
     decoder->context = context;
-    while (status == FRAMEMAP_OK && text.size) {
-        status = decode_line(decoder, next_line(&text), error);
-        if (status == FRAMEMAP_OK) status = flush(decoder, false, error);
-    }
+    while (status == FRAMEMAP_OK && text.size) status = decode_within(decoder, next_line(&text), error);
     if (status == FRAMEMAP_OK) status = flush(decoder, true, error);
+    if (status != FRAMEMAP_OK) fm_buf_clear(&decoder->out);
     return status;
 }
 

@@ -18,18 +18,28 @@ struct fm_slot {
     framemap_index *index;
     struct fm_slot *next_mapped; /* of the cache's list of mapped files */
     framemap_error fault;
+    enum fm_over over;   /* why the fault is MEMORY */
+    uint64_t left_then;  /* what the ceiling had left when it refused */
 };
 
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 
-void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget)
+static bool make_room(void *context, uint64_t bytes);
+
+void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget, struct fm_ceiling *ceiling)
 {
-    *cache = (struct fm_index_cache){.heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET};
+    *cache = (struct fm_index_cache){.heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET, .ceiling = ceiling};
     fm_condition_init(&cache->changed);
+    if (ceiling == NULL) return;
+    const uint64_t most = budget ? ceiling->most : ceiling->most / 2;
+    if (cache->budget > most) cache->budget = most;
+    ceiling->context = cache;
+    ceiling->make_room = make_room;
 }
 
 void fm_index_cache_free(struct fm_index_cache *cache)
 {
+    if (cache->ceiling) cache->ceiling->make_room = NULL;
     for (size_t i = 0; i < cache->bucket_count; i++) {
         for (struct fm_slot *slot = cache->buckets[i], *next; slot; slot = next) {
             next = slot->next;
@@ -60,6 +70,7 @@ struct inputs {
     struct fm_mapfile file, script;
     struct fm_stamp script_stamp;
     const char *script_path; /* NULL: none */
+    bool one_thread;         /* takes less memory */
 };
 
 /* positions: as framemap_build_options. */
@@ -69,6 +80,7 @@ static framemap_status compile(const struct fm_index_cache *cache, struct inputs
     const struct fm_entry *entry = inputs->entry;
     framemap_build_options options = cache->build;
     options.size = sizeof options;
+    if (inputs->one_thread) options.threads = 1;
     options.passed = passed;
     options.let_go = let_go;
     options.passed_context = &inputs->file;
@@ -125,10 +137,10 @@ static framemap_status load_inputs(const struct fm_index_cache *cache, struct in
     return status;
 }
 
-static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script,
+static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, bool one_thread,
                                     framemap_index **out, framemap_error *error)
 {
-    struct inputs inputs = {.entry = entry, .script_path = script};
+    struct inputs inputs = {.entry = entry, .script_path = script, .one_thread = one_thread};
     framemap_status status = fm_mapfile_open(entry->path, &inputs.file, error);
     if (status != FRAMEMAP_OK) return status;
     open_script(&inputs);
@@ -138,12 +150,12 @@ static framemap_status load_symbols(const struct fm_index_cache *cache, const st
     return status;
 }
 
-static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, framemap_index **out,
-                            framemap_error *error)
+static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, bool one_thread,
+                            framemap_index **out, framemap_error *error)
 {
     framemap_index *index = NULL;
     framemap_status status = entry->is_index ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
-                                             : load_symbols(cache, entry, script, &index, error);
+                                             : load_symbols(cache, entry, script, one_thread, &index, error);
     if (status == FRAMEMAP_OK) status = check_id(entry, index, error);
     if (status == FRAMEMAP_OK)
         *out = index;
@@ -215,6 +227,40 @@ static void keep_budget(struct fm_index_cache *cache)
         wake_slot(cache, slot);
         drop_slot(cache, slot);
     }
+}
+
+/* --- under a ceiling --- */
+
+/* Drops what nobody holds, the longest unused first, until `bytes` fit below the ceiling. true: something was dropped. */
+static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
+{
+    bool any = false;
+    while (cache->oldest && fm_ceiling_left(cache->ceiling) < bytes) {
+        struct fm_slot *slot = cache->oldest;
+        wake_slot(cache, slot);
+        drop_slot(cache, slot);
+        any = true;
+    }
+    return any;
+}
+
+/* The ceiling asks, anywhere that memory is wanted. Where this thread has the lock itself, nothing can be dropped: what wanted the memory fails, and
+ * fm_index_cache_drop_idle is called before it is tried again. */
+static bool make_room(void *context, uint64_t bytes)
+{
+    struct fm_index_cache *cache = context;
+    if (!fm_mutex_try(cache->lock)) return false;
+    const bool any = drop_idle(cache, bytes);
+    fm_mutex_unlock(cache->lock);
+    return any;
+}
+
+bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
+{
+    fm_mutex_lock(cache->lock);
+    const bool any = cache->ceiling && drop_idle(cache, UINT64_MAX);
+    fm_mutex_unlock(cache->lock);
+    return any;
 }
 
 /* An index keeps paths, names and frames that it worked out: they count as it does. */
@@ -299,6 +345,40 @@ static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_en
     return slot;
 }
 
+/* What the ceiling would have left if nothing were kept that nobody holds. */
+static uint64_t could_be_left(const struct fm_index_cache *cache)
+{
+    uint64_t left = fm_ceiling_left(cache->ceiling);
+    for (const struct fm_slot *slot = cache->oldest; slot; slot = slot->newer)
+        if (!slot->index->file.has_descriptor) left += slot->bytes;
+    return left;
+}
+
+/* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are dropped, and one thread works alone. */
+static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_slot *slot, const char *script, framemap_index **out,
+                                          framemap_error *error)
+{
+    struct fm_ceiling *ceiling = cache->ceiling;
+    const uint64_t refused = ceiling ? atomic_load(&ceiling->refused) : 0;
+    framemap_status status = load(cache, slot->entry, script, false, out, error);
+    slot->over = FM_OVER_NOTHING;
+    if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused) return status;
+    const bool any = fm_index_cache_drop_idle(cache);
+    const uint64_t left = fm_ceiling_left(ceiling);
+    if (any || cache->build.threads > 1) status = load(cache, slot->entry, script, true, out, error);
+    if (status != FRAMEMAP_E_MEMORY) return status;
+    slot->left_then = left;
+    slot->over = FM_OVER_ALONE;
+    return fm_fault_over_memory(error, ceiling->most);
+}
+
+/* Whether it was the ceiling alone, or what else is below it: other indexes that are held, or a long text. Under the lock. */
+static enum fm_over why_over(const struct fm_index_cache *cache, const struct fm_slot *slot)
+{
+    const uint64_t most = cache->ceiling->most;
+    return cache->held > 1 || slot->left_then < most - most / 4 ? FM_OVER_TOGETHER : FM_OVER_ALONE;
+}
+
 static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
 {
     framemap_index *index = NULL;
@@ -308,9 +388,10 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     fm_arena_init(&arena, cache->heap);
     const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
     fm_mutex_unlock(cache->lock);
-    framemap_status status = ok ? load(cache, slot->entry, script.data, &index, &fault) : fm_fault_memory(&fault);
+    framemap_status status = ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_fault_memory(&fault);
     fm_arena_free(&arena);
     fm_mutex_lock(cache->lock);
+    if (slot->over != FM_OVER_NOTHING) slot->over = why_over(cache, slot);
     if (status == FRAMEMAP_OK) {
         framemap_index_info info;
         framemap_index_describe(index, &info);
@@ -335,24 +416,40 @@ static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
     fm_condition_wake_all(&cache->changed);
 }
 
-/* Memory and the system may do better next time. */
-static bool may_pass(framemap_status status) { return status == FRAMEMAP_E_MEMORY || status == FRAMEMAP_E_IO; }
-
-static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, framemap_error *error)
+/* Memory and the system may do better next time. What went over the ceiling is kept in mind: it is tried again once more is left. */
+static bool may_pass(const struct fm_slot *slot)
 {
+    return slot->over == FM_OVER_NOTHING && (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
+}
+
+/* More by some of the ceiling: the text at hand takes a little more or less each time. */
+static bool may_fit_now(const struct fm_index_cache *cache, const struct fm_slot *slot)
+{
+    if (slot->state != SLOT_FAILED || slot->over == FM_OVER_NOTHING || slot->holders > 0) return false;
+    const uint64_t left = could_be_left(cache);
+    return left > slot->left_then && left - slot->left_then > cache->ceiling->most / 16;
+}
+
+static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, enum fm_over *over,
+                              framemap_error *error)
+{
+    if (over) *over = slot->over;
     if (slot->state == SLOT_READY) {
         *out = slot->index;
         return FRAMEMAP_OK;
     }
     framemap_status status = slot->fault.code;
     if (error) *error = slot->fault;
-    slot->holders--;
-    if (may_pass(status) && slot->holders == 0) drop_slot(cache, slot);
+    if (--slot->holders > 0) return status;
+    cache->held--;
+    if (may_pass(slot)) drop_slot(cache, slot);
     return status;
 }
 
-framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, framemap_error *error)
+framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, enum fm_over *over,
+                                    framemap_error *error)
 {
+    if (over) *over = FM_OVER_NOTHING;
     fm_mutex_lock(cache->lock);
     struct fm_slot *slot = find_slot(cache, entry);
     bool mine = slot == NULL;
@@ -360,10 +457,14 @@ framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct f
     framemap_status status = FRAMEMAP_E_MEMORY;
     if (slot) {
         if (slot->state == SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
-        slot->holders++; /* before any wait: nobody drops it meanwhile */
+        if (may_fit_now(cache, slot)) {
+            slot->state = SLOT_COMPILING;
+            mine = true;
+        }
+        if (slot->holders++ == 0) cache->held++; /* before any wait: nobody drops it meanwhile */
         if (mine) fill_slot(cache, slot);
         while (slot->state == SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
-        status = settle(cache, slot, out, error);
+        status = settle(cache, slot, out, over, error);
     } else {
         fm_fault_memory(error);
     }
@@ -418,6 +519,7 @@ void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *
     struct fm_slot *slot = index->owner;
     count_kept(cache, slot);
     if (--slot->holders == 0) {
+        cache->held--;
         if (slot->state == SLOT_READY)
             rest_slot(cache, slot);
         else

@@ -175,14 +175,18 @@ static framemap_status choose_best(struct fm_mappings *mappings, const framemap_
                                    struct fm_mapping_choice *choices, framemap_error *error)
 {
     framemap_status status = FRAMEMAP_OK;
+    const char *over = NULL; /* a mapping that went over the ceiling may be the one */
     struct score *best = fm_heap_zalloc(mappings->heap, count, sizeof *best);
     if (best == NULL) return fm_fault_memory(error);
     for (size_t i = 0; i < mappings->count && status == FRAMEMAP_OK; i++) {
         struct fm_mapping *mapping = &mappings->rows[i];
         status = fm_mapping_hold(mappings, mapping, error);
         if (status == FRAMEMAP_OK && mapping->held.index) compete(mapping, traces, count, choices, best);
+        if (mapping->held.over != FM_OVER_NOTHING) over = mapping->held.reason;
         let_go(mappings); /* the cache decides what stays open */
     }
+    for (size_t t = 0; t < count && over; t++)
+        if (choices[t].reason == unknown_classes) choices[t] = no_choice(over);
     fm_heap_free(mappings->heap, best, count * sizeof *best);
     return status;
 }

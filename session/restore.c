@@ -1,6 +1,5 @@
 /* The main job: every frame of every trace to its source. */
 #include "core/fault.h"
-#include "formats/format.h"
 #include "session/given.h"
 #include "session/restore_job.h"
 
@@ -44,7 +43,7 @@ static framemap_status look_up(struct fm_restore_job *job, framemap_trace *trace
 
 static void count(framemap_restore_summary *summary, const framemap_frame *frame)
 {
-    if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED) return;
+    if (frame->status == FRAMEMAP_FRAME_NOT_NEEDED || frame->status == FRAMEMAP_FRAME_RAW) return;
     summary->frames++;
     if (frame->status == FRAMEMAP_FRAME_OK || frame->status == FRAMEMAP_FRAME_SYMBOL)
         summary->restored++;
@@ -97,28 +96,53 @@ static void job_end(struct fm_restore_job *job)
     fm_arena_free(&job->scratch);
 }
 
-/* *changed: a file was changed while it was read: the traces are not to be used, and what they lacked is not told. */
-static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, bool *changed,
-                                   framemap_error *error)
+/* Frames whose images had to wait until others were let go of. */
+static framemap_status restore_waiting(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t f = 0; f < trace->frame_count && status == FRAMEMAP_OK; f++) {
+        framemap_frame *frame = &trace->frames[f];
+        if (frame->kind != FRAMEMAP_KIND_NATIVE || frame->status != FRAMEMAP_FRAME_RAW) continue;
+        status = fm_restore_native_frame(job, trace, frame, error);
+        if (status == FRAMEMAP_OK) count(&job->summary, frame);
+    }
+    return status;
+}
+
+static framemap_status restore_all(struct fm_restore_job *job, framemap_trace_list *list, framemap_error *error)
 {
     framemap_status status = fm_restore_java_begin(job, list, error);
     for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_trace(job, &list->traces[t], t, error);
-    if (status != FRAMEMAP_OK) return status;
-    *changed = fm_index_cache_retire_changed(&job->session->cache) > 0;
-    return *changed ? FRAMEMAP_OK : tell_missing(job, error);
+    while (status == FRAMEMAP_OK && fm_restore_native_again(job))
+        for (size_t t = 0; t < list->count && status == FRAMEMAP_OK; t++) status = restore_waiting(job, &list->traces[t], error);
+    return status;
 }
 
-static framemap_status restore_list(framemap_session *session, framemap_trace_list *list,
-                                    const framemap_restore_options *options, framemap_restore_summary *summary,
-                                    bool *changed, framemap_error *error)
+/* A file that is too big even alone was warned of by name. */
+static void warn_of_crowd(framemap_session *session)
+{
+    framemap_error warning = {0};
+    fm_fault(&warning, FRAMEMAP_E_MEMORY,
+             "over-memory: symbols that one text wants do not fit beside each other below --max-memory (max_memory): raise it");
+    fm_session_warn(session, &warning);
+}
+
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+                                bool may_redo, framemap_restore_summary *summary, struct fm_redo *redo,
+                                framemap_error *error)
 {
     struct fm_restore_job job = {.summary = {0}};
     struct fm_trace_owner *owner = list->owner;
     framemap_status status = FRAMEMAP_OK;
-    *changed = false;
+    const uint64_t before = atomic_load(&session->crowded);
+    *redo = (struct fm_redo){.changed = false};
     if (list->count) {
         job_begin(&job, session, &owner->arena, options);
-        status = restore_all(&job, list, changed, error);
+        status = restore_all(&job, list, error);
+        redo->crowded = atomic_load(&session->crowded) - before > job.waited;
+        redo->changed = status == FRAMEMAP_OK && fm_index_cache_retire_changed(&session->cache) > 0;
+        if (status == FRAMEMAP_OK && !redo->changed && !(redo->crowded && may_redo)) status = tell_missing(&job, error);
+        if (redo->crowded && !may_redo) warn_of_crowd(session);
         job_end(&job);
     }
     job.summary.traces = list->count;
@@ -132,47 +156,12 @@ framemap_status framemap_session_restore_traces(framemap_session *session, frame
     const framemap_restore_options options = {.size = sizeof options, .demangle = demangle};
     if (session == NULL || list == NULL || (list->count && list->owner == NULL))
         return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    bool changed = false;
+    struct fm_redo redo;
     framemap_status status = fm_demangle_check(demangle, error);
-    if (status == FRAMEMAP_OK) status = restore_list(session, list, &options, summary, &changed, error);
-    if (status == FRAMEMAP_OK && changed)
+    if (status == FRAMEMAP_OK) status = fm_restore_list(session, list, &options, false, summary, &redo, error);
+    if (status == FRAMEMAP_OK && redo.changed)
         status = fm_fault(error, FRAMEMAP_E_IO, "an index was changed while it was read: parse the text again and restore that");
-    return status;
-}
-
-/* Parses a text and restores what is in it. A file that was changed meanwhile may have given false answers: all is done again without it. */
-static framemap_status restore_text(framemap_session *session, framemap_str text, const framemap_restore_options *options,
-                                    framemap_trace_list *list, framemap_restore_summary *summary, framemap_error *error)
-{
-    const framemap_parse_options parse = {
-        .size = sizeof parse, .allocator = &session->allocator, .format = options->format, .threads = session->cache.build.threads};
-    for (;;) {
-        bool changed = false;
-        framemap_status status = framemap_trace_parse(text, &parse, list, error);
-        if (status == FRAMEMAP_OK) status = restore_list(session, list, options, summary, &changed, error);
-        if (status != FRAMEMAP_OK || !changed) return status;
-        framemap_trace_list_free(list);
-    }
-}
-
-framemap_status framemap_session_restore(framemap_session *session, framemap_str text, const framemap_restore_options *options,
-                                         framemap_write write, void *context, framemap_restore_summary *summary, framemap_error *error)
-{
-    framemap_restore_options given;
-    framemap_trace_list list = {NULL, 0, NULL};
-    framemap_restore_summary done;
-    framemap_status status = fm_options_read(options, &given, sizeof given, error);
-    if (status != FRAMEMAP_OK) return status;
-    if (session == NULL || write == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
-    status = fm_demangle_check(given.demangle, error);
-    if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
-    if (status != FRAMEMAP_OK) return status;
-    status = restore_text(session, text, &given, &list, &done, error);
-    for (size_t i = 0; i < list.count && given.first_line; i++) list.traces[i].line += given.first_line - 1;
-    if (status == FRAMEMAP_OK)
-        status =
-            fm_formats_print(text, list.traces, list.count, given.output ? given.output : "text", &session->heap, write, context, error);
-    if (status == FRAMEMAP_OK && summary) *summary = done;
-    framemap_trace_list_free(&list);
-    return status;
+    if (list->owner && status == FRAMEMAP_E_MEMORY)
+        fm_heap_fault(&((struct fm_trace_owner *)list->owner)->heap, status, error);
+    return fm_session_memory_fault(session, status, error);
 }

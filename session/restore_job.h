@@ -6,6 +6,18 @@
 #include "session/session_state.h"
 #include "session/traces.h"
 
+/* Why all of a list is to be restored once more, from the text. */
+struct fm_redo {
+    bool changed; /* a file was changed while it was read: the traces are not to be used */
+    bool crowded; /* symbols went over the session's ceiling together with others that the same list wanted: with less in it
+                     they may not */
+};
+/* Restores all traces of a list, in place. may_redo: the caller does it again where it is crowded. Where it is done again,
+ * what is missing is not noted. */
+framemap_status fm_restore_list(framemap_session *session, framemap_trace_list *list, const framemap_restore_options *options,
+                                bool may_redo, framemap_restore_summary *summary, struct fm_redo *redo,
+                                framemap_error *error);
+
 struct fm_wanted;
 struct fm_asked;
 struct fm_dart_job;
@@ -21,6 +33,10 @@ struct fm_restore_job {
     struct fm_wanted *wanted; /* images that frames want, each looked up once */
     size_t wanted_count, wanted_capacity;
     struct fm_table wanted_table;
+    size_t images_held; /* of them, now */
+    size_t waiting;     /* of them: those that wait for the next pass; under a ceiling not all may fit at once */
+    unsigned pass;      /* from 0 */
+    uint64_t waited;    /* how often one began to wait */
     struct fm_asked *asked; /* positions that were asked for already: a stack overflow asks for the same few a hundred thousand times */
     size_t asked_count, asked_capacity;
     struct fm_table asked_table;
@@ -50,6 +66,9 @@ framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framem
                                         framemap_error *error);
 /* Adds the images that were wanted in vain to the session's list; under its lock. false: out of memory. */
 bool fm_restore_native_missing(struct fm_restore_job *job);
+/* true: images wait, for which those that are held were released. All frames that were asked for have their answers; those that are RAW are to be asked for once more,
+ * and one image at least comes to its end in each pass. */
+bool fm_restore_native_again(struct fm_restore_job *job);
 void fm_restore_native_end(struct fm_restore_job *job);
 
 /* --- Dart (restore_dart.c) --- */

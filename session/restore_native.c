@@ -12,6 +12,9 @@ struct fm_wanted {
     const char *reason; /* why there is no index, for as long as the traces live */
     framemap_match matched_by;
     uint64_t frames; /* that wanted it in vain */
+    /* It goes over the session's ceiling together with what is held: its frames wait for a later pass. */
+    bool later;
+    unsigned pass; /* the last one in which it was tried */
 };
 
 struct fm_asked {
@@ -36,17 +39,38 @@ static bool wanted_equal(const void *context, uint32_t number, const void *key)
     return fm_str_equal(a->id, b->id) && fm_str_equal(a->name, b->name) && fm_str_equal(a->arch, b->arch);
 }
 
+/* Finds the symbols of an image, in this pass for the first time. */
+static framemap_status hold_image(struct fm_restore_job *job, struct fm_wanted *row, framemap_error *error)
+{
+    const framemap_want question = {.name = row->name, .id = row->id, .arch = row->arch};
+    framemap_status status = fm_session_hold_module(job->session, &question, &row->held, &row->matched_by, error);
+    if (status != FRAMEMAP_OK) return status;
+    row->pass = job->pass;
+    row->later = row->held.over == FM_OVER_TOGETHER && job->images_held > 0;
+    if (row->later) {
+        job->waiting++;
+        job->waited++;
+    }
+    if (row->held.index) job->images_held++;
+    return FRAMEMAP_OK;
+}
+
 static framemap_status find_image(struct fm_restore_job *job, const struct fm_wanted *want, size_t *out, framemap_error *error)
 {
     const uint64_t hash = fm_hash_text(want->name, fm_hash_text(want->id, fm_hash_key(job)));
     uint32_t found = fm_table_find(&job->wanted_table, hash, wanted_equal, job, want);
     *out = found;
-    if (found != UINT32_MAX) return FRAMEMAP_OK;
+    if (found != UINT32_MAX) {
+        struct fm_wanted *known = &job->wanted[found];
+        if (!known->later || known->pass == job->pass) return FRAMEMAP_OK;
+        framemap_status status = hold_image(job, known, error);
+        const bool kept = status != FRAMEMAP_OK || fm_restore_keep_reason(job, &known->held, known->id, &known->reason);
+        return kept ? status : fm_fault_memory(error);
+    }
     if (!FM_GROW(job->heap, job->wanted, job->wanted_capacity, job->wanted_count + 1)) return fm_fault_memory(error);
     struct fm_wanted *row = &job->wanted[job->wanted_count];
     *row = *want;
-    const framemap_want question = {.name = want->name, .id = want->id, .arch = want->arch};
-    framemap_status status = fm_session_hold_module(job->session, &question, &row->held, &row->matched_by, error);
+    framemap_status status = hold_image(job, row, error);
     if (status != FRAMEMAP_OK) return status;
     *out = job->wanted_count++; /* from here on the row is released with the job */
     if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_fault_memory(error);
@@ -213,6 +237,11 @@ framemap_status fm_restore_native_frame(struct fm_restore_job *job, const framem
     framemap_status status = find_image(job, &want, &question.image, error);
     if (status != FRAMEMAP_OK) return status;
     struct fm_wanted *image = &job->wanted[question.image];
+    if (image->later) {
+        frame->status = FRAMEMAP_FRAME_RAW;
+        frame->reason = NULL;
+        return FRAMEMAP_OK;
+    }
     if (image->held.index == NULL) {
         image->frames++;
         frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
@@ -242,6 +271,18 @@ bool fm_restore_native_missing(struct fm_restore_job *job)
         if (image->frames) ok = fm_missing_add(&job->session->missing, &row);
     }
     return ok;
+}
+
+bool fm_restore_native_again(struct fm_restore_job *job)
+{
+    if (job->waiting == 0) return false;
+    for (size_t i = 0; i < job->wanted_count; i++) {
+        framemap_session_release(job->session, job->wanted[i].held.index);
+        job->wanted[i].held.index = NULL;
+    }
+    job->images_held = job->waiting = 0;
+    job->pass++;
+    return true;
 }
 
 void fm_restore_native_end(struct fm_restore_job *job)

@@ -7,6 +7,7 @@
 #include "mappers/r8/r8_head.h"
 #include "session/given.h"
 #include "session/opened.h"
+#include "session/pass_line.h"
 
 enum { FLUSH_AT = 1 << 16 };
 
@@ -43,18 +44,20 @@ framemap_status framemap_retracer_create(const framemap_index *index, const fram
     fm_heap_init(&heap, given.allocator, 0);
     framemap_retracer *retracer = fm_heap_zalloc(&heap, 1, sizeof *retracer);
     if (retracer == NULL) return fm_fault_memory(error);
-    fm_heap_init(&retracer->heap, given.allocator, 0);
+    fm_heap_init(&retracer->heap, given.allocator, given.max_memory);
     fm_arena_init(&retracer->arena, &retracer->heap);
     fm_buf_init(&retracer->exception, &retracer->heap);
     fm_buf_init(&retracer->out, &retracer->heap);
     fm_buf_init(&retracer->texts, &retracer->heap);
     fm_buf_init(&retracer->before, &retracer->heap);
     retracer->options = given;
-    status = fill(retracer, index, error);
-    if (status == FRAMEMAP_OK)
+    status = fm_heap_reserve(&retracer->heap, sizeof *retracer) ? fill(retracer, index, error) : fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) {
         *out = retracer;
-    else
-        framemap_retracer_free(retracer);
+        return status;
+    }
+    fm_heap_fault(&retracer->heap, status, error);
+    framemap_retracer_free(retracer);
     return status;
 }
 
@@ -85,13 +88,11 @@ void framemap_retracer_reset(framemap_retracer *retracer)
 framemap_status fm_retrace_flush(struct framemap_retracer *retracer, bool all, framemap_error *error)
 {
     struct fm_buf *out = &retracer->out;
-    if (out->failed) {
-        fm_buf_clear(out);
-        return fm_fault_memory(error);
-    }
+    if (out->failed) return fm_fault_memory(error);
     if (out->size == 0 || (!all && out->size < FLUSH_AT)) return FRAMEMAP_OK;
     bool good = retracer->write(retracer->write_context, out->data, out->size);
     fm_buf_clear(out);
+    retracer->line_at = 0;
     return good ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_IO, "the output could not be written");
 }
 
@@ -173,6 +174,21 @@ static framemap_status retrace_line(struct framemap_retracer *retracer, framemap
     return fm_retrace_put_answer(retracer, &sight, &answer, error);
 }
 
+/* Under a ceiling: a line that goes over it costs itself alone. */
+static framemap_status retrace_within(struct framemap_retracer *retracer, framemap_str text, framemap_error *error)
+{
+    retracer->line_at = retracer->out.size;
+    framemap_status status = retrace_line(retracer, text, error);
+    if (status == FRAMEMAP_OK && retracer->out.failed) status = fm_fault_memory(error);
+    if (!fm_line_over(status, &retracer->heap)) return status;
+    status = fm_pass_line(&retracer->out, retracer->line_at, text, retracer->write, retracer->write_context, error);
+    fm_arena_free(&retracer->arena);
+    fm_buf_free(&retracer->out);
+    fm_buf_free(&retracer->texts);
+    fm_warn_of_passed_line(retracer->line1, retracer->options.warning, retracer->options.context);
+    return status;
+}
+
 /* Ends of lines are LF, CR LF and CR. Both are looked for once. */
 struct lines {
     const char *at, *end;
@@ -211,10 +227,11 @@ framemap_status framemap_retracer_text(framemap_retracer *retracer, framemap_str
     retracer->write_context = context;
     while (status == FRAMEMAP_OK && next_line(&lines, &line)) {
         retracer->line1++;
-        status = retrace_line(retracer, line, error);
+        status = retrace_within(retracer, line, error);
     }
     if (status == FRAMEMAP_OK) return fm_retrace_flush(retracer, true, error);
     fm_retrace_flush(retracer, true, NULL);
+    fm_buf_clear(&retracer->out);
     return status;
 }
 

@@ -16,6 +16,7 @@ struct framemap_retracer {
     struct fm_java_state state; /* its text stands in `exception` */
     struct fm_buf exception;
     struct fm_buf out;                 /* written when it is full */
+    size_t line_at;                    /* where in it the line at hand begins */
     struct fm_buf texts;               /* alternatives of one line */
     struct fm_buf before;              /* the one before, for ProGuard's way of printing them */
     framemap_str source_class, source; /* of the line at hand: the last class whose source file was asked for; data NULL: none */

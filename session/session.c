@@ -28,7 +28,6 @@ static bool tell_progress(void *context, uint64_t done, uint64_t total)
 
 static void set_up(framemap_session *session, const framemap_session_options *options)
 {
-    if (options->allocator) session->allocator = *options->allocator;
     session->progress = options->progress;
     session->warning = options->warning;
     session->context = options->context;
@@ -43,7 +42,8 @@ static void set_up(framemap_session *session, const framemap_session_options *op
     session->allow_outside = options->allow_outside;
     const struct fm_scan_host host = {&session->catalog, fm_session_warn, session, options->allow_outside};
     fm_debug_files_init(&session->debug_files, &host);
-    fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes);
+    fm_index_cache_init(&session->cache, &session->heap, &session->lock, options->max_index_bytes,
+                        session->has_ceiling ? &session->ceiling : NULL);
     session->cache.catalog = &session->catalog;
     session->cache.disk.warning = fm_session_warn;
     session->cache.disk.context = session;
@@ -72,6 +72,27 @@ static framemap_status keep_debug_folders(framemap_session *session, const frame
     return FRAMEMAP_OK;
 }
 
+/* A path whose files can't even be listed below the ceiling is given up as a file would be that can't be read there. */
+static framemap_status add_path(framemap_session *session, const char *path, framemap_error *error)
+{
+    framemap_error warning = {0};
+    const framemap_status status = framemap_session_add(session, path, error);
+    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling || atomic_load(&session->ceiling.refused) == 0) return status;
+    fm_fault_over_memory(&warning, session->ceiling.most);
+    fm_fault_where(&warning, framemap_str_of(path));
+    fm_session_warn(session, &warning);
+    return FRAMEMAP_OK;
+}
+
+/* The ceiling counts what it serves; the session itself was there before. */
+static void put_under_ceiling(framemap_session *session, const framemap_allocator *allocator, uint64_t most)
+{
+    fm_ceiling_init(&session->ceiling, allocator, most);
+    (void)fm_ceiling_take(&session->ceiling, sizeof *session); /* refused: then so is all that comes */
+    session->allocator = fm_ceiling_allocator(&session->ceiling);
+    session->has_ceiling = true;
+}
+
 framemap_status framemap_session_open(const framemap_session_options *options, framemap_session **out, framemap_error *error)
 {
     framemap_session_options given;
@@ -85,17 +106,27 @@ framemap_status framemap_session_open(const framemap_session_options *options, f
     fm_heap_init(&heap, given.allocator, 0);
     framemap_session *session = fm_heap_zalloc(&heap, 1, sizeof *session);
     if (session == NULL) return fm_fault_memory(error);
-    fm_heap_init(&session->heap, given.allocator, 0);
+    if (given.allocator) session->allocator = *given.allocator;
+    if (given.max_memory > 0) put_under_ceiling(session, given.allocator, given.max_memory);
+    fm_heap_init(&session->heap, &session->allocator, 0);
     set_up(session, &given);
     const char *folder = given.range_mappings == FRAMEMAP_RANGES_UNSAID ? given.cache_path : ""; /* its keys do not tell how ranges are read */
     if (!fm_disk_cache_init(&session->cache.disk, folder, given.cache_bytes, &session->arena)) status = fm_fault_memory(error);
     if (status == FRAMEMAP_OK) status = keep_debug_folders(session, &given, error);
-    for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++)
-        status = framemap_session_add(session, given.symbol_paths[i], error);
-    if (status == FRAMEMAP_OK)
+    for (size_t i = 0; i < given.symbol_path_count && status == FRAMEMAP_OK; i++) status = add_path(session, given.symbol_paths[i], error);
+    if (status == FRAMEMAP_OK) {
         *out = session;
-    else
-        framemap_session_close(session);
+        return status;
+    }
+    fm_session_memory_fault(session, status, error);
+    framemap_session_close(session);
+    return status;
+}
+
+framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error)
+{
+    if (status == FRAMEMAP_E_MEMORY && session->has_ceiling && atomic_load(&session->ceiling.refused) > 0 && error != NULL)
+        fm_fault_over_memory(error, session->ceiling.most);
     return status;
 }
 
@@ -111,7 +142,7 @@ void framemap_session_close(framemap_session *session)
     fm_mutex_destroy(&session->talk);
     fm_mutex_destroy(&session->lock);
     struct fm_heap heap;
-    fm_heap_init(&heap, &session->heap.hook, 0);
+    fm_heap_init(&heap, session->has_ceiling ? &session->ceiling.inner : &session->heap.hook, 0);
     fm_heap_free(&heap, session, sizeof *session);
 }
 
@@ -140,7 +171,7 @@ framemap_status framemap_session_add(framemap_session *session, const char *path
     const bool empty = status == FRAMEMAP_OK && scan.warnings == 0 && fm_is_folder(path) &&
         !fm_catalog_has_under(&session->catalog, path);
     fm_mutex_unlock(&session->lock);
-    if (!empty) return status;
+    if (!empty) return fm_session_memory_fault(session, status, error);
     fm_fault(&nothing, FRAMEMAP_E_EMPTY, "there is no symbol file in this folder");
     fm_fault_where(&nothing, framemap_str_of(path));
     fm_session_warn(session, &nothing);
@@ -183,6 +214,7 @@ static const char *reason_of(enum fm_found found)
 static const char *reason_of_map_fault(framemap_status status)
 {
     switch (status) {
+    case FRAMEMAP_E_MEMORY: return "over-memory: the source map given for this script needs more memory than max_memory allows";
     case FRAMEMAP_E_EMPTY: return "the source map given for this script has nothing in it";
     case FRAMEMAP_E_IO: return "the source map given for this script can't be read";
     case FRAMEMAP_E_MISMATCH: return "the source map given for this script was changed after it was found";
@@ -193,6 +225,7 @@ static const char *reason_of_map_fault(framemap_status status)
 static const char *reason_of_fault(framemap_status status)
 {
     switch (status) {
+    case FRAMEMAP_E_MEMORY: return "over-memory: the file given for this image needs more memory than max_memory allows";
     case FRAMEMAP_E_EMPTY: return "the file given for this image has neither debug info nor symbols: it is stripped";
     case FRAMEMAP_E_IO: return "the file given for this image can't be read";
     case FRAMEMAP_E_MISMATCH: return "the file given for this image was changed after it was found";
@@ -217,13 +250,15 @@ framemap_status fm_session_hold_entry(framemap_session *session, const struct fm
     const bool looked = find_debug_file(session, entry, &debug_file);
     fm_mutex_unlock(&session->lock);
     if (!looked) return fm_fault_memory(error);
-    framemap_status status = fm_index_cache_hold(&session->cache, debug_file.entry, &out->index, &fault);
+    framemap_status status = fm_index_cache_hold(&session->cache, debug_file.entry, &out->index, &out->over, &fault);
     if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
-    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_MEMORY && out->over == FM_OVER_NOTHING) return fm_fault_memory(error);
+    if (out->over == FM_OVER_TOGETHER) atomic_fetch_add(&session->crowded, 1);
     out->index = NULL;
     out->reason = entry->is_source_map ? reason_of_map_fault(status) : reason_of_fault(status);
     if (status == FRAMEMAP_E_EMPTY && debug_file.lack) out->reason = debug_file.lack;
-    if (status != FRAMEMAP_E_EMPTY) fm_session_warn(session, &fault);
+    /* What does not fit beside others is tried again without them. */
+    if (status != FRAMEMAP_E_EMPTY && out->over != FM_OVER_TOGETHER) fm_session_warn(session, &fault);
     return FRAMEMAP_OK;
 }
 
@@ -354,10 +389,10 @@ framemap_status framemap_session_index(framemap_session *session, const framemap
     const struct fm_entry *refused = refused_of(found, entry);
     entry = debug_file.entry;
     fm_mutex_unlock(&session->lock);
-    if (status != FRAMEMAP_OK) return status;
-    if (found != FM_FOUND) return not_found(found, want, refused, error);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused, error);
+    if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
     if (want->positions) fm_index_cache_hold_some(&session->cache, entry, want->positions, want->position_count, &index);
-    if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, error);
+    if (index == NULL) status = fm_index_cache_hold(&session->cache, entry, &index, NULL, error);
     if (status == FRAMEMAP_OK) *out = index;
     return status;
 }
@@ -372,8 +407,8 @@ framemap_status framemap_session_debug_file(framemap_session *session, const fra
     enum fm_found found = status == FRAMEMAP_OK ? fm_catalog_find(&session->catalog, want, &entry) : FM_FOUND_NOTHING;
     if (found == FM_FOUND && !find_debug_file(session, entry, &debug_file)) found = FM_FOUND_NO_MEMORY;
     fm_mutex_unlock(&session->lock);
-    if (status != FRAMEMAP_OK) return status;
-    if (found != FM_FOUND) return not_found(found, want, refused_of(found, entry), error);
+    if (status == FRAMEMAP_OK && found != FM_FOUND) status = not_found(found, want, refused_of(found, entry), error);
+    if (status != FRAMEMAP_OK) return fm_session_memory_fault(session, status, error);
     if (debug_file.entry->rank >= 8) {
         *out = framemap_str_of(debug_file.entry->path);
         return FRAMEMAP_OK;

@@ -20,16 +20,23 @@ struct framemap_session {
     framemap_progress progress;
     framemap_warning warning;
     void *context;
-    framemap_allocator allocator; /* resize NULL: the C library */
+    framemap_allocator allocator; /* the ceiling's, where there is one; resize NULL: the C library */
+    struct fm_ceiling ceiling;    /* of framemap_session_options.max_memory */
+    bool has_ceiling;
+    atomic_uint_least64_t crowded; /* how often an index did not fit below the ceiling together with what was there */
 };
 
 /* Tells the caller of a warning, one at a time; a framemap_warning whose context is the session. */
 void fm_session_warn(void *session, const framemap_error *warning);
 
+/* Where the session's ceiling refused memory, the error is put into words that say so. Returns the status that is given. */
+framemap_status fm_session_memory_fault(const framemap_session *session, framemap_status status, framemap_error *error);
+
 /* How the search for an image ended, for a frame. */
 struct fm_held {
     framemap_index *index; /* NULL: there is none; else to be released */
     const char *reason;    /* when there is none; lives as long as the session */
+    enum fm_over over;     /* whether the ceiling is why */
     const struct fm_entry *other; /* with a reason: the file that was given, and is of another build; NULL: none is meant */
 };
 /* Finds and holds the index that a frame wants. Only want of memory is an error. */

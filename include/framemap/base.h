@@ -37,7 +37,7 @@ typedef enum framemap_status {
     FRAMEMAP_E_UNSUPPORTED = -2, /* understood, but this build or version does not do it */
 
     /* The machine's limits; may work later or with more. */
-    FRAMEMAP_E_MEMORY = -16, /* the allocator gave nothing, or the byte ceiling is reached */
+    FRAMEMAP_E_MEMORY = -16, /* the allocator gave nothing; or a ceiling is reached (max_memory), which the message begins with: "over-memory: …" */
     FRAMEMAP_E_LIMIT = -17,  /* input claims more than a documented limit allows */
     FRAMEMAP_E_IO = -18,     /* the system refused a file: absent, no permission, a directory, read error */
 

@@ -35,6 +35,9 @@ typedef struct framemap_dart_options {
     void *context;            /* for warning */
     const framemap_index *names; /* of an obfuscation map (--save-obfuscation-map), borrowed until free: names in rows and in what was thrown get their originals.
                                     Dart's own tools know nothing of it. NULL: none */
+    /* Ceiling on the memory that is taken for the decoder itself, bytes; 0: none. Not on the indexes, which a session or framemap_build_options.max_memory bounds. A line that goes over it passes through unchanged, with a
+     * warning that begins with "over-memory". */
+    uint64_t max_memory;
 } framemap_dart_options;
 
 typedef struct framemap_dart_decoder framemap_dart_decoder; /* one thread */

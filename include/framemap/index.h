@@ -221,6 +221,9 @@ typedef struct framemap_query {
 typedef struct framemap_scratch framemap_scratch;
 FRAMEMAP_API framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out, framemap_error *error);
 FRAMEMAP_API void framemap_scratch_free(framemap_scratch *scratch);
+/* Sets a ceiling on the memory that the scratch holds from now on, bytes; 0: none. What earlier calls lent from it is gone. A call that would need more fails with MEMORY and a message that begins
+ * with "over-memory"; a symbol that would stays as it is. NULL allowed. */
+FRAMEMAP_API void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory);
 
 /* Answers one query. out: written on success; its kind, status and reason, address, restored chain, alternatives and
  * aliases. An answer has at most 16,384 frames in 4,096 chains, and 2 MiB of names and paths: of more, out->over_limit

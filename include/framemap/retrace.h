@@ -31,6 +31,9 @@ typedef struct framemap_retrace_options {
     void *find_context;
     framemap_warning warning; /* lines that could not be restored as their mapping says; NULL: not told */
     void *context;            /* for warning */
+    /* Ceiling on the memory that is taken for the retracer itself, bytes; 0: none. Not on the index, which framemap_build_options.max_memory bounds, nor on the indexes that the finder opens. A line that goes over it passes through unchanged, with a
+     * warning that begins with "over-memory". */
+    uint64_t max_memory;
 } framemap_retrace_options;
 
 typedef struct framemap_retracer framemap_retracer; /* one thread */

@@ -36,6 +36,17 @@ typedef struct framemap_session_options {
     /* Bytes that the files of the cache folder may have on disk, all sessions and processes together; 0: 4 GiB. Over it those of other versions of
      * framemap and those unused for longest are removed. A folder or file of another user, or one that others may write to, is not used (a warning). */
     uint64_t cache_bytes;
+    /* Ceiling on the memory that framemap takes for the session, bytes; 0: none. It is on the session itself, the
+     * indexes that it compiles, opens and keeps (max_index_bytes, by default half of the ceiling, is part of it), the
+     * texts that are being restored, what other libraries allocate for that, and stacks of threads as far as they are
+     * used for names (docs/security.md says how each is counted). Not on mapped files, whose pages the system takes back
+     * when it wants them, on traces that the caller parsed, or on a scratch of the caller's.
+     * What does not fit costs itself alone. Indexes that are not in use are dropped first, the longest unused first. A
+     * symbol file that goes over the ceiling all the same is given up: the frames that wanted it say so with a reason
+     * that begins with "over-memory". A text that goes over it is restored in parts; a part that still does passes
+     * through unchanged, with a warning. So each text comes out whole. Calls that have nothing else to give fail with
+     * MEMORY and a message that begins with "over-memory". */
+    uint64_t max_memory;
 } framemap_session_options;
 
 /* Opens a session and scans its paths. A path that does not exist is an error (IO); a bad symbol file in a folder is

@@ -7,7 +7,7 @@
  *
  * Its line programs, range lists, address and string tables are not used at all: see dw_lines.c and dw_ranges.c.
  *
- * libdwarf allocates with malloc, which can't be hooked; docs/security.md says how much. */
+ * libdwarf allocates with malloc, which can't be hooked: the most that it may take is counted before it is asked (UNIT_BYTES and below). */
 #include "mappers/debuginfo/dw_libdwarf.h"
 
 #include "core/fault.h"
@@ -26,6 +26,12 @@
 /* Entries of one unit often point into a few others (a dwz or link-time optimised file). */
 #define OPEN_UNITS 32
 
+/* What libdwarf takes at most, as it is counted by the heap while it may have it (measured: docs/security.md, tests/hostile/hostile_ceiling.c). For a unit that is open: its tables
+ * and all abbreviations of its table, each of which has five bytes there at the least. For the one entry that is read: its attributes, two bytes each. */
+#define UNIT_BYTES ((uint64_t)64 << 10)
+#define UNIT_BYTES_EACH 24u  /* for each byte of the table of abbreviations */
+#define ENTRY_BYTES_EACH 64u /* the same */
+
 /* A unit as libdwarf sees it: an object file of these sections. libdwarf keeps the address of it. */
 struct object {
     char mark; /* libdwarf looks at the first byte of its own objects; this is none of them */
@@ -42,6 +48,7 @@ struct open_unit {
     const struct fm_dw_unit_data *unit; /* NULL: free */
     Dwarf_Debug debug;
     uint64_t used; /* clock of the last use */
+    uint64_t reserved; /* bytes that the heap counts for it */
     struct object object;
 #if LATER_LIBDWARF
     Dwarf_Obj_Access_Interface_a access;
@@ -56,6 +63,7 @@ struct fm_dw_library {
     uint64_t work_left; /* bytes of abbreviation tables that may still be read, which libdwarf does for each unit that it opens anew */
     struct open_unit *last;
     uint64_t clock;
+    uint64_t entry_reserved; /* bytes that the heap counts for an entry */
     struct open_unit open[OPEN_UNITS];
 };
 
@@ -179,17 +187,20 @@ struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm
     return library;
 }
 
-static void close_unit(struct open_unit *open)
+static void close_unit(struct fm_dw_library *library, struct open_unit *open)
 {
     if (open->unit != NULL) finish(open->debug);
+    fm_heap_unreserve(library->heap, open->reserved);
     open->unit = NULL;
     open->used = 0;
+    open->reserved = 0;
 }
 
 void fm_dw_library_free(struct fm_dw_library *library)
 {
     if (library == NULL) return;
-    for (unsigned i = 0; i < OPEN_UNITS; i++) close_unit(&library->open[i]);
+    for (unsigned i = 0; i < OPEN_UNITS; i++) close_unit(library, &library->open[i]);
+    fm_heap_unreserve(library->heap, library->entry_reserved);
     fm_heap_free(library->heap, library, sizeof *library);
 }
 
@@ -221,6 +232,28 @@ static void describe(struct object *object, const struct fm_dw_sections *section
     object->sections[5].bytes = sections->addr;
 }
 
+/* Counts what libdwarf may take; where that is too much, units that are open are closed for it. */
+static bool reserve(struct fm_dw_library *library, uint64_t bytes)
+{
+    for (unsigned i = 0; !fm_heap_reserve(library->heap, bytes); i++) {
+        if (i == OPEN_UNITS) return false;
+        close_unit(library, &library->open[i]);
+    }
+    return true;
+}
+
+static bool reserve_unit(struct fm_dw_library *library, struct open_unit *open, uint64_t table_bytes)
+{
+    const uint64_t for_unit = UNIT_BYTES + table_bytes * UNIT_BYTES_EACH, for_entry = table_bytes * ENTRY_BYTES_EACH;
+    if (for_entry > library->entry_reserved) {
+        if (!reserve(library, for_entry - library->entry_reserved)) return false;
+        library->entry_reserved = for_entry;
+    }
+    if (!reserve(library, for_unit)) return false;
+    open->reserved = for_unit;
+    return true;
+}
+
 static framemap_status open_unit(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
                                  struct open_unit **out, framemap_error *error)
 {
@@ -235,15 +268,17 @@ static framemap_status open_unit(struct fm_dw_library *library, const struct fm_
         }
         if (library->open[i].used < oldest->used) oldest = &library->open[i];
     }
-    close_unit(oldest);
+    close_unit(library, oldest);
     if (work > library->work_left) {
         return fm_fault_at(error, FRAMEMAP_E_LIMIT, unit->offset, "units are opened too many times for references between them");
     }
     library->work_left -= work;
+    if (!reserve_unit(library, oldest, table->size)) return fm_fault_memory(error);
     describe(&oldest->object, library->sections, unit);
     set_access(oldest);
     oldest->debug = NULL;
     if (dwarf_object_init_b(&oldest->access, NULL, NULL, DW_GROUPNUMBER_ANY, &oldest->debug, &refused) != DW_DLV_OK) {
+        close_unit(library, oldest);
         return library_fault(NULL, refused, unit->offset, error);
     }
     oldest->unit = unit;

@@ -9,20 +9,20 @@
 #define WORK_PER_BYTE 64
 #define WORK_FLOOR ((uint64_t)1 << 22)
 
-static framemap_str contents(const struct fm_image *image, const char *name, void (*fault)(void *context, const framemap_error *fault),
-                             void *context)
+static framemap_status contents(const struct fm_image *image, const char *name, void (*fault)(void *context, const framemap_error *fault),
+                                void *context, framemap_str *out)
 {
-    framemap_str bytes = {NULL, 0};
     framemap_error error = {0};
     uint32_t section = fm_image_section(image, framemap_str_of(name));
 
-    if (section == UINT32_MAX) return bytes;
-    if (fm_image_contents(image, section, &bytes, &error) != FRAMEMAP_OK) {
-        fm_fault_where(&error, framemap_str_of(name));
-        fault(context, &error);
-        return (framemap_str){NULL, 0};
-    }
-    return bytes;
+    *out = (framemap_str){NULL, 0};
+    if (section == UINT32_MAX) return FRAMEMAP_OK;
+    const framemap_status status = fm_image_contents(image, section, out, &error);
+    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_MEMORY) return status;
+    fm_fault_where(&error, framemap_str_of(name));
+    fault(context, &error);
+    *out = (framemap_str){NULL, 0};
+    return FRAMEMAP_OK;
 }
 
 static framemap_str cut_after_last_nul(framemap_str bytes)
@@ -44,8 +44,8 @@ void fm_dw_sections_inflate(struct fm_image *image, unsigned threads)
     fm_image_inflate_ahead(image, names, sizeof names / sizeof *names, threads);
 }
 
-void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
-                         void (*fault)(void *context, const framemap_error *fault), void *context)
+framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
+                                    void (*fault)(void *context, const framemap_error *fault), void *context, framemap_error *error)
 {
     const struct {
         const char *name;
@@ -60,13 +60,14 @@ void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *ou
 
     *out = (struct fm_dw_sections){.big_endian = image->big_endian};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        *wanted[i].to = contents(image, wanted[i].name, fault, context);
+        if (contents(image, wanted[i].name, fault, context, wanted[i].to) != FRAMEMAP_OK) return fm_fault_memory(error);
         bytes += wanted[i].to->size;
     }
     out->str = cut_after_last_nul(out->str);
     out->line_str = cut_after_last_nul(out->line_str);
     out->work = work_of(bytes) + WORK_FLOOR;
     out->work_left = out->work;
+    return FRAMEMAP_OK;
 }
 
 void fm_dw_sections_share(struct fm_dw_sections *sections, size_t units)

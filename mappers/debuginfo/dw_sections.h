@@ -23,9 +23,9 @@ void fm_dw_sections_share(struct fm_dw_sections *sections, size_t units);
 /* Has the sections inflated that are compressed, by up to so many threads, before they are loaded. */
 void fm_dw_sections_inflate(struct fm_image *image, unsigned threads);
 
-/* Loads what is there. A section that can't be read is told to `fault` and left empty. */
-void fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
-                         void (*fault)(void *context, const framemap_error *fault), void *context);
+/* Loads what is there. A section that can't be read is told to `fault` and left empty. Errors: MEMORY, so that what is made never depends on how much there was. */
+framemap_status fm_dw_sections_load(const struct fm_image *image, struct fm_dw_sections *out,
+                                    void (*fault)(void *context, const framemap_error *fault), void *context, framemap_error *error);
 
 /* Takes `bytes` from the work that is left; false: there is not so much. While the image is opened: one thread. */
 bool fm_dw_spend(struct fm_dw_sections *sections, uint64_t bytes);

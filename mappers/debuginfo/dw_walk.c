@@ -500,14 +500,14 @@ static framemap_status open_image(const struct fm_image *image, const struct fm_
     debug->image = image;
     debug->heap = host->heap;
     debug->library = library;
-    fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context);
+    framemap_status status = fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context, error);
     fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
     struct passing passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
     if (host->let_go != NULL && passing.section != UINT32_MAX && fm_image_stored_at(image, passing.section) > 0) {
         debug->units.passed = let_go_before;
         debug->units.passed_context = &passing;
     }
-    framemap_status status = survey_image(debug, survey, error);
+    if (status == FRAMEMAP_OK) status = survey_image(debug, survey, error);
     debug->units.passed = NULL;
     if (status == FRAMEMAP_OK) *out = debug;
     else close_image(debug);

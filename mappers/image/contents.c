@@ -63,11 +63,24 @@ static framemap_status read_packed(const struct fm_image *image, const struct fm
         return fm_fault_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
                            (unsigned long long)out->method);
     }
-    if (out->size > FM_LIMIT_INFLATED || out->size / FM_LIMIT_INFLATE_RATIO > out->stream.size || out->size > SIZE_MAX / 2) {
-        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at,
-                           "claims to inflate from %zu to %llu bytes, which no compressor does: the file is damaged", out->stream.size,
+    if (out->size > FM_LIMIT_INFLATED || out->size > SIZE_MAX / 2) {
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at, "claims to inflate from %zu to %llu bytes: the file is damaged", out->stream.size,
                            (unsigned long long)out->size);
     }
+    return FRAMEMAP_OK;
+}
+
+/* Counts what a section is about to inflate to. */
+static framemap_status count_inflated(const struct fm_image *image, const struct packed *packed, uint64_t at, framemap_error *error)
+{
+    const uint64_t most = fm_limit_inflated(image->bytes.size);
+    const uint64_t before = image->inner != NULL ? image->inner->inflated_bytes : 0;
+    if (before > most || packed->size > most - before) {
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at,
+                           "inflates from %zu to %llu bytes, and with that the file to more than %llu times its size and 64 MB, as debug info does not",
+                           packed->stream.size, (unsigned long long)packed->size, (unsigned long long)FM_LIMIT_INFLATE_RATIO);
+    }
+    if (image->inner != NULL) image->inner->inflated_bytes = before + packed->size;
     return FRAMEMAP_OK;
 }
 
@@ -83,7 +96,8 @@ static framemap_status inflate_section(const struct fm_image *image, const struc
     framemap_status status = read_packed(image, section, &packed, error);
 
     if (status != FRAMEMAP_OK) return status;
-    status = fm_inflate(compression_of(&packed), packed.stream, packed.size, image->arena, out, error);
+    status = count_inflated(image, &packed, offset_of(image, section), error);
+    if (status == FRAMEMAP_OK) status = fm_inflate(compression_of(&packed), packed.stream, packed.size, image->arena, out, error);
     if (status == FRAMEMAP_OK)
         *size = (size_t)packed.size;
     else if (error != NULL && !error->has_offset && status != FRAMEMAP_E_MEMORY) {
@@ -130,8 +144,12 @@ static void list_ahead(const struct fm_image *image, framemap_str name, struct a
     const struct fm_section *from = &image->sections[section];
     if (from->damaged || (from->flags & FM_SECTION_COMPRESSED) == 0 || from->stored.size == 0) return;
     if (read_packed(image, from, &packed, NULL) != FRAMEMAP_OK || packed.size < AHEAD_LEAST) return;
+    if (count_inflated(image, &packed, 0, NULL) != FRAMEMAP_OK) return;
     unsigned char *to = fm_arena_alloc(image->arena, (size_t)packed.size);
-    if (to == NULL) return;
+    if (to == NULL) {
+        image->inner->inflated_bytes -= packed.size;
+        return;
+    }
     ahead->items[ahead->count].packed = packed;
     ahead->items[ahead->count].section = section;
     ahead->items[ahead->count++].to = to;
@@ -143,12 +161,18 @@ void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, s
 
     if (threads < 2 || image->inner == NULL) return;
     for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
-    if (ahead.count < 2) return;
-    framemap_str *inflated = FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count);
+    framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
     if (inflated == NULL) return;
-    fm_crew_run(threads, ahead.count, inflate_item, &ahead);
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections */
+    if (fm_heap_reserve(image->arena->heap, reserved)) {
+        fm_crew_run(threads, ahead.count, inflate_item, &ahead);
+        fm_heap_unreserve(image->arena->heap, reserved);
+    }
     for (size_t i = 0; i < ahead.count; i++) {
-        if (ahead.items[i].done) inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
+        if (ahead.items[i].done)
+            inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
+        else
+            image->inner->inflated_bytes -= ahead.items[i].packed.size; /* is tried again, to say what is wrong */
     }
     image->inner->inflated = inflated;
 }

@@ -1,5 +1,5 @@
 /* zlib's format and zstd's, whole sections at a time. What libdeflate and zstd 1.5 need for themselves (12 and about 160 KB, whatever the input) is of the
- * C library: neither takes another's memory through a stable interface. */
+ * C library: neither takes another's memory through a stable interface. The heap counts it (FM_INFLATE_BYTES). */
 #include "mappers/image/image_inner.h"
 
 #include "core/fault.h"
@@ -58,8 +58,9 @@ framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint
     unsigned char *to = fm_arena_alloc(arena, (size_t)size);
     framemap_status status;
 
-    if (to == NULL) return fm_fault_memory(error);
+    if (to == NULL || !fm_heap_reserve(arena->heap, FM_INFLATE_BYTES)) return fm_fault_memory(error);
     status = fm_inflate_into(method, stored, to, (size_t)size, error);
+    fm_heap_unreserve(arena->heap, FM_INFLATE_BYTES);
     if (status == FRAMEMAP_OK) *out = to;
     return status;
 }

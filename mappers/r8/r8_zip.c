@@ -82,10 +82,11 @@ static framemap_status inflate_raw(framemap_str stored, unsigned char *out, uint
     return fm_fault(error, FRAMEMAP_E_CORRUPT, "a file of the archive is damaged, or shorter or longer than it says");
 }
 
-static framemap_status append_inflated(framemap_str stored, uint32_t size, struct fm_buf *out, framemap_error *error)
+/* most: of all that is in `out` afterwards. */
+static framemap_status append_inflated(framemap_str stored, uint32_t size, uint64_t most, struct fm_buf *out, framemap_error *error)
 {
-    if (size / FM_LIMIT_INFLATE_RATIO > stored.size)
-        return fm_fault(error, FRAMEMAP_E_LIMIT, "a file of the archive claims to be far too big");
+    if (out->size > most || size > most - out->size)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "the files of the archive claim to be far too big");
     unsigned char *to = fm_heap_resize(out->heap, NULL, 0, (size_t)size + 1);
     if (to == NULL) return fm_fault_memory(error);
     framemap_status status = inflate_raw(stored, to, size, out->heap, error);
@@ -98,7 +99,7 @@ framemap_status fm_r8_zip_read(const struct fm_r8_zip *zip, const struct fm_r8_z
 {
     framemap_str stored = stored_bytes(zip, file);
     if (stored.data == NULL) return fm_fault(error, FRAMEMAP_E_CORRUPT, "the directory of the archive is damaged");
-    if (file->method == DEFLATED) return append_inflated(stored, file->size, out, error);
+    if (file->method == DEFLATED) return append_inflated(stored, file->size, fm_limit_inflated(zip->bytes.size), out, error);
     if (file->method != STORED)
         return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "a file of the archive is packed in a way that is not known");
     return fm_buf_str(out, stored) ? FRAMEMAP_OK : fm_fault_memory(error);

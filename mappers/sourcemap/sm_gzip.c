@@ -76,9 +76,15 @@ static size_t told_size(framemap_str bytes)
     return size < FIRST_ROOM ? FIRST_ROOM : size > plausible ? FIRST_ROOM : (size_t)size + 1;
 }
 
+static size_t inflated_most(size_t bytes)
+{
+    const uint64_t most = fm_limit_inflated(bytes);
+    return most < SIZE_MAX / 2 ? (size_t)most : SIZE_MAX / 2;
+}
+
 framemap_status fm_sm_gunzip(framemap_str bytes, struct fm_heap *heap, char **out, size_t *capacity, size_t *size, framemap_error *error)
 {
-    struct gunzip g = {.heap = heap, .bytes = bytes, .most = bytes.size * FM_LIMIT_INFLATE_RATIO};
+    struct gunzip g = {.heap = heap, .bytes = bytes, .most = inflated_most(bytes.size)};
     struct fm_arena arena;
     framemap_status status;
 

@@ -134,9 +134,9 @@ static void bad_compression(void **state)
         int stream; /* 0 none, 1 zlib, 2 zstd, 3 garbage, 4 cut zlib, 5 cut zstd */
         framemap_status status;
         const char *says;
-    } rows[] = {{"claims 4 GB", 1, UINT64_C(4) << 30, 1, FRAMEMAP_E_LIMIT, "which no compressor does"},
-                {"claims all there is", 1, UINT64_MAX, 1, FRAMEMAP_E_LIMIT, "which no compressor does"},
-                {"claims 4 GB of zstd", 2, UINT64_C(4) << 30, 2, FRAMEMAP_E_LIMIT, "which no compressor does"},
+    } rows[] = {{"claims 4 GB", 1, UINT64_C(4) << 30, 1, FRAMEMAP_E_LIMIT, "as debug info does not"},
+                {"claims all there is", 1, UINT64_MAX, 1, FRAMEMAP_E_LIMIT, "the file is damaged"},
+                {"claims 4 GB of zstd", 2, UINT64_C(4) << 30, 2, FRAMEMAP_E_LIMIT, "as debug info does not"},
                 {"unknown method", 3, BIG, 1, FRAMEMAP_E_UNSUPPORTED, "method 3"},
                 {"shorter than said", 1, BIG + 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
                 {"longer than said", 1, BIG - 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
@@ -168,6 +168,45 @@ static void bad_compression(void **state)
         assert_true(opened.arena.total < 4 * BIG); /* a claim is measured before memory is taken for it */
         close_file(&opened);
     }
+}
+
+/* Sound streams that inflate to much more than debug info does, alone and together: nothing is taken for the one that goes too far. */
+static void bombs(void **state)
+{
+    enum { MEGABYTE = 1 << 20, ALLOWED = 64 * MEGABYTE };
+    static const struct {
+        size_t sizes[2];
+        framemap_status status[2];
+    } rows[] = {{{ALLOWED, 0}, {FRAMEMAP_OK, FRAMEMAP_OK}},
+                {{ALLOWED + 1, MEGABYTE}, {FRAMEMAP_E_LIMIT, FRAMEMAP_OK}},
+                {{ALLOWED - MEGABYTE, MEGABYTE + 1}, {FRAMEMAP_OK, FRAMEMAP_E_LIMIT}}};
+    static const framemap_str names[] = {FM_STR_INIT(".debug_info"), FM_STR_INIT(".debug_line")};
+    static struct file file, packed[2];
+    unsigned char *plain = calloc(1, ALLOWED + 1);
+    (void)state;
+    assert_non_null(plain);
+    for (size_t i = 0; i < COUNT_OF(rows) * 2; i++) {
+        const unsigned threads = i % 2 ? 2 : 1; /* one by one, and ahead */
+        struct elf_section sections[2];
+        struct opened opened;
+        for (size_t j = 0; j < 2; j++) {
+            packed[j] = (struct file){.is64 = true};
+            put_head(&packed[j], 2, rows[i / 2].sizes[j]), pack_zstd(&packed[j], plain, rows[i / 2].sizes[j]);
+            sections[j] = (struct elf_section){names[j].data, S_PROGBITS, F_COMPRESSED, 0, packed[j].data, packed[j].size, 0, 0, 1};
+        }
+        const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = 2};
+        elf_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        fm_image_inflate_ahead(&opened.image, names, COUNT_OF(names), threads);
+        for (uint32_t j = 0; j < 2; j++) {
+            framemap_str got;
+            assert_int_equal(fm_image_contents(&opened.image, j + 1, &got, &opened.error), rows[i / 2].status[j]);
+            if (rows[i / 2].status[j] == FRAMEMAP_OK) assert_int_equal(got.size, rows[i / 2].sizes[j]);
+        }
+        assert_true(opened.arena.total < ALLOWED + MEGABYTE);
+        close_file(&opened);
+    }
+    free(plain);
 }
 
 static void heads_that_are_cut(void **state)
@@ -413,7 +452,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression),           cmocka_unit_test(inflated_ahead),
-        cmocka_unit_test(bad_compression),
+        cmocka_unit_test(bad_compression), cmocka_unit_test(bombs),
         cmocka_unit_test(heads_that_are_cut),          cmocka_unit_test(every_relocation),
         cmocka_unit_test(relocations_out_of_bounds),   cmocka_unit_test(leb_differences),
         cmocka_unit_test(linked_files_are_left_alone), cmocka_unit_test(every_allocation_fails_once),

@@ -166,7 +166,7 @@ static void says_which_memory_was_short(void **state)
     framemap_build_options options = {.size = sizeof options, .mapper = "r8", .max_memory = 100};
     assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error),
                      FRAMEMAP_E_MEMORY);
-    assert_string_equal(error.message, "this needs more memory than the ceiling of 100 bytes allows (max_memory)");
+    assert_string_equal(error.message, "over-memory: needs more than --max-memory 100 (max_memory): raise it");
     options.max_memory = 0;
     options.allocator = &allocator;
     assert_int_equal(framemap_index_build(framemap_str_of(mapping), FM_STR("m"), &options, &out, &error),
@@ -175,7 +175,7 @@ static void says_which_memory_was_short(void **state)
     framemap_parse_options parse = {.size = sizeof parse, .max_memory = 100};
     assert_int_equal(framemap_trace_parse(FM_STR("    at a.b.c(Main.java:1)\n"), &parse, &list, &error),
                      FRAMEMAP_E_MEMORY);
-    assert_non_null(strstr(error.message, "the ceiling of 100 bytes"));
+    assert_non_null(strstr(error.message, "over-memory: needs more than --max-memory 100 "));
 }
 
 static void an_index_tells_what_it_is(void **state)

@@ -48,7 +48,7 @@ static void held_begin(struct held *held, uint64_t budget)
     fm_heap_init(&held->heap, NULL, 0);
     fm_catalog_init(&held->catalog, &held->heap);
     fm_mutex_init(&held->lock);
-    fm_index_cache_init(&held->cache, &held->heap, &held->lock, budget);
+    fm_index_cache_init(&held->cache, &held->heap, &held->lock, budget, NULL);
     const struct fm_scan_host host = {.catalog = &held->catalog};
     must_ok(fm_scan_path(&host, folder.path, false, &error), &error);
 }
@@ -65,7 +65,7 @@ static framemap_index *hold(struct held *held, size_t image)
 {
     framemap_index *index;
     framemap_error error = {0};
-    must_ok(fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, &error), &error);
+    must_ok(fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL, &error), &error);
     return index;
 }
 
@@ -143,18 +143,18 @@ static void a_changed_file_is_no_other(void **state)
     framemap_error error = {0};
     held_begin(&held, 0);
     put_index(&folder, "liba.so.fmx", &images[1]);
-    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, &error), FRAMEMAP_E_MISMATCH);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error), FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.where, "liba.so.fmx"));
     assert_null(index);
     /* A file that is bad stays bad, and says the same again. */
     memset(&error, 0, sizeof error);
-    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, &error), FRAMEMAP_E_MISMATCH);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error), FRAMEMAP_E_MISMATCH);
     assert_non_null(strstr(error.message, "changed"));
     /* One that could not be read is tried again. */
     char away[600];
     snprintf(away, sizeof away, "%s.away", held.catalog.entries[1]->path);
     assert_int_equal(rename(held.catalog.entries[1]->path, away), 0);
-    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[1], &index, &error), FRAMEMAP_E_IO);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[1], &index, NULL, &error), FRAMEMAP_E_IO);
     assert_int_equal(rename(away, held.catalog.entries[1]->path), 0);
     fm_index_cache_release(&held.cache, hold(&held, 1));
     held_end(&held);
@@ -178,7 +178,7 @@ static void *use_at_random(void *context)
         seed = seed * 1103515245u + 12345u;
         size_t image = (seed >> 16) % COUNT_OF(images);
         query.position = 0x100;
-        if (fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL) != FRAMEMAP_OK)
+        if (fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL, NULL) != FRAMEMAP_OK)
             failed = context;
         else if (framemap_resolve(index, &query, scratch, &frame, NULL) != FRAMEMAP_OK || frame.restored.count != 1 ||
                  frame.restored.frames[0].function.data[0] != "abc"[image])

@@ -1,0 +1,524 @@
+/* framemap_session_options.max_memory, and the same of retracers, decoders and scratches: what is taken from the allocator stays below it, and each text comes out
+ * whole. */
+#include "tests/session/session_help.h"
+
+#include "tests/mappers/image_build.h"
+
+#include <zstd.h>
+
+enum { IMAGES = 12, FUNCTIONS = 8000, CLASSES = 3000, GENERATED_LINES = 20000, TRACES = 60 };
+#define KB ((uint64_t)1 << 10)
+#define MB ((uint64_t)1 << 20)
+
+/* --- an allocator that knows its peak --- */
+
+struct counted {
+    atomic_uint_least64_t live, peak;
+};
+
+static void *counted_resize(void *context, void *ptr, size_t old_size, size_t new_size)
+{
+    struct counted *counted = context;
+    if (ptr == NULL) old_size = 0;
+    if (new_size == 0) {
+        free(ptr);
+        atomic_fetch_sub(&counted->live, old_size);
+        return NULL;
+    }
+    void *result = realloc(ptr, new_size);
+    const uint64_t live = atomic_fetch_add(&counted->live, new_size - (uint64_t)old_size) + new_size - old_size;
+    uint64_t peak = atomic_load(&counted->peak);
+    while (live > peak && !atomic_compare_exchange_weak(&counted->peak, &peak, live)) continue;
+    assert_non_null(result);
+    return result;
+}
+
+/* --- files --- */
+
+/* An ELF file of functions of 16 bytes: function i of image k is named fK_I and begins at 0x1000 + 16 * i. Its build id is 20 bytes of k + 1. */
+static void put_elf(struct fm_buf *out, unsigned image)
+{
+    enum { SECTIONS = 5, HEAD = 64, SYMBOL = 24, ROW = 64 };
+    static const char names[] = "\0.text\0.symtab\0.strtab\0.note.gnu.build-id";
+    struct {
+        uint32_t name_size, size, type;
+        char name[4];
+        unsigned char id[20];
+    } note = {4, 20, 3, "GNU", {0}};
+    const uint16_t one = 1; /* in the byte order of the machine */
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    struct fm_buf strings, symbols;
+    char name[32];
+    fm_buf_init(&strings, out->heap);
+    fm_buf_init(&symbols, out->heap);
+    fm_buf_byte(&strings, 0);
+    fm_buf_add(&symbols, (char[SYMBOL]){0}, SYMBOL);
+    memset(note.id, (int)image + 1, sizeof note.id);
+    for (uint32_t i = 0; i < FUNCTIONS; i++) {
+        struct {
+            uint32_t name;
+            unsigned char info, other;
+            uint16_t section;
+            uint64_t value, size;
+        } symbol = {(uint32_t)strings.size, 0x12, 0, 1, 0x1000 + 16 * (uint64_t)i, 16};
+        snprintf(name, sizeof name, "f%u_%u", image, i);
+        fm_buf_add(&strings, name, strlen(name) + 1);
+        fm_buf_add(&symbols, &symbol, sizeof symbol);
+    }
+    const uint64_t at_symbols = HEAD, at_strings = at_symbols + symbols.size, at_names = at_strings + strings.size, at_note = at_names + 48,
+                   table = (at_note + sizeof note + 7) / 8 * 8;
+    const struct {
+        uint32_t name, type;
+        uint64_t flags, address, offset, size;
+        uint32_t link, info;
+        uint64_t align, entry;
+    } rows[SECTIONS + 1] = {{0},
+                            {1, S_NOBITS, F_ALLOC | F_EXEC, 0x1000, HEAD, 16 * (uint64_t)FUNCTIONS, 0, 0, 16, 0},
+                            {7, S_SYMTAB, 0, 0, at_symbols, symbols.size, 3, 1, 8, SYMBOL},
+                            {15, S_STRTAB, 0, 0, at_strings, strings.size, 0, 0, 1, 0},
+                            {15, S_STRTAB, 0, 0, at_names, sizeof names, 0, 0, 1, 0},
+                            {23, S_NOTE, F_ALLOC, 0x200, at_note, sizeof note, 0, 0, 4, 0}};
+    const struct {
+        unsigned char mark[16];
+        uint16_t type, machine;
+        uint32_t version;
+        uint64_t entry, segments, sections;
+        uint32_t flags;
+        uint16_t size, segment_size, segment_count, section_size, section_count, names;
+    } head = {{0x7f, 'E', 'L', 'F', 2, first ? 1 : 2, 1}, E_DYN, M_X86_64, 1, 0, 0, table, 0, HEAD, 56, 0, ROW, SECTIONS + 1, 4};
+    fm_buf_add(out, &head, sizeof head);
+    fm_buf_str(out, fm_buf_view(&symbols));
+    fm_buf_str(out, fm_buf_view(&strings));
+    fm_buf_add(out, names, sizeof names);
+    while (out->size < at_note) fm_buf_byte(out, 0);
+    fm_buf_add(out, &note, sizeof note);
+    while (out->size < table) fm_buf_byte(out, 0);
+    fm_buf_add(out, rows, sizeof rows);
+    assert_false(out->failed);
+    fm_buf_free(&strings);
+    fm_buf_free(&symbols);
+}
+
+static void put_mapping(struct fm_buf *out)
+{
+    for (unsigned i = 0; i < CLASSES; i++)
+        fm_buf_printf(out, "com.example.of.some.length.Class%u -> a.c%u:\n    1:9:void method%u():%u:%u -> a\n    10:20:int other%u(int):7 -> b\n", i, i, i,
+                      10 + i, 18 + i, i);
+    assert_false(out->failed);
+}
+
+static void put_source_map(struct fm_buf *out)
+{
+    fm_buf_str(out, FM_STR("{\"version\":3,\"file\":\"big.js\",\"sources\":[\"src/big.ts\"],\"names\":[],\"mappings\":\"AAAA"));
+    for (unsigned i = 1; i < GENERATED_LINES; i++) fm_buf_str(out, FM_STR(";AACA,CAAC,IAAI"));
+    fm_buf_str(out, FM_STR("\"}"));
+    assert_false(out->failed);
+}
+
+struct bench {
+    struct folder folder;
+    struct fm_heap heap;
+    struct fm_buf text, whole; /* as it is given, and restored without a ceiling */
+};
+
+static void put_text(struct fm_buf *out)
+{
+    for (unsigned t = 0; t < TRACES; t++) {
+        fm_buf_printf(out, "11-21 10:00:%02u.000 other text\nbacktrace:\n", t);
+        for (unsigned i = 0; i < 2 * IMAGES; i++) {
+            fm_buf_printf(out, "      #%02u pc %016x  /lib/lib%u.so (BuildId: ", i, 0x1000 + 16 * ((t * 131 + i) % FUNCTIONS) + 4, i % IMAGES);
+            for (unsigned j = 0; j < 20; j++) fm_buf_printf(out, "%02x", i % IMAGES + 1);
+            fm_buf_str(out, FM_STR(")\n"));
+        }
+        fm_buf_printf(out, "\njava.lang.Error: no\n\tat a.c%u.a(SourceFile:3)\n\tat a.c%u.b(SourceFile:12)\n\n", t % CLASSES, (t + 7) % CLASSES);
+        fm_buf_printf(out, "Error: of a script\n    at f (https://x.y/big.js:%u:1)\n    at g (https://x.y/big.js:%u:2)\n\n", t + 2, t * 10 + 2);
+    }
+    assert_false(out->failed);
+}
+
+static void restore_in(struct bench *bench, uint64_t max_memory, unsigned threads, const char *output, struct counted *counted, struct warnings *warnings,
+                       framemap_restore_summary *summary, struct fm_buf *out)
+{
+    const framemap_allocator allocator = {counted_resize, counted};
+    const char *path = bench->folder.path;
+    framemap_session *session = NULL;
+    framemap_error error = {0};
+    const framemap_session_options options = {.size = sizeof options, .allocator = &allocator, .symbol_paths = &path, .symbol_path_count = 1,
+                                              .cache_path = "", .threads = threads, .warning = keep_warning, .context = warnings,
+                                              .max_memory = max_memory};
+    const framemap_restore_options how = {.size = sizeof how, .output = output};
+    must_ok(framemap_session_open(&options, &session, &error), &error);
+    must_ok(framemap_session_restore(session, fm_buf_view(&bench->text), &how, gather, out, summary, &error), &error);
+    framemap_session_close(session);
+    assert_int_equal(counted->live, 0);
+}
+
+static int set_up(void **state)
+{
+    static struct bench bench;
+    struct fm_buf file;
+    char name[32];
+    folder_make(&bench.folder);
+    fm_heap_init(&bench.heap, NULL, 0);
+    fm_buf_init(&bench.text, &bench.heap);
+    fm_buf_init(&bench.whole, &bench.heap);
+    fm_buf_init(&file, &bench.heap);
+    for (unsigned i = 0; i < IMAGES; i++) {
+        fm_buf_clear(&file);
+        put_elf(&file, i);
+        snprintf(name, sizeof name, "lib%u.so", i);
+        put_file(&bench.folder, name, fm_buf_view(&file));
+    }
+    fm_buf_clear(&file);
+    put_mapping(&file);
+    put_file(&bench.folder, "mapping.txt", fm_buf_view(&file));
+    fm_buf_clear(&file);
+    put_source_map(&file);
+    put_file(&bench.folder, "big.js.map", fm_buf_view(&file));
+    fm_buf_free(&file);
+    put_text(&bench.text);
+    *state = &bench;
+    struct counted counted = {0};
+    struct warnings warnings = {.count = 0};
+    framemap_restore_summary summary;
+    restore_in(&bench, 0, 1, "text", &counted, &warnings, &summary, &bench.whole);
+    if (summary.unmapped != 0 || summary.frames != TRACES * (2 * IMAGES + 4) || warnings.count != 0) fail_msg("the files of the test are not good");
+    if (counted.peak < 5 * MB) fail_msg("the files of the test are too small: %llu", (unsigned long long)counted.peak);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct bench *bench = *state;
+    remove_tree(bench->folder.path);
+    fm_buf_free(&bench->text);
+    fm_buf_free(&bench->whole);
+    return 0;
+}
+
+static bool take_line(framemap_str *text, framemap_str *line)
+{
+    if (text->size == 0) return false;
+    const size_t end = fm_str_find_byte(*text, '\n');
+    *line = fm_str_slice(*text, 0, end == FM_NOT_FOUND ? text->size : end + 1);
+    *text = fm_str_from(*text, line->size);
+    return true;
+}
+
+/* Each line is that of the text, or what it is restored to. Returns how many are restored. */
+static size_t check_whole(const struct bench *bench, framemap_str got, uint64_t max_memory)
+{
+    framemap_str text = fm_buf_view(&bench->text), whole = fm_buf_view(&bench->whole), line = {NULL, 0}, given, restored = line;
+    size_t count = 0;
+    while (take_line(&text, &given)) {
+        if (!take_line(&whole, &restored) || !take_line(&got, &line)) fail_msg("%llu: a line is lost", (unsigned long long)max_memory);
+        if (!fm_str_equal(line, given) && !fm_str_equal(line, restored))
+            fail_msg("%llu: got %.*s for %.*s", (unsigned long long)max_memory, (int)line.size, line.data, (int)given.size, given.data);
+        count += !fm_str_equal(line, given);
+    }
+    assert_int_equal(got.size, 0);
+    return count;
+}
+
+static void stays_below(void **state)
+{
+    static const uint64_t ceilings[] = {1,        4 * KB,   20 * KB,  64 * KB,  200 * KB, 400 * KB, 800 * KB, 1536 * KB, 2 * MB,
+                                        3 * MB,   4 * MB,   6 * MB,   8 * MB,   12 * MB,  16 * MB,  32 * MB,  64 * MB};
+    struct bench *bench = *state;
+    bool some = false, all = false;
+    for (size_t i = 0; i < COUNT_OF(ceilings); i++) {
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            struct counted counted = {0};
+            struct warnings warnings = {.count = 0};
+            framemap_restore_summary summary = {0};
+            struct fm_buf out;
+            fm_buf_init(&out, &bench->heap);
+            restore_in(bench, ceilings[i], threads, "text", &counted, &warnings, &summary, &out);
+            /* The session itself is there before any ceiling is. */
+            const uint64_t most = ceilings[i] > 8 * KB ? ceilings[i] : 8 * KB;
+            if (counted.peak > most)
+                fail_msg("%llu bytes were taken, %llu are allowed", (unsigned long long)counted.peak, (unsigned long long)ceilings[i]);
+            const size_t restored = check_whole(bench, fm_buf_view(&out), ceilings[i]);
+            if (restored < summary.frames || summary.frames < TRACES * (2 * IMAGES + 4)) assert_true(warnings.count > 0 || summary.unmapped > 0);
+            some = some || (restored > 0 && restored < TRACES * (2 * IMAGES + 4));
+            all = fm_str_equal(fm_buf_view(&out), fm_buf_view(&bench->whole));
+            fm_buf_free(&out);
+        }
+    }
+    assert_true(some);
+    assert_true(all);
+}
+
+/* Each of the files fits alone, and they do not fit together: those in use are let go of for the others. */
+static void not_together(void **state)
+{
+    struct bench *bench = *state;
+    for (uint64_t ceiling = 5 * MB; ceiling <= 7 * MB; ceiling += MB / 2) {
+        struct counted counted = {0};
+        struct warnings warnings = {.count = 0};
+        framemap_restore_summary summary = {0};
+        struct fm_buf out;
+        fm_buf_init(&out, &bench->heap);
+        restore_in(bench, ceiling, 1, "text", &counted, &warnings, &summary, &out);
+        if (!fm_str_equal(fm_buf_view(&out), fm_buf_view(&bench->whole)))
+            fail_msg("%llu: %u of %u frames are restored, %u warnings: %s", (unsigned long long)ceiling, (unsigned)summary.restored, (unsigned)summary.frames,
+                     warnings.count, warnings.last.message);
+        assert_int_equal(warnings.count, 0);
+        fm_buf_free(&out);
+    }
+}
+
+/* One file that does not fit costs its own frames, which say why. */
+static void big_one(void **state)
+{
+    struct bench *bench = *state;
+    struct counted counted = {0};
+    struct warnings warnings = {.count = 0};
+    framemap_restore_summary summary = {0};
+    struct fm_buf out, file;
+    fm_buf_init(&out, &bench->heap);
+    fm_buf_init(&file, &bench->heap);
+    for (unsigned i = 0; i < 40; i++) put_mapping(&file); /* 40 times as big, and that what counts is repeated does not matter */
+    put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
+    restore_in(bench, 5 * MB, 1, "json", &counted, &warnings, &summary, &out);
+    assert_true(counted.peak <= 5 * MB);
+    assert_int_equal(summary.frames, TRACES * (2 * IMAGES + 4));
+    assert_int_equal(summary.restored, TRACES * (2 * IMAGES + 2));
+    assert_true(fm_str_find(fm_buf_view(&out), FM_STR("\"reason\":\"over-memory: ")) != FM_NOT_FOUND);
+    assert_true(warnings.count > 0);
+    assert_true(fm_str_starts(framemap_str_of(warnings.last.message), FM_STR("over-memory: ")));
+    fm_buf_clear(&file);
+    put_mapping(&file);
+    put_file(&bench->folder, "mapping.txt", fm_buf_view(&file));
+    fm_buf_free(&out);
+    fm_buf_free(&file);
+}
+
+/* A session that lives: what was given up for a long text is there for a short one, and the cache does not fill the ceiling. */
+static void goes_on(void **state)
+{
+    struct bench *bench = *state;
+    struct counted counted = {0};
+    const framemap_allocator allocator = {counted_resize, &counted};
+    struct fm_buf out;
+    char line[160];
+    const char *path = bench->folder.path;
+    framemap_session *session = NULL;
+    framemap_error error = {0};
+    const framemap_session_options options = {.size = sizeof options, .allocator = &allocator, .symbol_paths = &path, .symbol_path_count = 1,
+                                              .cache_path = "", .max_index_bytes = UINT64_C(1) << 40, .max_memory = 5 * MB};
+    fm_buf_init(&out, &bench->heap);
+    must_ok(framemap_session_open(&options, &session, &error), &error);
+    for (unsigned i = 0; i < 5 * IMAGES; i++) {
+        framemap_restore_summary summary = {0};
+        snprintf(line, sizeof line, "    #00 pc 0000000000001004  /lib/lib%u.so\n", i % IMAGES);
+        must_ok(framemap_session_restore(session, framemap_str_of(line), NULL, gather, &out, &summary, &error), &error);
+        assert_int_equal(summary.restored, 1);
+    }
+    assert_true(counted.peak <= 5 * MB);
+    framemap_want want = {.name = FM_STR("lib0.so")};
+    const framemap_index *index = NULL;
+    must_ok(framemap_session_index(session, &want, &index, &error), &error);
+    framemap_session_release(session, index);
+    framemap_session_close(session);
+    const framemap_session_options tight = {.size = sizeof tight, .symbol_paths = &path, .symbol_path_count = 1, .cache_path = "", .max_memory = 300 * KB};
+    must_ok(framemap_session_open(&tight, &session, &error), &error);
+    assert_int_equal(framemap_session_index(session, &want, &index, &error), FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory: needs more than --max-memory 300K"));
+    framemap_session_close(session);
+    fm_buf_free(&out);
+}
+
+/* --- compressed debug info that is not what it seems --- */
+
+static void bomb(void **state)
+{
+    enum { INFLATED = 60 << 20 };
+    static struct file file, packed;
+    static const uint64_t ceilings[] = {16 * MB, 0};
+    struct bench own = {.folder = {""}};
+    char *zeros = calloc(1, INFLATED);
+    (void)state;
+    assert_non_null(zeros);
+    packed = (struct file){.is64 = true};
+    put(&packed, 4, 2), put(&packed, 4, 0), put(&packed, 8, INFLATED), put(&packed, 8, 1);
+    const size_t size = ZSTD_compress(packed.data + packed.size, sizeof packed.data - packed.size, zeros, INFLATED, 3);
+    assert_false(ZSTD_isError(size));
+    packed.size += size;
+    free(zeros);
+    const struct elf_section sections[] = {{".debug_info", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
+                                           {".debug_abbrev", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
+                                           {".debug_line", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1},
+                                           {".debug_str", S_PROGBITS, F_COMPRESSED, 0, packed.data, packed.size, 0, 0, 1}};
+    const struct elf_spec spec = {.is64 = true, .type = E_DYN, .machine = M_X86_64, .sections = sections, .section_count = COUNT_OF(sections)};
+    elf_build(&file, &spec);
+    folder_make(&own.folder);
+    fm_heap_init(&own.heap, NULL, 0);
+    fm_buf_init(&own.text, &own.heap);
+    put_file(&own.folder, "libbomb.so", file_view(&file));
+    fm_buf_str(&own.text, FM_STR("backtrace:\n    #00 pc 0000000000001004  /lib/libbomb.so\nand so on\n"));
+    for (size_t i = 0; i < COUNT_OF(ceilings); i++) {
+        struct counted counted = {0};
+        struct warnings warnings = {.count = 0};
+        framemap_restore_summary summary = {0};
+        struct fm_buf out;
+        fm_buf_init(&out, &own.heap);
+        restore_in(&own, ceilings[i], 1, "text", &counted, &warnings, &summary, &out);
+        assert_true(fm_str_equal(fm_buf_view(&out), fm_buf_view(&own.text)));
+        assert_true(counted.peak <= (ceilings[i] ? ceilings[i] : 66 * MB)); /* four times 60 MB are in the file */
+        assert_true(warnings.count > 0);
+        fm_buf_free(&out);
+    }
+    fm_buf_free(&own.text);
+    remove_tree(own.folder.path);
+}
+
+/* --- retracers, decoders, scratches --- */
+
+static framemap_index *open_built(framemap_str bytes, const char *mapper, framemap_bytes *built)
+{
+    framemap_index *index = NULL;
+    framemap_error error = {0};
+    const framemap_build_options options = {.size = sizeof options, .mapper = mapper};
+    must_ok(framemap_index_build(bytes, FM_STR("a"), &options, built, &error), &error);
+    must_ok(framemap_index_open(framemap_bytes_str(built), NULL, &index, &error), &error);
+    return index;
+}
+
+/* Thousands of methods of one name are thousands of alternatives. */
+static void retracer(void **state)
+{
+    enum { METHODS = 20000 };
+    struct bench *bench = *state;
+    static const char text[] = "java.lang.Error\n\tat a.a.a(SourceFile)\n\tat b.b.b(SourceFile:1)\nend\n";
+    struct fm_buf mapping, out;
+    framemap_bytes built = {0};
+    framemap_error error = {0};
+    fm_buf_init(&mapping, &bench->heap);
+    fm_buf_init(&out, &bench->heap);
+    fm_buf_str(&mapping, FM_STR("some.Thing -> a.a:\n"));
+    for (unsigned i = 1; i < METHODS; i++) fm_buf_printf(&mapping, "    void with_a_long_name_%u() -> a\n", i);
+    fm_buf_str(&mapping, FM_STR("some.Other -> b.b:\n    1:1:void short():5:5 -> b\n"));
+    framemap_index *index = open_built(fm_buf_view(&mapping), "r8", &built);
+    for (uint64_t ceiling = 256 * KB; ceiling <= 64 * MB; ceiling *= 4) {
+        struct counted counted = {0};
+        struct warnings warnings = {.count = 0};
+        const framemap_allocator allocator = {counted_resize, &counted};
+        framemap_retracer *retracer = NULL;
+        const framemap_retrace_options options = {.size = sizeof options, .allocator = &allocator, .warning = keep_warning, .context = &warnings,
+                                                  .max_memory = ceiling};
+        fm_buf_clear(&out);
+        must_ok(framemap_retracer_create(index, &options, &retracer, &error), &error);
+        must_ok(framemap_retracer_text(retracer, framemap_str_of(text), gather, &out, &error), &error);
+        framemap_retracer_free(retracer);
+        assert_true(counted.peak <= ceiling);
+        assert_int_equal(counted.live, 0);
+        assert_true(fm_str_starts(fm_buf_view(&out), FM_STR("java.lang.Error\n\tat ")));
+        assert_true(fm_str_ends(fm_buf_view(&out), FM_STR("\n\tat some.Other.short(Other.java:5)\nend\n")));
+        const bool whole = fm_str_find(fm_buf_view(&out), FM_STR("with_a_long_name_19999")) != FM_NOT_FOUND;
+        const bool passed = fm_str_starts(fm_buf_view(&out), FM_STR("java.lang.Error\n\tat a.a.a(SourceFile)\n\tat some.Other"));
+        if (whole == passed || warnings.count != (passed ? 1u : 0u)) fail_msg("%llu: %.*s", (unsigned long long)ceiling, 80, out.data);
+        assert_true(ceiling > 256 * KB || passed);
+        assert_true(ceiling < 64 * MB || whole);
+        if (passed) assert_non_null(strstr(warnings.last.message, "over-memory"));
+        if (passed) assert_int_equal(warnings.last.line, 2);
+    }
+    const framemap_retrace_options none = {.size = sizeof none, .max_memory = 100};
+    framemap_retracer *refused = NULL;
+    assert_int_equal(framemap_retracer_create(index, &none, &refused, &error), FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory"));
+    framemap_index_close(index);
+    framemap_bytes_free(&built);
+    fm_buf_free(&mapping);
+    fm_buf_free(&out);
+}
+
+static void scratch(void **state)
+{
+    struct bench *bench = *state;
+    struct fm_buf mapping;
+    framemap_bytes built = {0};
+    framemap_scratch *scratch = NULL;
+    framemap_frame frame;
+    framemap_error error = {0};
+    fm_buf_init(&mapping, &bench->heap);
+    fm_buf_str(&mapping, FM_STR("some.Thing -> a.a:\n"));
+    for (unsigned i = 1; i < 4000; i++) fm_buf_printf(&mapping, "    %u:%u:void with_a_long_name_%u():%u:%u -> a\n", i, i, i, i, i);
+    framemap_index *index = open_built(fm_buf_view(&mapping), "r8", &built);
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.scope = FM_STR("a.a.a");
+    query.no_position = true;
+    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
+    must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
+    framemap_scratch_limit(scratch, 100 * KB);
+    assert_int_equal(framemap_resolve(index, &query, scratch, &frame, &error), FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory: needs more than --max-memory 100K"));
+    query.no_position = false;
+    query.position = 7;
+    must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
+    framemap_scratch_limit(scratch, 0);
+    query.no_position = true;
+    must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
+    framemap_scratch_limit(NULL, 1);
+    framemap_scratch_free(scratch);
+    framemap_index_close(index);
+    framemap_bytes_free(&built);
+    fm_buf_free(&mapping);
+}
+
+static const framemap_index *no_unit(void *context, uint64_t unit, framemap_str build_id, framemap_str arch)
+{
+    (void)context, (void)unit, (void)build_id, (void)arch;
+    return NULL;
+}
+
+/* A line of a megabyte does not fit into what a decoder gathers before it writes. */
+static void decoder(void **state)
+{
+    struct bench *bench = *state;
+    struct counted counted = {0};
+    struct warnings warnings = {.count = 0};
+    const framemap_allocator allocator = {counted_resize, &counted};
+    framemap_dart_decoder *decoder = NULL;
+    framemap_error error = {0};
+    struct fm_buf text, want, out;
+    framemap_bytes built = {0};
+    framemap_index *names = open_built(FM_STR("[\"MaterialApp\",\"ex\",\"Scaffold\",\"ey\"]"), "dart-names", &built);
+    framemap_dart_options options = {.size = sizeof options, .allocator = &allocator, .names = names, .find_unit = no_unit, .warning = keep_warning,
+                                     .context = &warnings, .max_memory = 300 * KB};
+    fm_buf_init(&text, &bench->heap);
+    fm_buf_init(&want, &bench->heap);
+    fm_buf_init(&out, &bench->heap);
+    for (unsigned i = 0; i < 2; i++) {
+        struct fm_buf *to = i ? &want : &text;
+        fm_buf_printf(to, "Unhandled exception:\nInstance of '%s'\n", i ? "MaterialApp" : "ex");
+        for (unsigned j = 0; j < 200000; j++) fm_buf_str(to, FM_STR("text "));
+        fm_buf_printf(to, "\nUnhandled exception:\nInstance of '%s'\n", i ? "Scaffold" : "ey");
+    }
+    must_ok(framemap_dart_decoder_create(NULL, &options, &decoder, &error), &error);
+    must_ok(framemap_dart_decoder_text(decoder, fm_buf_view(&text), gather, &out, &error), &error);
+    framemap_dart_decoder_free(decoder);
+    assert_true(fm_str_equal(fm_buf_view(&out), fm_buf_view(&want)));
+    assert_true(counted.peak <= 300 * KB);
+    assert_int_equal(counted.live, 0);
+    assert_int_equal(warnings.count, 1);
+    assert_non_null(strstr(warnings.last.message, "over-memory"));
+    assert_int_equal(warnings.last.line, 3);
+    options.max_memory = 100;
+    assert_int_equal(framemap_dart_decoder_create(NULL, &options, &decoder, &error), FRAMEMAP_E_MEMORY);
+    assert_non_null(strstr(error.message, "over-memory"));
+    fm_buf_free(&text);
+    fm_buf_free(&want);
+    fm_buf_free(&out);
+    framemap_index_close(names);
+    framemap_bytes_free(&built);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stays_below), cmocka_unit_test(not_together), cmocka_unit_test(big_one),
+                                       cmocka_unit_test(goes_on),     cmocka_unit_test(bomb),         cmocka_unit_test(retracer),
+                                       cmocka_unit_test(scratch),     cmocka_unit_test(decoder)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
