@@ -234,6 +234,7 @@ static void announce_input(struct front *front)
 {
     if (!front->quiet && !front->proguard) fm_put_text(&front->out, "Waiting for stack-trace input...\n");
     fm_out_flush(&front->out);
+    fm_say_waiting("text with stack traces");
 }
 
 static int read_arguments(struct front *front, int argc, char **argv)
@@ -340,6 +341,20 @@ static void tell_order(const struct front *front)
         fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
 }
 
+/* The text comes out whole, also where the mapping could not be read. */
+static void pass_text(struct front *front)
+{
+    struct fm_in in;
+    fm_put_raw(&front->out, front->text);
+    if (front->has_trace) return;
+    fm_in_init(&in, STDIN_FILENO);
+    while (!front->out.failed && fm_in_more(&in, &front->out)) {
+        fm_put_raw(&front->out, (framemap_str){in.data + in.begin, in.end - in.begin});
+        in.begin = in.end;
+    }
+    fm_in_free(&in);
+}
+
 static int retrace(struct front *front, struct fm_file *file, const char *path)
 {
     framemap_error error;
@@ -349,7 +364,7 @@ static int retrace(struct front *front, struct fm_file *file, const char *path)
     const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
     int code = status == FRAMEMAP_OK ? retrace_with(front, index, left) : fail_with("Unable to parse mapping file", &error);
     if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0)
-        fm_put_str(&front->out, front->text); /* which comes out whole */
+        pass_text(front);
     else if (status != FRAMEMAP_OK)
         tell_order(front);
     framemap_index_close(index);

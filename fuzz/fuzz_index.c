@@ -72,7 +72,8 @@ static void ask_many(const framemap_index *index, const struct questions *questi
         framemap_frame frame;
         uint64_t sum;
         must(brief->first <= list.frame_count && brief->count <= list.frame_count - brief->first);
-        if (ask(index, questions, questions->positions[i], other, &frame, &sum) != FRAMEMAP_OK) continue;
+        if (ask(index, questions, questions->positions[i], other, &frame, &sum) != FRAMEMAP_OK || frame.over_limit) continue;
+        if (brief->count > 0 && list.frames[brief->first + brief->count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) continue;
         must(frame.status == brief->status && frame.restored.count == brief->count);
         for (size_t k = 0; k < brief->count; k++) {
             const framemap_brief_frame *got = &list.frames[brief->first + k];
@@ -81,6 +82,20 @@ static void ask_many(const framemap_index *index, const struct questions *questi
                  got->column == wanted->column);
         }
     }
+}
+
+/* Below a ceiling an answer is the same, or there is none. */
+static void ask_in_little_memory(const framemap_index *index, const struct questions *questions, framemap_scratch *scratch, framemap_scratch *other)
+{
+    enum { LITTLE = 4096 };
+    for (size_t i = 0; i < questions->count && i < 4; i++) {
+        framemap_frame frame;
+        uint64_t sum, again;
+        framemap_scratch_limit(other, LITTLE);
+        const framemap_status status = ask(index, questions, questions->positions[i], other, &frame, &again);
+        must(status == FRAMEMAP_E_MEMORY || status == ask(index, questions, questions->positions[i], scratch, &frame, &sum));
+    }
+    framemap_scratch_limit(other, 0);
 }
 
 static void dump(const framemap_index *index, bool sound)
@@ -109,6 +124,7 @@ static void use(const framemap_index *index, const struct questions *questions, 
     if (framemap_scratch_create(allocator, &scratch, NULL) == FRAMEMAP_OK && framemap_scratch_create(allocator, &other, NULL) == FRAMEMAP_OK) {
         ask_each(index, questions, scratch);
         ask_many(index, questions, scratch, other);
+        ask_in_little_memory(index, questions, scratch, other);
         const framemap_str name = framemap_demangle_name(scratch, questions->query.scope, questions->query.demangle);
         must(name.size > 0 || questions->query.scope.size == 0);
         dump(index, verified == FRAMEMAP_OK);

@@ -14,6 +14,30 @@ struct answers {
     size_t count;
 };
 
+struct shown {
+    char data[6 * 256]; /* a byte becomes four at most, a character of three bytes six */
+    size_t size;
+};
+
+static bool keep(void *context, const char *data, size_t size)
+{
+    struct shown *shown = context;
+    must(size <= sizeof shown->data - shown->size);
+    if (size > 0) memcpy(shown->data + shown->size, data, size);
+    shown->size += size;
+    return true;
+}
+
+/* What is shown of a text has no control characters, and a text without any is shown as it is. */
+static void show(framemap_str text)
+{
+    struct shown shown = {.size = 0};
+    must(framemap_show(text, keep, &shown));
+    const framemap_str out = {shown.data, shown.size};
+    must(framemap_plain_size(out) == out.size);
+    must((framemap_plain_size(text) == text.size) == (out.size == text.size));
+}
+
 static void read_answers(struct answers *answers, struct fuzz_input *input)
 {
     *answers = (struct answers){.count = (size_t)fuzz_number(input, 1) % (NAMES + 1)};
@@ -21,6 +45,7 @@ static void read_answers(struct answers *answers, struct fuzz_input *input)
         framemap_frame *frame = &answers->frames[i];
         const unsigned form = (unsigned)fuzz_number(input, 1);
         frame->function = fuzz_text(input);
+        show(frame->function);
         frame->file = fuzz_text(input);
         frame->class_name = form & 1 ? fuzz_text(input) : frame->class_name;
         frame->symbol = form & 2 ? fuzz_text(input) : frame->symbol;
