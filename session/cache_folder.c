@@ -94,7 +94,7 @@ static void note_use(int descriptor, const struct stat *about)
 {
     const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
     const time_t now = time(NULL);
-    if (now < about->st_atim.tv_sec || now - about->st_atim.tv_sec > HOUR_S) futimens(descriptor, times);
+    if (now < about->st_atime || now - about->st_atime > HOUR_S) futimens(descriptor, times);
 }
 
 int fm_cache_open(const struct fm_cache_folder *folder, enum fm_cache_part part, const char *name, struct fm_cache_fault *fault)
@@ -236,7 +236,7 @@ static enum kind kind_of(enum fm_cache_part part, const char *name)
 
 static void add_row(struct sweep *sweep, enum fm_cache_part part, const char *name, const struct stat *about)
 {
-    const int64_t used_s = about->st_atim.tv_sec > about->st_mtim.tv_sec ? about->st_atim.tv_sec : about->st_mtim.tv_sec;
+    const int64_t used_s = about->st_atime > about->st_mtime ? about->st_atime : about->st_mtime;
     const char *version = sweep->folder->version;
     struct row row = {.part = part, .used_s = used_s, .size = on_disk((uint64_t)about->st_size)};
     row.other_version = part == FM_CACHE_INDEXES && strncmp(name, version, strlen(version)) != 0;
@@ -256,7 +256,7 @@ static void look_at(struct sweep *sweep, enum fm_cache_part part, const char *na
     if (kind == STRANGE || fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) != 0 || distrust(&about, false)) return;
     if (kind == FILE_OF_OURS && strlen(name) < FM_CACHE_NAME_SIZE)
         add_row(sweep, part, name, &about);
-    else if (kind == ASIDE && sweep->now_s - about.st_mtim.tv_sec > ASIDE_S)
+    else if (kind == ASIDE && sweep->now_s - about.st_mtime > ASIDE_S)
         unlinkat(at, name, 0);
 }
 
