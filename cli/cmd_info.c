@@ -263,7 +263,7 @@ static framemap_status tell_index(struct job *job, framemap_str bytes, framemap_
 
 /* --- */
 
-static framemap_status tell(struct job *job, framemap_str bytes, framemap_error *error)
+static framemap_status describe(struct job *job, framemap_str bytes, framemap_error *error)
 {
     framemap_error other;
     framemap_status status = tell_index(job, bytes, error);
@@ -286,7 +286,7 @@ static int tell_file(struct job *job, const char *path)
     job->file = bundled ? bundled : path;
     framemap_status status = fm_file_open(job->file, &file, &error);
     if (!status) {
-        status = tell(job, file.bytes, &error);
+        status = describe(job, file.bytes, &error);
         if (!status) status = fm_file_check(job->file, &file, &error);
         fm_file_close(&file);
     }

@@ -219,7 +219,7 @@ static const char *failure_words(const struct fm_module *module)
     return folder ? strerror(EISDIR) : module->message;
 }
 
-static void tell(const struct fm_llvm *llvm, framemap_str what, const char *words)
+static void report_fault(const struct fm_llvm *llvm, framemap_str what, const char *words)
 {
     fm_tell("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
 }
@@ -235,7 +235,7 @@ static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *req
         fm_llvm_put_failure(llvm, request, failure_words(module));
         return false;
     }
-    if (first) tell(llvm, request->module, failure_words(module));
+    if (first) report_fault(llvm, request->module, failure_words(module));
     if (llvm->style != FM_LLVM_JSON || request->command != FM_LLVM_CODE) return true;
     fm_llvm_put_no_frames(llvm, request);
     return false;
@@ -288,7 +288,7 @@ static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *reques
     if (llvm->style == FM_LLVM_JSON) {
         fm_llvm_put_failure(llvm, request, "could not find build ID");
     } else {
-        tell(llvm, request->module, "could not find build ID");
+        report_fault(llvm, request->module, "could not find build ID");
         fm_llvm_put_code(llvm, request, NULL);
     }
     free(id);
@@ -319,7 +319,7 @@ static void answer(struct fm_llvm *llvm, framemap_str text)
     }
     const char *wrong = fm_llvm_parse(llvm, text, &request);
     if (wrong) {
-        tell(llvm, text, wrong);
+        report_fault(llvm, text, wrong);
         answer_unknown(llvm, request.module);
         return;
     }
@@ -426,7 +426,7 @@ static bool open_object(struct fm_llvm *llvm)
     if (llvm->style == FM_LLVM_JSON)
         fm_llvm_put_failure(llvm, &request, failure_words(module));
     else
-        tell(llvm, request.module, failure_words(module));
+        report_fault(llvm, request.module, failure_words(module));
     return false;
 }
 

@@ -84,7 +84,7 @@ static void put_usage(struct fm_out *out)
     }
 }
 
-static int tell(struct front *front, bool usage)
+static int put_help(struct front *front, bool usage)
 {
     fm_put_text(&front->out, "Retrace framemap ");
     fm_put_text(&front->out, framemap_version());
@@ -199,8 +199,8 @@ static int read_argument(struct front *front, struct arguments *arguments)
 {
     bool taken;
     const char *partitions = NULL;
-    if (take_flag(arguments, "help")) return tell(front, true);
-    if (take_flag(arguments, "version")) return tell(front, false);
+    if (take_flag(arguments, "help")) return put_help(front, true);
+    if (take_flag(arguments, "version")) return put_help(front, false);
     if (take_flag(arguments, "info")) return GO_ON; /* read before all others */
     if (take_flag(arguments, "verbose")) {
         front->verbose = true;

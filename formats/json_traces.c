@@ -120,6 +120,17 @@ static void put_printed(struct member *m, const framemap_frame *frame)
     number_member(m, NAME("column"), frame->column);
 }
 
+/* The word for programs that a reason for people begins with; absent where it begins with none. */
+static framemap_str why(const framemap_frame *frame)
+{
+    static const char *const words[] = {"over-limit", "over-memory", "changed-while-read"};
+    const framemap_str reason = frame->reason ? framemap_str_of(frame->reason) : FM_STR("");
+    if (frame->over_limit) return FM_STR("over-limit");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_starts(reason, framemap_str_of(words[i]))) return framemap_str_of(words[i]);
+    return (framemap_str){NULL, 0};
+}
+
 static void put_frame(struct fm_buf *out, const framemap_frame *frame)
 {
     struct member m = {out, false};
@@ -131,7 +142,7 @@ static void put_frame(struct fm_buf *out, const framemap_frame *frame)
     text_member(&m, NAME("raw"), frame->raw);
     text_member(&m, NAME("kind"), framemap_str_of(framemap_kind_name(frame->kind)));
     text_member(&m, NAME("status"), framemap_str_of(framemap_frame_status_name(frame->status)));
-    if (frame->over_limit) text_member(&m, NAME("why"), FM_STR("over-limit"));
+    text_member(&m, NAME("why"), why(frame));
     text_member(&m, NAME("reason"), frame->reason ? framemap_str_of(frame->reason) : FM_STR(""));
     text_member(&m, NAME("module"), frame->module);
     text_member(&m, NAME("id"), frame->id);

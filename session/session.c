@@ -217,7 +217,7 @@ static const char *reason_of_map_fault(framemap_status status)
     case FRAMEMAP_E_MEMORY: return "over-memory: the source map given for this script needs more memory than max_memory allows";
     case FRAMEMAP_E_EMPTY: return "the source map given for this script has nothing in it";
     case FRAMEMAP_E_IO: return "the source map given for this script can't be read";
-    case FRAMEMAP_E_MISMATCH: return "the source map given for this script was changed after it was found";
+    case FRAMEMAP_E_MISMATCH: return "changed-while-read: the source map given for this script was changed after it was found";
     default: return "the source map given for this script is damaged";
     }
 }
@@ -228,7 +228,7 @@ static const char *reason_of_fault(framemap_status status)
     case FRAMEMAP_E_MEMORY: return "over-memory: the file given for this image needs more memory than max_memory allows";
     case FRAMEMAP_E_EMPTY: return "the file given for this image has neither debug info nor symbols: it is stripped";
     case FRAMEMAP_E_IO: return "the file given for this image can't be read";
-    case FRAMEMAP_E_MISMATCH: return "the file given for this image was changed after it was found";
+    case FRAMEMAP_E_MISMATCH: return "changed-while-read: the file given for this image was changed after it was found";
     default: return "the file given for this image is damaged";
     }
 }

@@ -38,6 +38,20 @@ static void test_absent(void **state)
     check(&trace, "{\"format\":\"glibc\",\"frames\":[{\"raw\":\"a \\\"b\\\"\\t\xEF\xBF\xBD\",\"kind\":\"native\",\"status\":\"missing-symbols\"}]}\n");
 }
 
+/* A reason that begins with a word for programs is told by that word as well. */
+static void test_why(void **state)
+{
+    framemap_frame frame = {.kind = FRAMEMAP_KIND_NATIVE,
+                            .status = FRAMEMAP_FRAME_MISSING_SYMBOLS,
+                            .reason = "over-memory: too big",
+                            .index = -1,
+                            .raw = FM_STR("r")};
+    framemap_trace trace = {.format = FM_STR("x"), .frames = &frame, .frame_count = 1};
+    (void)state;
+    check(&trace, "{\"format\":\"x\",\"frames\":[{\"raw\":\"r\",\"kind\":\"native\",\"status\":\"missing-symbols\","
+                  "\"why\":\"over-memory\",\"reason\":\"over-memory: too big\"}]}\n");
+}
+
 /* What needs no symbols says its function and place itself; what has several answers lists the others. */
 static void test_found_and_ambiguous(void **state)
 {
@@ -100,6 +114,6 @@ static void test_script(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shape), cmocka_unit_test(test_java), cmocka_unit_test(test_script), cmocka_unit_test(test_absent), cmocka_unit_test(test_found_and_ambiguous)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shape), cmocka_unit_test(test_java), cmocka_unit_test(test_script), cmocka_unit_test(test_absent), cmocka_unit_test(test_why), cmocka_unit_test(test_found_and_ambiguous)};
     return cmocka_run_group_tests_name("formats json", tests, NULL, NULL);
 }
