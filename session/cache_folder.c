@@ -234,6 +234,7 @@ static enum kind kind_of(enum fm_cache_part part, const char *name)
     return name[0] == 0 ? FILE_OF_OURS : name[0] == '.' ? ASIDE : STRANGE;
 }
 
+/* name: of fewer than FM_CACHE_NAME_SIZE bytes. */
 static void add_row(struct sweep *sweep, enum fm_cache_part part, const char *name, const struct stat *about)
 {
     const int64_t used_s = about->st_atime > about->st_mtime ? about->st_atime : about->st_mtime;
@@ -243,7 +244,7 @@ static void add_row(struct sweep *sweep, enum fm_cache_part part, const char *na
     if (row.other_version && sweep->now_s - used_s > OTHER_VERSION_S) {
         if (unlinkat(sweep->descriptors[part], name, 0) == 0) return;
     }
-    snprintf(row.name, sizeof row.name, "%s", name);
+    memcpy(row.name, name, strlen(name) + 1);
     sweep->bytes += row.size;
     if (FM_GROW(sweep->folder->heap, sweep->rows, sweep->capacity, sweep->count + 1)) sweep->rows[sweep->count++] = row;
 }

@@ -516,7 +516,7 @@ static void try_one(uint64_t number, const char *folder, bool judge_time)
     const double seconds = now() - begin;
     if (account.live != 0) hostile_fail("memory", "was not given back");
     if (account.peak > MOST_BYTES) hostile_fail("memory", "more than 64 MB");
-    if (judge_time && seconds > SECONDS_MOST) hostile_fail("time", "more than two seconds");
+    if (judge_time && seconds > (double)SECONDS_MOST) hostile_fail("time", "more than two seconds");
     if (account.peak > worst.memory) {
         worst.memory = account.peak;
         worst.number_memory = number;
