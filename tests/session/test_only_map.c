@@ -53,26 +53,25 @@ static char letter_of(const framemap_frame *frame)
     }
 }
 
-/* What became of each row, and the first reason. */
-static const char *outcome(framemap_session *session, framemap_str text, char got[32])
+/* What became of each row, and the first reason; empty: there is none. */
+static void outcome(framemap_session *session, framemap_str text, char got[32], char reason[400])
 {
     framemap_trace_list list;
     framemap_error error = {0};
-    const char *reason = NULL;
     size_t size = 0;
+    reason[0] = 0;
     must_ok(framemap_trace_parse(text, NULL, &list, &error), &error);
     must_ok(framemap_session_restore_traces(session, &list, FRAMEMAP_DEMANGLE_DEFAULT, NULL, &error), &error);
     for (size_t t = 0; t < list.count; t++)
         for (size_t f = 0; f < list.traces[t].frame_count && size < 31; f++) {
             const framemap_frame *frame = &list.traces[t].frames[f];
             got[size++] = letter_of(frame);
-            if (reason == NULL) reason = frame->reason;
+            if (reason[0] == 0 && frame->reason) snprintf(reason, 400, "%s", frame->reason);
             if (frame->matched_by != FRAMEMAP_MATCH_NONE && frame->status == FRAMEMAP_FRAME_MISSING_SYMBOLS)
                 fail_msg("%.*s: a frame without symbols was matched", (int)frame->raw.size, frame->raw.data);
         }
     got[size] = 0;
     framemap_trace_list_free(&list);
-    return reason;
 }
 
 static bool check_row(const struct row *row)
@@ -81,16 +80,16 @@ static bool check_row(const struct row *row)
     struct warnings warnings = {0};
     struct fm_heap heap;
     struct fm_buf text;
-    char got[32];
+    char got[32], reason[400];
     folder_make(&folder);
     for (size_t f = 0; f < COUNT_OF(row->files) && row->files[f]; f++) put_told(&folder, row->files[f]);
     framemap_session *session = open_folder(folder.path, NULL, &warnings);
     fm_heap_init(&heap, NULL, 0);
     fm_buf_init(&text, &heap);
     put_stacks(&text, row->stacks);
-    const char *reason = outcome(session, fm_buf_view(&text), got);
-    bool ok = strcmp(got, row->wanted) == 0 && (row->reason ? reason && strstr(reason, row->reason) : reason == NULL);
-    if (!ok) print_error("%s: %s, not %s: %s\n", row->why, got, row->wanted, reason ? reason : "");
+    outcome(session, fm_buf_view(&text), got, reason);
+    bool ok = strcmp(got, row->wanted) == 0 && (row->reason ? strstr(reason, row->reason) != NULL : reason[0] == 0);
+    if (!ok) print_error("%s: %s, not %s: %s\n", row->why, got, row->wanted, reason);
     fm_buf_free(&text);
     framemap_session_close(session);
     remove_tree(folder.path);
