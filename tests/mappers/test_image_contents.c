@@ -134,9 +134,9 @@ static void bad_compression(void **state)
         int stream; /* 0 none, 1 zlib, 2 zstd, 3 garbage, 4 cut zlib, 5 cut zstd */
         framemap_status status;
         const char *says;
-    } rows[] = {{"claims 4 GB", 1, UINT64_C(4) << 30, 1, FRAMEMAP_E_LIMIT, "as debug info does not"},
+    } rows[] = {{"claims a GB", 1, UINT64_C(1) << 30, 1, FRAMEMAP_E_LIMIT, "as debug info does not"},
                 {"claims all there is", 1, UINT64_MAX, 1, FRAMEMAP_E_LIMIT, "the file is damaged"},
-                {"claims 4 GB of zstd", 2, UINT64_C(4) << 30, 2, FRAMEMAP_E_LIMIT, "as debug info does not"},
+                {"claims a GB of zstd", 2, UINT64_C(1) << 30, 2, FRAMEMAP_E_LIMIT, "as debug info does not"},
                 {"unknown method", 3, BIG, 1, FRAMEMAP_E_UNSUPPORTED, "method 3"},
                 {"shorter than said", 1, BIG + 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
                 {"longer than said", 1, BIG - 1, 1, FRAMEMAP_E_CORRUPT, "zlib data is damaged"},
