@@ -22,8 +22,8 @@ static inline bool fm_cpu_avx512(void)
 {
     return fm_cpu_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi");
 }
-/* Instructions for SHA-256. Older compilers can't ask for them. */
-#if defined(__clang__) ? __clang_major__ >= 18 : __GNUC__ >= 11
+/* Instructions for SHA-256. Compilers before these have no name by which to ask for them. */
+#if defined(__clang__) ? __clang_major__ >= 19 : __GNUC__ >= 11
 #define FM_CPU_HAS_SHA 1
 #else
 #define FM_CPU_HAS_SHA 0
