@@ -3,10 +3,9 @@
  * The first byte chooses. As bytes: any question to any index that opens ends, and never faults. Checksums are made right first. As text: up to a
  * line "--" a mapping, behind it frames "a.b.c:12" and exceptions "!a.b", one a line: what is built verifies, every frame is answered, answers are
  * in order and distinct, and the public query agrees with them. */
-#include "core/hash.h"
 #include "core/limits.h"
-#include "index/bits.h"
-#include "index/layout.h"
+#include "core/text.h"
+#include "fuzz/seal.h"
 #include "resolve/java.h"
 #include "resolve/resolve.h"
 #include <framemap/framemap.h>
@@ -128,20 +127,6 @@ static void ask(const struct fm_view *view, struct fm_java_query query, struct f
 
 /* --- as bytes --- */
 
-static void seal(unsigned char *data, size_t size)
-{
-    if (size < FMX_HEADER) return;
-    const uint32_t sections = fm_load32(data + FMX_AT_SECTIONS);
-    if (sections > FMX_SECTIONS_MOST || FMX_HEADER + FMX_ENTRY * sections > size) return;
-    fm_store64(data + FMX_AT_FILE_SIZE, size);
-    for (uint32_t i = 0; i < sections; i++) {
-        unsigned char *entry = data + FMX_HEADER + FMX_ENTRY * i;
-        const uint64_t offset = fm_load64(entry + FMX_ENTRY_OFFSET), part = fm_load64(entry + FMX_ENTRY_SIZE);
-        if (offset <= size && part <= size - offset) fm_store64(entry + FMX_ENTRY_HASH, fm_hash64(data + offset, (size_t)part, 0));
-    }
-    fm_store64(data + FMX_AT_CHECK, fm_header_check(data, FMX_HEADER + FMX_ENTRY * sections));
-}
-
 static void ask_method(const struct fm_view *view, const struct fm_view_class *owner, uint64_t number, struct fm_heap *heap)
 {
     static const int32_t lines[] = {0, 1, 5, 27, 65535};
@@ -167,7 +152,7 @@ static void try_bytes(const uint8_t *data, size_t size)
     unsigned char *bytes = malloc(size ? size : 1);
     must(bytes != NULL);
     if (size) memcpy(bytes, data, size);
-    seal(bytes, size);
+    fm_fuzz_seal(bytes, size);
     fm_heap_init(&heap, NULL, HEAP_MOST);
     if (fm_view_open(fm_str(bytes, size), &heap, &view, NULL) == FRAMEMAP_OK && fm_view_classes(view, &about)) {
         for (uint64_t i = 0; i < about.class_count && i < ROWS_MOST; i++) {
