@@ -18,7 +18,7 @@ typedef pthread_cond_t fm_condition;
 static inline void fm_mutex_init(fm_mutex *mutex) { pthread_mutex_init(mutex, NULL); }
 static inline void fm_mutex_destroy(fm_mutex *mutex) { pthread_mutex_destroy(mutex); }
 static inline void fm_mutex_lock(fm_mutex *mutex) { pthread_mutex_lock(mutex); }
-static inline bool fm_mutex_try(fm_mutex *mutex) { return pthread_mutex_trylock(mutex) == 0; } /* false: another thread holds it */
+static inline bool fm_mutex_try(fm_mutex *mutex) { return pthread_mutex_trylock(mutex) == 0; } /* false: it is held, perhaps by this thread */
 static inline void fm_mutex_unlock(fm_mutex *mutex) { pthread_mutex_unlock(mutex); }
 
 static inline void fm_condition_init(fm_condition *condition) { pthread_cond_init(condition, NULL); }
@@ -34,9 +34,15 @@ typedef char fm_thread, fm_mutex, fm_condition;
 
 static inline void fm_mutex_init(fm_mutex *mutex) { *mutex = 0; }
 static inline void fm_mutex_destroy(fm_mutex *mutex) { *mutex = 0; }
-static inline void fm_mutex_lock(fm_mutex *mutex) { (void)mutex; }
-static inline bool fm_mutex_try(fm_mutex *mutex) { return mutex != NULL; }
-static inline void fm_mutex_unlock(fm_mutex *mutex) { (void)mutex; }
+static inline void fm_mutex_lock(fm_mutex *mutex) { *mutex = 1; }
+/* false: it is held, by a call further out. */
+static inline bool fm_mutex_try(fm_mutex *mutex)
+{
+    if (*mutex) return false;
+    *mutex = 1;
+    return true;
+}
+static inline void fm_mutex_unlock(fm_mutex *mutex) { *mutex = 0; }
 
 static inline void fm_condition_init(fm_condition *condition) { *condition = 0; }
 static inline void fm_condition_destroy(fm_condition *condition) { *condition = 0; }
