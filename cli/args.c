@@ -1,7 +1,7 @@
 #include "cli/args.h"
 
 #include "cli/cli.h"
-#include "cli/io.h"
+#include "cli/cli_io.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Picks the command: by the name the program is called by, else by the first word, else restore. */
 #include "cli/cli.h"
-#include "cli/io.h"
+#include "cli/cli_io.h"
 #include "cli/suggest.h"
 
 #include <errno.h>

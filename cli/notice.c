@@ -1,7 +1,7 @@
 #include "cli/notice.h"
 
 #include "cli/cli.h"
-#include "cli/io.h"
+#include "cli/cli_io.h"
 
 #include <stdio.h>
 #include <string.h>

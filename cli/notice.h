@@ -4,7 +4,7 @@
 #ifndef FM_CLI_NOTICE_H
 #define FM_CLI_NOTICE_H
 
-#include "cli/io.h"
+#include "cli/cli_io.h"
 
 /* How a command is used, for its notices. */
 struct fm_notice_words {

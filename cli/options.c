@@ -1,7 +1,7 @@
 #include "cli/options.h"
 
 #include "cli/cli.h"
-#include "cli/io.h"
+#include "cli/cli_io.h"
 #include "cli/suggest.h"
 
 #include <stdio.h>

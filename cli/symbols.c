@@ -1,7 +1,7 @@
 #include "cli/symbols.h"
 
 #include "cli/cli.h"
-#include "cli/io.h"
+#include "cli/cli_io.h"
 
 #include <dirent.h>
 #include <stdio.h>

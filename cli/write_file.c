@@ -1,7 +1,7 @@
 /* Whole files out: which way a path is written, and the temporary file beside a regular one. Called by commands with an option -o FILE. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/cli.h"
-#include "cli/io.h"
+#include "cli/cli_io.h"
 #include "cli/temporary.h"
 
 #include <errno.h>

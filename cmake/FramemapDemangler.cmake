@@ -1,6 +1,6 @@
 # The demanglers: LLVM's out of libc++abi.a and GNU's out of libiberty.a, as one object file of ours.
 #
-# Their object files are joined, what they call for memory and for giving up is renamed to the functions of resolve/demangle_wall.c, and
+# Their object files are joined, what they call for memory and for giving up is renamed to the functions of resolve/demangle/demangle_limits.c, and
 # every symbol but the entries is made local. So hostile names meet our limits, the library needs neither archive where it is used, and
 # no symbol clashes with a program that links them too. docs/demangling.md has the why.
 #
@@ -102,7 +102,7 @@ function(framemap_vendor_object name result archive members keep)
 endfunction()
 
 # Both files carry the exception that lets any program link them (THIRD_PARTY.md). The table of characters that the second one reads,
-# safe-ctype.o, does not: resolve/demangle_ctype.c has ours.
+# safe-ctype.o, does not: resolve/demangle/demangle_ctype.c has ours.
 framemap_vendor_object(gnu framemap_gnu_ok ${LIBIBERTY_ARCHIVE} "cp-demangle.o;rust-demangle.o"
                        "fm_vendor_v3_demangle;fm_vendor_rust_demangle")
 if(NOT framemap_gnu_ok)

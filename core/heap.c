@@ -1,8 +1,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "core/heap.h"
-#include "core/ceiling.h"
+#include "core/memory_ceiling.h"
 #include "core/checked.h"
-#include "core/fault.h"
+#include "core/error.h"
 #include <stdlib.h>
 #include <string.h>
 #if defined(__linux__)

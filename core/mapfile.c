@@ -1,6 +1,6 @@
 #define _DEFAULT_SOURCE /* madvise: POSIX's own call leaves the pages where they are */
 #include "core/mapfile.h"
-#include "core/fault.h"
+#include "core/error.h"
 #include "core/map_guard.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #define FM_FORMATS_FORMAT_H
 
 #include "core/heap.h"
-#include "core/scan.h"
+#include "core/text/scan.h"
 #include <framemap/trace.h>
 
 /* What a line may be known to lack, so that nobody looks for it. */

@@ -1,8 +1,8 @@
 /* The table of formats, and what is done with it: text to traces, traces to output. */
-#include "core/fault.h"
-#include "formats/readers.h"
-#include "formats/reading.h"
-#include "formats/text_print.h"
+#include "core/error.h"
+#include "formats/parsers.h"
+#include "formats/scan/dispatch.h"
+#include "formats/output/output_text.h"
 
 const struct fm_format fm_text_traces = {.name = "text"};
 

@@ -1,5 +1,5 @@
 #include "formats/row_gap.h"
-#include "core/scan.h"
+#include "core/text/scan.h"
 
 #define TAG_LIMIT 64   /* bytes of a tag; "</stack>", "<br class=\"x\"/>" */
 #define ENTITY_LIMIT 8 /* bytes of a character reference; "&#x0a;", "&nbsp;" */

@@ -3,7 +3,7 @@
 #ifndef FM_FORMATS_ROW_GAP_H
 #define FM_FORMATS_ROW_GAP_H
 
-#include "core/text.h"
+#include "core/text/text.h"
 
 /* Bytes at the start of text that only separate rows. Linear. 0: none. */
 size_t fm_row_gap(framemap_str text);

@@ -3,11 +3,11 @@
  *
  * What is loaded is an index that can be asked, of the image that it is wanted for. After a sweep what is ours is within the budget. Nothing outside
  * of the folder is read or changed, and links stay. */
-#include "core/text.h"
-#include "fuzz/harness_help.h"
-#include "fuzz/seal.h"
-#include "session/cache_folder.h"
-#include "session/disk_cache.h"
+#include "core/text/text.h"
+#include "fuzz/support/harness_help.h"
+#include "fuzz/support/seal.h"
+#include "session/cache/cache_folder.h"
+#include "session/cache/disk_cache.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The class form: arbitrary records through the builder and back. What is built verifies, each record answers as it was given, lines are found as a
  * walk over all spans finds them, and each value of the split form answers like the whole. (fuzz_view.c reads arbitrary bytes.) */
-#include "index/classes.h"
-#include "index/classes_view.h"
+#include "index/write/class_builder.h"
+#include "index/read/classes/class_view.h"
 #include <stdlib.h>
 #include <string.h>
 

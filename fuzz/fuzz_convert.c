@@ -1,8 +1,8 @@
 /* Source maps written from untrusted maps and indexes. After an 'i' an index: it may be damaged, and writing it ends. Else a map, and behind a NUL byte, where
  * there is one, the map of an earlier step. What is written of good indexes breaks no rule, says what they say, and written once more stays as it is. */
-#include "core/text.h"
-#include "index/segments_view.h"
-#include "session/opened.h"
+#include "core/text/text.h"
+#include "index/read/segments/segment_view.h"
+#include "api/index_handle.h"
 #include <framemap/convert.h>
 
 #include <assert.h>

@@ -3,8 +3,8 @@
  *  - the same text given line by line prints what it prints at once;
  *  - a converted trace, converted again, is itself;
  *  - nothing is lost of memory. */
-#include "core/text.h"
-#include "formats/dart_line.h"
+#include "core/text/text.h"
+#include "formats/dart/dart_line.h"
 #include <framemap/framemap.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  *  - what is written ends with an end of line, and has no other control characters;
  *  - it stays below the ceiling that is told in the header. */
 #include "core/limits.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
 

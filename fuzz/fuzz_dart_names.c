@@ -2,12 +2,12 @@
  *  - what the mapper takes, its index holds, and is whole;
  *  - names of a line are slices of it that rise; those of what an engine minified as well;
  *  - no name that was not asked for is renamed, and nothing is lost of memory. */
-#include "core/text.h"
-#include "formats/dart_error.h"
-#include "formats/js_minified.h"
-#include "index/classes_view.h"
+#include "core/text/text.h"
+#include "formats/dart/dart_error.h"
+#include "formats/javascript/js_minified.h"
+#include "index/read/classes/class_view.h"
 #include "mappers/dart/dart_names.h"
-#include "resolve/dart_rename.h"
+#include "resolve/dart/dart_deobfuscate.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

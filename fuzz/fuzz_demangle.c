@@ -1,6 +1,6 @@
 /* Any bytes as a name, in every style: bounded text, bounded memory, the same answer twice, by the public call too, and no fault. */
 #include "core/limits.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include "resolve/resolve.h"
 #include <framemap/index.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Debug info from untrusted bytes, two ways: a whole object file, and debug sections alone, which gets mutations past the object file's own
  * checks at once. Whatever comes in, the compile ends, whether all is asked for or some addresses, and what it built is sound and can be looked up. */
-#include "fuzz/dwarf_sections.h"
-#include "index/builder.h"
-#include "index/view.h"
-#include "mappers/debuginfo/visitor.h"
+#include "fuzz/support/dwarf_sections.h"
+#include "index/write/builder.h"
+#include "index/read/view.h"
+#include "mappers/native/dwarf/dw_visitor.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>

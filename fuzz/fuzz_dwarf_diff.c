@@ -1,10 +1,10 @@
 /* Two readers of debug info on the same untrusted bytes: the one that is used by default, and libdwarf's. Whatever comes in, they tell the same, event by
  * event, and what is compiled by either is the same to the byte. Three ways in: a whole object file; debug sections alone, as for fuzz_dwarf; and choices
  * that debug info is made of (dwarf_make.h), which start with a byte of 0x80 to 0xbf. */
-#include "fuzz/dwarf_make.h"
-#include "index/builder.h"
-#include "mappers/debuginfo/visitor.h"
-#include "tests/debuginfo/dw_events.h"
+#include "fuzz/support/dwarf_make.h"
+#include "index/write/builder.h"
+#include "mappers/native/dwarf/dw_visitor.h"
+#include "tests/mappers/native/dw_events.h"
 
 #include <stdlib.h>
 #include <string.h>

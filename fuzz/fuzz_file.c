@@ -1,6 +1,6 @@
 /* A symbol file of any bytes through the public calls, as a command makes them: opened from disk, inspected, its sections listed, compiled, and what
  * comes out verified and asked. The first byte chooses the name and the slice; the rest is the file. */
-#include "fuzz/harness_help.h"
+#include "fuzz/support/harness_help.h"
 
 #include <stdio.h>
 #include <stdlib.h>

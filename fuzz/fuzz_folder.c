@@ -3,7 +3,7 @@
  * read is a warning; and a text is restored with it.
  *
  * Each row of the input: what it is, where, its name, and what it holds. */
-#include "fuzz/harness_help.h"
+#include "fuzz/support/harness_help.h"
 
 #include <fcntl.h>
 #include <stdio.h>

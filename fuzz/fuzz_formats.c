@@ -6,10 +6,10 @@
  *  - and no control character of a restored name comes out;
  *  - what is ready of it ends with a line, and is the same whether lines are passed over or not;
  *  - it reads the same with its lines that say nothing passed over, and vectors find the same lines as plain code. */
-#include "core/json.h"
+#include "core/json/json.h"
 #include "formats/format.h"
-#include "formats/skim_look.h"
-#include "fuzz/hostile.h"
+#include "formats/scan/prefilter_simd.h"
+#include "fuzz/support/hostile.h"
 #include "tests/formats/same_traces.h"
 #include <stdlib.h>
 

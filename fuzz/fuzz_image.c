@@ -3,8 +3,8 @@
  * What must hold: nothing points outside of the file or of memory that was made for it; symbols are in order; the lookups agree with the tables;
  * memory stays within the ceiling; the same file opened twice says the same. */
 #include "core/limits.h"
-#include "core/text.h"
-#include "mappers/image/image.h"
+#include "core/text/text.h"
+#include "mappers/native/image/image.h"
 #include <assert.h>
 
 #define MEMORY_CEILING ((uint64_t)256 << 20)

@@ -2,8 +2,8 @@
  *
  * The first byte: bit 0, checksums are made right; bits 1 and 2, the style of names. Then a scope, and how many of the bytes are the index. What is
  * left are positions. Answers are the same each time, and in brief as they are whole; memory has a ceiling, and all of it is given back. */
-#include "fuzz/harness_help.h"
-#include "fuzz/seal.h"
+#include "fuzz/support/harness_help.h"
+#include "fuzz/support/seal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

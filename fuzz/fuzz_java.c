@@ -4,9 +4,9 @@
  * line "--" a mapping, behind it frames "a.b.c:12" and exceptions "!a.b", one a line: what is built verifies, every frame is answered, answers are
  * in order and distinct, and the public query agrees with them. */
 #include "core/limits.h"
-#include "core/text.h"
-#include "fuzz/seal.h"
-#include "resolve/java.h"
+#include "core/text/text.h"
+#include "fuzz/support/seal.h"
+#include "resolve/java/java.h"
 #include "resolve/resolve.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Any bytes as JSON: refused with a place inside the text, or a tree whose every value is reached once and reads without a fault. */
-#include "core/json.h"
-#include "core/text.h"
+#include "core/json/json.h"
+#include "core/text/text.h"
 #include <stdlib.h>
 #include <string.h>
 

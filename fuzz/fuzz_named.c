@@ -1,8 +1,8 @@
 /* A source map with the script that it is of, up to the first NUL byte: functions are named out of the script, through the map, in the words of the map's own
  * sources. Whatever comes in, what is built is sound, and but for the functions it is what the map alone gives: as many segments, refused or taken alike. */
-#include "core/text.h"
-#include "index/builder.h"
-#include "index/segments_view.h"
+#include "core/text/text.h"
+#include "index/write/builder.h"
+#include "index/read/segments/segment_view.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>

@@ -4,10 +4,10 @@
  * The first byte chooses the habits and whether the last argument is the content of the file that "@" names: no other file is opened. */
 #include "cli/args.h"
 #include "cli/cli.h"
-#include "cli/dart_args.h"
-#include "cli/io.h"
+#include "cli/fronts/dart_args.h"
+#include "cli/cli_io.h"
 #include "cli/options.h"
-#include "fuzz/harness_help.h"
+#include "fuzz/support/harness_help.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* What people and tools ask the command, as text: the symbolizer protocol, places to look up, names to be cut short.
  * Nothing leaves the text that was given, and what is taken is whole. */
-#include "cli/llvm.h"
-#include "cli/names.h"
-#include "cli/where.h"
+#include "cli/fronts/llvm.h"
+#include "cli/fronts/name_cache_cli.h"
+#include "cli/query_text.h"
 
 #include <assert.h>
 #include <stdlib.h>

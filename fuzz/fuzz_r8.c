@@ -1,8 +1,8 @@
 /* Mappings from untrusted bytes, as R8 reads them and as ProGuard does, leniently and strictly. Whatever comes in, reading ends, and what it built is
  * sound. Where strict reading takes a text, lenient reading of it gives the same bytes and finds no line faulty. */
-#include "core/text.h"
-#include "index/builder.h"
-#include "index/view.h"
+#include "core/text/text.h"
+#include "index/write/builder.h"
+#include "index/read/view.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>

@@ -1,8 +1,8 @@
 /* Any text restored as a whole, with symbols at hand that fit some of it: what is no frame comes out byte for byte, each frame has a status,
  * the counts add up, the same text gives the same output in both looks, and no control character of the symbols comes out. */
-#include "core/text.h"
-#include "fuzz/hostile.h"
-#include "index/builder.h"
+#include "core/text/text.h"
+#include "fuzz/support/hostile.h"
+#include "index/write/builder.h"
 #include <framemap/framemap.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
  *  - the same text given line by line prints what it prints at once;
  *  - no control character of the mapping comes out (by the rules of ProGuard names are of any characters);
  *  - nothing is lost of memory. */
-#include "core/text.h"
-#include "fuzz/hostile.h"
-#include "formats/retrace_line.h"
+#include "core/text/text.h"
+#include "fuzz/support/hostile.h"
+#include "formats/java/retrace/retrace_line.h"
 #include <framemap/framemap.h>
 #include <stdlib.h>
 

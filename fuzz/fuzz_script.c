@@ -1,6 +1,6 @@
 /* Any bytes as a script: functions come by rising begin, each inside the one it says or apart from all, all places are of the text, names lie in it. */
 #include "core/heap.h"
-#include "mappers/script/script_functions.h"
+#include "mappers/javascript/functions/js_functions.h"
 #include <stdlib.h>
 
 static void must(bool holds)

@@ -1,7 +1,7 @@
 /* Any names as maps, scripts and files of stacks: names taken apart stay within their text, each question is answered by a map of the catalog or by a reason and
  * the same the second time, and the sorted list finds what a look at every key would. Lines: m MAP, b MAP of bytecode, s SCRIPT (its map beside it), else a file. */
-#include "session/script_choice.h"
-#include "session/script_name.h"
+#include "session/catalog/js_map_choice.h"
+#include "session/catalog/js_file_name.h"
 #include <stdlib.h>
 
 enum { LINES_MOST = 300 };

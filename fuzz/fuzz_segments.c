@@ -2,8 +2,8 @@
  *
  * Each row of the input is a byte that says which numbers follow, and those. */
 #include "core/heap.h"
-#include "index/segments.h"
-#include "index/segments_view.h"
+#include "index/write/segment_builder.h"
+#include "index/read/segments/segment_view.h"
 #include <stdlib.h>
 #include <string.h>
 

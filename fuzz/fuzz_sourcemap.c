@@ -1,8 +1,8 @@
 /* Source maps from untrusted bytes, leniently and strictly, with the texts of sources and without. Whatever comes in, reading ends, and what it built is
  * sound. Where strict reading takes a map, lenient reading of it gives the same bytes. */
-#include "core/text.h"
-#include "index/builder.h"
-#include "index/view.h"
+#include "core/text/text.h"
+#include "index/write/builder.h"
+#include "index/read/view.h"
 #include "mappers/mapper.h"
 
 #include <assert.h>

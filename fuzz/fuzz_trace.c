@@ -1,7 +1,7 @@
 /* Traces to texts by the public calls. The first byte chooses a format to read as and the symbols' answers; then come names, as a hostile symbol file
  * may have them, and the text. What was not restored is printed as it came; what was, in every format that writes, the same each time; and an output
  * that is refused ends the call. */
-#include "fuzz/harness_help.h"
+#include "fuzz/support/harness_help.h"
 
 #include <stdlib.h>
 #include <string.h>

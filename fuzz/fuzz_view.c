@@ -3,9 +3,9 @@
  * The first byte chooses. As bytes: opening, looking up, walking, splitting and verifying never fault; an index that verifies answers every question.
  * Checksums are made right first, or the search would never get past them. Answers in brief, alone and side by side, say what whole answers say. As records: what the builder writes verifies, and every
  * position that was given answers with what was given last. */
-#include "fuzz/seal.h"
-#include "fuzz/use_view.h"
-#include "index/builder.h"
+#include "fuzz/support/seal.h"
+#include "fuzz/support/use_view.h"
+#include "index/write/builder.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * decoder that keeps to the words of the standard and knows no short ways. Bytes that are neither digit nor separator stand for a digit, so that most inputs
  * have segments. */
 #include "core/heap.h"
-#include "index/segments_view.h"
+#include "index/read/segments/segment_view.h"
 #include "mappers/mapper.h"
-#include "mappers/sourcemap/sm_vlq.h"
+#include "mappers/javascript/sourcemap/sourcemap_vlq.h"
 
 #include <assert.h>
 #include <stdlib.h>

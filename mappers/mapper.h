@@ -3,7 +3,7 @@
 #define FM_MAPPERS_MAPPER_H
 
 #include "core/heap.h"
-#include "index/builder.h"
+#include "index/write/builder.h"
 #include <framemap/index.h>
 
 /* What a mapper may ask and tell while it works. Callbacks may be NULL; context is theirs. */

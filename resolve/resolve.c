@@ -1,14 +1,14 @@
 #include "resolve/resolve.h"
 
-#include "core/fault.h"
+#include "core/error.h"
 #include "core/limits.h"
-#include "core/text.h"
-#include "index/segments_view.h"
-#include "resolve/chain.h"
-#include "resolve/java.h"
-#include "resolve/native.h"
-#include "resolve/script.h"
-#include "resolve/section_scopes.h"
+#include "core/text/text.h"
+#include "index/read/segments/segment_view.h"
+#include "resolve/native/inline_chain.h"
+#include "resolve/java/java.h"
+#include "resolve/native/address.h"
+#include "resolve/javascript/js_resolve.h"
+#include "resolve/native/section_scopes.h"
 
 #include <stdio.h>
 

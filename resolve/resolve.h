@@ -3,7 +3,7 @@
 #define FM_RESOLVE_H
 
 #include "core/heap.h"
-#include "index/view.h"
+#include "index/read/view.h"
 #include <framemap/index.h>
 
 /* Answers one query into arena memory (strings may also be borrowed from the view). *out is written on success; see framemap_resolve. */

@@ -1,11 +1,11 @@
 /* A session: paths scanned, indexes found and held. */
 #include "session/session_state.h"
 
-#include "core/fault.h"
-#include "core/text.h"
-#include "session/given.h"
-#include "session/script_choice.h"
-#include "session/script_name.h"
+#include "core/error.h"
+#include "core/text/text.h"
+#include "api/option_structs.h"
+#include "session/catalog/js_map_choice.h"
+#include "session/catalog/js_file_name.h"
 
 void fm_session_warn(void *context, const framemap_error *warning)
 {

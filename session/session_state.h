@@ -2,9 +2,9 @@
 #ifndef FM_SESSION_STATE_H
 #define FM_SESSION_STATE_H
 
-#include "session/debug_files.h"
-#include "session/index_cache.h"
-#include "session/missing.h"
+#include "session/catalog/debug_files.h"
+#include "session/cache/index_cache.h"
+#include "session/catalog/missing_symbols.h"
 
 struct framemap_session {
     struct fm_heap heap;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "core/heap.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 #include "mappers/dart/dart_mapper.h"
 
-#include "core/fault.h"
-#include "core/text.h"
+#include "core/error.h"
+#include "core/text/text.h"
 #include "mappers/dart/dart_slices.h"
-#include "mappers/debuginfo/visitor.h"
+#include "mappers/native/dwarf/dw_visitor.h"
 
 /* With an underscore in front, in ELF and in Mach-O: there it is the one that C has for its names. Names of Dart's own stand in both as they are. */
 #define TEXT "kDartSnapshotText"

@@ -1,9 +1,9 @@
 #include "mappers/dart/dart_names.h"
 
-#include "core/fault.h"
-#include "core/hash.h"
-#include "core/json_walk.h"
-#include "index/classes.h"
+#include "core/error.h"
+#include "core/hash/hash.h"
+#include "core/json/json_walk.h"
+#include "index/write/class_builder.h"
 
 #define PROBE_BYTES ((size_t)4 << 10)
 #define PROBE_PAIRS 3 /* whole pairs that an array must begin with to be told from other arrays of strings; shorter ones are wholly pairs */

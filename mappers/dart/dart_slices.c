@@ -1,8 +1,8 @@
 #include "mappers/dart/dart_slices.h"
 
-#include "core/fault.h"
+#include "core/error.h"
 #include "core/limits.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 bool fm_dart_is_program(framemap_str bytes)
 {

@@ -2,7 +2,7 @@
 #ifndef FM_MAPPERS_DART_SLICES_H
 #define FM_MAPPERS_DART_SLICES_H
 
-#include "mappers/image/image.h"
+#include "mappers/native/image/image.h"
 
 /* Whether an image has a symbol that stands for the text of a Dart program. Reads names alone. */
 bool fm_dart_is_program(framemap_str bytes);

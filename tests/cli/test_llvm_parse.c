@@ -1,6 +1,6 @@
 #include "tests/testing.h"
 
-#include "cli/llvm.h"
+#include "cli/fronts/llvm.h"
 
 /* Each row was put to llvm-symbolizer 19 (or llvm-addr2line 19) first. */
 static void reads_questions(void **state)

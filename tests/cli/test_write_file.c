@@ -1,7 +1,7 @@
 /* Where an output file goes: what is replaced, what is written through, what is kept, and what a signal leaves behind. */
 #include "tests/testing.h"
 
-#include "cli/io.h"
+#include "cli/cli_io.h"
 #include "cli/temporary.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef FM_TESTS_SAME_TRACES_H
 #define FM_TESTS_SAME_TRACES_H
 
-#include "core/text.h"
+#include "core/text/text.h"
 #include <framemap/frame.h>
 
 static inline bool same_frame(const framemap_frame *a, const framemap_frame *b)

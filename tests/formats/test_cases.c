@@ -1,7 +1,7 @@
 /* The readers over a collection of real reports with what is to be read out of them; skipped where it is not there. */
-#include "formats_help.h"
+#include "tests/formats/formats_help.h"
 
-#include "core/json.h"
+#include "core/json/json.h"
 #include "core/mapfile.h"
 #include <dirent.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "formats_help.h"
+#include "tests/formats/formats_help.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Lines of logs and code that look like rows of stacks and are none: no reader takes one, alone or among the others. */
-#include "formats_help.h"
+#include "tests/formats/formats_help.h"
 
 static const struct {
     const char *why, *line;

@@ -1,7 +1,7 @@
 #include "dwarf_shapes.h"
 
 #include "dwarf_writer.h"
-#include "mappers/debuginfo/dw_constants.h"
+#include "mappers/native/dwarf/dw_constants.h"
 
 /* --- line programs --- */
 

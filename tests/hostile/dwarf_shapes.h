@@ -2,7 +2,7 @@
 #ifndef FM_DWARF_SHAPES_H
 #define FM_DWARF_SHAPES_H
 
-#include "fuzz/dwarf_make.h"
+#include "fuzz/support/dwarf_make.h"
 
 struct dwarf_shape {
     const char *name;

@@ -1,6 +1,6 @@
 #include "dwarf_writer.h"
 
-#include "mappers/debuginfo/dw_constants.h"
+#include "mappers/native/dwarf/dw_constants.h"
 
 #include <stdlib.h>
 

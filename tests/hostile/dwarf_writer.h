@@ -2,7 +2,7 @@
 #ifndef FM_DWARF_WRITER_H
 #define FM_DWARF_WRITER_H
 
-#include "fuzz/dwarf_make.h"
+#include "fuzz/support/dwarf_make.h"
 
 enum { SECTION_BASE = DWARF_TEXT_BASE };
 

@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include "dwarf_shapes.h"
 #include "hostile_help.h"
-#include "tests/debuginfo/dwarf_file.h"
+#include "tests/mappers/native/dwarf_file.h"
 
 #include <malloc.h>
 #include <stdio.h>

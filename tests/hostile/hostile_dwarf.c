@@ -6,7 +6,7 @@
  * reads and writes, as memory gets slower, but not eight times. */
 #include "dwarf_shapes.h"
 #include "hostile_help.h"
-#include "tests/debuginfo/dwarf_file.h"
+#include "tests/mappers/native/dwarf_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
  *     hostile_indexes --claims alternatives|names FILE writes an index that claims gigabytes for address 0x100 */
 #include "hostile_help.h"
 
-#include "core/hash.h"
-#include "index/bits.h"
-#include "index/builder.h"
-#include "index/layout.h"
+#include "core/hash/hash.h"
+#include "index/format/bits.h"
+#include "index/write/builder.h"
+#include "index/format/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>

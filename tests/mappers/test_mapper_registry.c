@@ -1,5 +1,5 @@
 #include "mappers/mapper.h"
-#include "tests/mappers/image_build.h"
+#include "tests/mappers/native/image/image_build.h"
 
 static void rows_and_infos_agree(void **state)
 {

@@ -4,7 +4,7 @@
 
 #include "tests/testing.h"
 
-#include "index/builder.h"
+#include "index/write/builder.h"
 #include <framemap/framemap.h>
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
  * whole. */
 #include "tests/session/session_help.h"
 
-#include "tests/mappers/image_build.h"
+#include "tests/mappers/native/image/image_build.h"
 
 #include <zstd.h>
 

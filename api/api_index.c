@@ -1,0 +1,459 @@
+/* Building, opening and asking one index. */
+#include "api/index_handle.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/text.h"
+#include "index/read/classes/class_view.h"
+#include "index/read/segments/segment_view.h"
+#include "mappers/native/dwarf/dw_visitor.h"
+#include "mappers/mapper.h"
+#include "resolve/resolve.h"
+#include "resolve/javascript/source_content.h"
+#include "api/option_structs.h"
+
+#include <unistd.h>
+
+struct framemap_scratch {
+    struct fm_heap heap;
+    struct fm_arena arena;
+    size_t frame_room; /* of the last list of brief frames */
+};
+
+static framemap_status find_mapper(framemap_str bytes, framemap_str name, const char *want, const struct fm_mapper **out,
+                                   framemap_error *error)
+{
+    *out = fm_mapper_for(bytes, name, want);
+    if (*out) return FRAMEMAP_OK;
+    if (want) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is not a file of the kind \"%s\"", want);
+    return fm_mapper_refuse(bytes, error);
+}
+
+static bool is_mapper(const char *name)
+{
+    size_t count;
+    const struct fm_mapper *const *table = fm_mapper_table(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i]->name, name) == 0) return true;
+    return false;
+}
+
+/* What can be said of the options without a look at the file. */
+static framemap_status check_build(const framemap_build_options *options, framemap_error *error)
+{
+    if (options->mapper && !is_mapper(options->mapper))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+                        "there is no mapper named \"%.60s\": framemap_mapper_list names them", options->mapper);
+    if (options->reader && !fm_dw_reader_named(options->reader))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT,
+                        "there is no debug-info reader named \"%.60s\": use \"fast\" or \"libdwarf\"",
+                        options->reader);
+    return fm_ranges_check(options->range_mappings, error);
+}
+
+static framemap_status fill_and_finish(const struct fm_mapper *mapper, framemap_str bytes, framemap_str name,
+                                       const struct fm_mapper_host *host, struct fm_built *built, framemap_error *error)
+{
+    struct fm_builder *builder;
+    framemap_status status = fm_builder_create(host->heap, &builder, error);
+    if (status != FRAMEMAP_OK) return status;
+    fm_builder_threads(builder, host->threads);
+    status = mapper->build(bytes, name, host, builder, error);
+    if (status == FRAMEMAP_OK) status = fm_builder_finish(builder, built, error);
+    fm_builder_free(builder);
+    return status;
+}
+
+framemap_status framemap_index_build(framemap_str bytes, framemap_str name, const framemap_build_options *options, framemap_bytes *out,
+                                     framemap_error *error)
+{
+    framemap_build_options given;
+    const struct fm_mapper *mapper;
+    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = check_build(&given, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = find_mapper(bytes, name, given.mapper, &mapper, error);
+    struct fm_heap heap;
+    fm_heap_init(&heap, given.allocator, given.max_memory);
+    struct fm_built built;
+    const struct fm_mapper_host host = {.heap = &heap,
+                                        .progress = given.progress,
+                                        .warning = given.warning,
+                                        .context = given.context,
+                                        .arch = given.arch,
+                                        .reader = given.reader,
+                                        .threads = given.threads ? given.threads : 1,
+                                        .strict = given.strict,
+                                        .keep_sources = given.keep_sources,
+                                        .script = given.script,
+                                        .range_mappings = given.range_mappings,
+                                        .passed = given.passed,
+                                        .passed_context = given.passed_context,
+                                        .positions = given.positions,
+                                        .position_count = given.position_count,
+                                        .let_go = given.let_go};
+    if (status == FRAMEMAP_OK)
+        status = fm_heap_fault(&heap, fill_and_finish(mapper, bytes, name, &host, &built, error), error);
+    if (status != FRAMEMAP_OK) {
+        fm_fault_where(error, name);
+        return status;
+    }
+    *out = (framemap_bytes){.data = built.data, .size = built.size};
+    if (given.allocator) out->allocator = *given.allocator;
+    return FRAMEMAP_OK;
+}
+
+static void set_text(char *out, size_t room, framemap_str text)
+{
+    size_t size = text.size < room - 1 ? text.size : room - 1;
+    if (size) memcpy(out, text.data, size);
+    out[size] = 0;
+}
+
+/* An index says of itself what a symbol file would. */
+static framemap_status inspect_index(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
+                                     framemap_error *error)
+{
+    struct fm_view *view;
+    framemap_status status = fm_view_open(bytes, heap, &view, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    *count = 1;
+    if (capacity > 0) {
+        memset(images, 0, sizeof *images);
+        set_text(images->kind, sizeof images->kind, FM_STR("fmx"));
+        set_text(images->arch, sizeof images->arch, about.arch);
+        set_text(images->id, sizeof images->id, about.id);
+        set_text(images->type, sizeof images->type, FM_STR("index"));
+        images->has_debug_info = images->has_line_table = about.has_lines;
+        images->has_symbols = true;
+        images->big_endian = about.big_endian;
+        images->address_bits = about.address_bits;
+        images->base = about.base;
+        images->size = bytes.size;
+    }
+    fm_view_close(view);
+    return FRAMEMAP_OK;
+}
+
+bool fm_index_probe(framemap_str bytes)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    fm_heap_init(&heap, NULL, 0);
+    framemap_status status = fm_view_open(bytes, &heap, &view, NULL);
+    if (status == FRAMEMAP_OK) fm_view_close(view);
+    return status != FRAMEMAP_E_FORMAT;
+}
+
+bool fm_index_is_of_kind(framemap_str bytes, framemap_str kind)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
+    const bool is = fm_str_equal(fm_view_kind(view), kind);
+    fm_view_close(view);
+    return is;
+}
+
+static bool has_functions_of_bytecode(const struct fm_view *view)
+{
+    struct fm_view_offsets list;
+    for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
+        if (list.kind == FM_OFFSETS_FUNCTIONS) return true;
+    return false;
+}
+
+bool fm_index_is_map(framemap_str bytes, struct fm_index_map *out)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    struct fm_view_about about;
+    framemap_str file;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
+    fm_view_about(view, &about);
+    *out = (struct fm_index_map){.of_bytecode = about.is_segments && has_functions_of_bytecode(view)};
+    if (about.name.size < sizeof out->name) set_text(out->name, sizeof out->name, about.name);
+    if (about.is_segments && fm_view_attribute(view, FM_STR("file"), &file) && file.size < sizeof out->file)
+        set_text(out->file, sizeof out->file, file);
+    fm_view_close(view);
+    return about.is_segments;
+}
+
+bool fm_index_has_classes(framemap_str bytes)
+{
+    struct fm_heap heap;
+    struct fm_view *view;
+    struct fm_classes_about about;
+    fm_heap_init(&heap, NULL, 0);
+    if (fm_view_open(bytes, &heap, &view, NULL) != FRAMEMAP_OK) return false;
+    bool has = fm_view_classes(view, &about);
+    fm_view_close(view);
+    return has;
+}
+
+framemap_status framemap_file_inspect(framemap_str bytes, framemap_str name, framemap_image_info *images, size_t capacity, size_t *count,
+                                      framemap_error *error)
+{
+    if (count == NULL || (images == NULL && capacity) || (bytes.data == NULL && bytes.size))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    struct fm_heap heap;
+    const struct fm_mapper *mapper;
+    fm_heap_init(&heap, NULL, 0);
+    framemap_status status = fm_index_probe(bytes) ? inspect_index(bytes, &heap, images, capacity, count, error) : FRAMEMAP_E_FORMAT;
+    if (status == FRAMEMAP_E_FORMAT) {
+        status = find_mapper(bytes, name, NULL, &mapper, error);
+        if (status == FRAMEMAP_OK) status = mapper->inspect(bytes, name, &heap, images, capacity, count, error);
+    }
+    if (status != FRAMEMAP_OK) fm_fault_where(error, name);
+    return status;
+}
+
+static framemap_status new_index(const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    struct fm_heap heap;
+    fm_heap_init(&heap, allocator, 0);
+    framemap_index *index = fm_heap_zalloc(&heap, 1, sizeof *index);
+    if (index == NULL) return fm_fault_memory(error);
+    fm_heap_init(&index->heap, allocator, 0);
+    *out = index;
+    return FRAMEMAP_OK;
+}
+
+framemap_status framemap_index_open(framemap_str bytes, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    if (out == NULL || (bytes.data == NULL && bytes.size)) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    framemap_index *index = NULL;
+    framemap_status status = new_index(allocator, &index, error);
+    if (status != FRAMEMAP_OK) return status;
+    status = fm_view_open(bytes, &index->heap, &index->view, error);
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
+    return status;
+}
+
+/* path NULL: the descriptor's file, which is taken over. */
+static framemap_status open_bytes(const char *path, int descriptor, framemap_index *index, framemap_error *error)
+{
+    framemap_status status = path ? fm_mapfile_open_small(path, FM_READ_INDEX, &index->heap, &index->file, error)
+                                  : fm_mapfile_take(descriptor, FM_READ_INDEX, &index->heap, &index->file, error);
+    if (status == FRAMEMAP_OK) {
+        status = fm_view_open(index->file.bytes, &index->heap, &index->view, error);
+        if (status != FRAMEMAP_OK && path) fm_fault_where(error, framemap_str_of(path));
+    }
+    return status;
+}
+
+framemap_status framemap_index_open_file(const char *path, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    framemap_index *index = NULL;
+    if (path == NULL || out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s is NULL", path ? "out" : "path");
+    framemap_status status = new_index(allocator, &index, error);
+    if (status == FRAMEMAP_OK) status = open_bytes(path, -1, index, error);
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
+    return status;
+}
+
+framemap_status fm_index_open_descriptor(int descriptor, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    framemap_index *index = NULL;
+    framemap_status status = new_index(allocator, &index, error);
+    if (status == FRAMEMAP_OK)
+        status = open_bytes(NULL, descriptor, index, error);
+    else
+        close(descriptor);
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
+    return status;
+}
+
+bool framemap_index_changed(const framemap_index *index) { return index != NULL && fm_mapfile_changed(&index->file); }
+
+framemap_status fm_index_adopt(framemap_bytes *built, const framemap_allocator *allocator, framemap_index **out, framemap_error *error)
+{
+    framemap_status status = framemap_index_open(framemap_bytes_str(built), allocator, out, error);
+    if (status != FRAMEMAP_OK) return status;
+    (*out)->built = *built;
+    memset(built, 0, sizeof *built);
+    return FRAMEMAP_OK;
+}
+
+void framemap_index_close(framemap_index *index)
+{
+    if (index == NULL) return;
+    if (index->view) fm_view_close(index->view);
+    fm_mapfile_close(&index->file);
+    framemap_bytes_free(&index->built);
+    struct fm_heap heap = index->heap;
+    fm_heap_free(&heap, index, sizeof *index);
+}
+
+framemap_status framemap_index_verify(const framemap_index *index, framemap_error *error)
+{
+    if (index == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no index is given");
+    return fm_view_verify(index->view, error);
+}
+
+void framemap_index_describe(const framemap_index *index, framemap_index_info *out)
+{
+    struct fm_view_about about;
+    struct fm_segments_about segments = {.has_content = false};
+    fm_view_about(index->view, &about);
+    fm_view_segments(index->view, &segments);
+    *out = (framemap_index_info){.format_version = about.format_version,
+                                 .kind = about.kind,
+                                 .id = about.id,
+                                 .arch = about.arch,
+                                 .name = about.name,
+                                 .base = about.base,
+                                 .size_bytes = about.size_bytes,
+                                 .scope_count = about.scope_count,
+                                 .position_count = about.position_count,
+                                 .function_count = about.function_count,
+                                 .file_count = about.file_count,
+                                 .string_bytes = about.string_bytes,
+                                 .node_count = about.node_count,
+                                 .class_count = about.class_count,
+                                 .is_source_map = about.is_segments,
+                                 .stretch_count = segments.stretch_count,
+                                 .has_content = segments.has_content,
+                                 .has_lines = about.has_lines};
+}
+
+framemap_status framemap_scratch_create(const framemap_allocator *allocator, framemap_scratch **out, framemap_error *error)
+{
+    if (out == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    struct fm_heap heap;
+    fm_heap_init(&heap, allocator, 0);
+    framemap_scratch *scratch = fm_heap_zalloc(&heap, 1, sizeof *scratch);
+    if (scratch == NULL) return fm_fault_memory(error);
+    fm_heap_init(&scratch->heap, allocator, 0);
+    fm_arena_init(&scratch->arena, &scratch->heap);
+    *out = scratch;
+    return FRAMEMAP_OK;
+}
+
+void framemap_scratch_free(framemap_scratch *scratch)
+{
+    if (scratch == NULL) return;
+    fm_arena_free(&scratch->arena);
+    struct fm_heap heap = scratch->heap;
+    fm_heap_free(&heap, scratch, sizeof *scratch);
+}
+
+void framemap_scratch_limit(framemap_scratch *scratch, uint64_t max_memory)
+{
+    if (scratch == NULL) return;
+    fm_arena_free(&scratch->arena);
+    scratch->heap.ceiling = max_memory ? max_memory : UINT64_MAX;
+}
+
+/* Of frames that were just made in the scratch. */
+static void add_context(const framemap_index *index, framemap_frame *answer, uint32_t around)
+{
+    uint64_t text = 0;
+    for (size_t i = 0; i < answer->restored.count; i++) {
+        framemap_frame *frame = (framemap_frame *)(uintptr_t)&answer->restored.frames[i];
+        fm_source_context(index->view, frame, around);
+        fm_source_context_fits(frame, &text, answer);
+    }
+}
+
+/* A query of this version's is read where it is; any other in *copy. */
+static framemap_status read_query(const framemap_query **query, framemap_query *copy, framemap_error *error)
+{
+    if ((*query)->size == sizeof *copy) return FRAMEMAP_OK;
+    const framemap_status status = fm_options_read(*query, copy, sizeof *copy, error);
+    *query = copy;
+    return status;
+}
+
+/* What went over the ceiling is not kept for the next call. */
+static void give_up_memory(framemap_scratch *scratch, framemap_error *error)
+{
+    fm_heap_fault(&scratch->heap, FRAMEMAP_E_MEMORY, error);
+    atomic_store(&scratch->heap.over, false);
+    fm_arena_free(&scratch->arena);
+}
+
+static inline bool is_known_query(const framemap_query *query)
+{
+    return (unsigned)query->address_kind <= FRAMEMAP_ADDRESS_BYTECODE &&
+           (unsigned)query->demangle <= FRAMEMAP_DEMANGLE_GNU;
+}
+
+static FM_APART framemap_status refuse_query(const framemap_query *query, framemap_error *error)
+{
+    const framemap_status status = fm_demangle_check(query->demangle, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_enum_check((unsigned)query->address_kind, FRAMEMAP_ADDRESS_BYTECODE, "framemap_address_kind", error);
+}
+
+framemap_status framemap_resolve(const framemap_index *index, const framemap_query *query, framemap_scratch *scratch, framemap_frame *out,
+                                 framemap_error *error)
+{
+    framemap_query given;
+    if (index == NULL || query == NULL || scratch == NULL || out == NULL)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    framemap_status status = read_query(&query, &given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!is_known_query(query)) return refuse_query(query, error);
+    fm_arena_reset(&scratch->arena);
+    status = fm_resolve(index->view, query, &scratch->arena, out, error);
+    if (query->context && status == FRAMEMAP_OK) add_context(index, out, query->context);
+    if (status == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
+    return status;
+}
+
+/* Any question. Apart: the usual one needs no room for a copy of its query, and nothing of its own when the answer comes. */
+static FM_APART framemap_status lookup_any(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
+                                           size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
+{
+    framemap_query given;
+    if (index == NULL || query == NULL || (positions == NULL && count) || scratch == NULL || out == NULL)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    const framemap_status status = read_query(&query, &given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!is_known_query(query)) return refuse_query(query, error);
+    if (fm_view_is_classes(index->view) || fm_view_is_segments(index->view))
+        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "mappings and source maps are asked one by one: framemap_resolve");
+    fm_arena_reset(&scratch->arena);
+    const framemap_status answered = count == 1
+                                         ? fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error)
+                                         : fm_resolve_many(index->view, query, positions, count, &scratch->arena, &scratch->frame_room, out, error);
+    if (answered == FRAMEMAP_E_MEMORY) give_up_memory(scratch, error);
+    return answered;
+}
+
+framemap_status framemap_index_lookup_many(const framemap_index *index, const framemap_query *query, const uint64_t *positions,
+                                           size_t count, framemap_scratch *scratch, framemap_brief_list *out, framemap_error *error)
+{
+    const bool usual = count == 1 && index != NULL && query != NULL && positions != NULL && scratch != NULL && out != NULL &&
+                       query->size == sizeof *query && is_known_query(query) && !fm_view_is_classes(index->view) &&
+                       !fm_view_is_segments(index->view) && scratch->arena.first != NULL &&
+                       scratch->heap.ceiling == UINT64_MAX;
+    if (!usual) return lookup_any(index, query, positions, count, scratch, out, error);
+    fm_arena_reset(&scratch->arena);
+    return fm_resolve_brief(index->view, query, positions[0], &scratch->arena, out, error);
+}
+
+framemap_str framemap_demangle_name(framemap_scratch *scratch, framemap_str symbol, framemap_demangle style)
+{
+    if (scratch == NULL || (unsigned)style > FRAMEMAP_DEMANGLE_GNU) return symbol;
+    fm_arena_reset(&scratch->arena);
+    return fm_demangle(symbol, style, &scratch->arena);
+}
+
+const framemap_mapper_info *framemap_mapper_list(size_t *count) { return fm_mapper_infos(count); }

@@ -1,0 +1,44 @@
+"""Recognising stack lines in a full run of scripts/bench: MB/s of logs with many, some and few stacks in them."""
+
+import os
+import re
+import subprocess
+import sys
+
+from peers import say
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SHARES = (100, 30, 1)  # hundredths of the lines that are of stacks
+MIXED = 30
+WHAT = {"read": "stacks found, one thread", "read.threads": "stacks found, by the clock, a thread for each processor", "restore": "found, and printed again", "ready": "how much is ready, as a pipe is asked", "frames": "frames in it",
+        "read.frame": "stacks found, for each frame"}
+
+
+def make_log(share, run):
+    maker, path = os.path.join(HERE, "..", "inputs", "make_log.py"), os.path.join(run.work, f"log{share}")
+    with open(path, "wb") as out:
+        made = subprocess.run([sys.executable, maker, "--share", str(share), "--megabytes", "8" if run.quick else "32"], stdout=out, check=False)
+    return path if made.returncode == 0 else None
+
+
+def bench(_inputs, run):
+    program = os.path.join(run.build, "bench", "bench_text")
+    print("\n### Stack lines in logs")
+    if not os.path.exists(program):
+        print("\nNot measured: no bench_text here.")
+        return
+    print("\n| share of stack lines | what | found |\n| --- | --- | --- |")
+    for share in SHARES:
+        say(f"a log with {share} % of stacks")
+        path = make_log(share, run)
+        told = subprocess.run([program, path], capture_output=True, text=True, check=False).stdout if path else ""
+        for line in told.splitlines():
+            found = re.fullmatch(r"(.*?)[\t ]+([0-9.]+)[\t ]+(\S+)", line)
+            if not found:
+                continue
+            what = found[1].partition(".")[2]
+            print(f"| {share} % | {WHAT.get(what, what)} | {found[2]} {found[3]} |", flush=True)
+            scale = {"MB/s": 1e-3, "GB/s": 1}.get(found[3])
+            measure = {"read": "text, one thread", "read.threads": "text"}.get(what)
+            if share == MIXED and scale and measure:
+                run.find(measure, [float(found[2]) * scale])

@@ -1,0 +1,310 @@
+/* framemap convert: stacks and source maps into other forms. */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/notice.h"
+#include "cli/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HELP = 1, TO, THROUGH, OUTPUT, NO_CONTENT, FORMAT, QUIET, SYMBOLS };
+
+static const struct fm_option table[] = {
+    {TO, 't', "to", FM_TAKES_MAP_OR_FORMAT, "FORM",
+     "sourcemap (default for a source map), dart, or a stack format that writes: json, text …"},
+    {THROUGH, 0, "through", FM_TAKES_VALUE, "[SOURCE=]MAP",
+     "the map of an earlier step, which wrote SOURCE; again for the steps before, latest first"},
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "FILE", "write here (default: standard output)"},
+    {NO_CONTENT, 0, "no-content", FM_TAKES_NOTHING, NULL, "leave the texts of the sources out"},
+    {FORMAT, 'f', "format", FM_TAKES_READ_FORMAT, "FORMAT", "read stacks of this format only ('framemap list')"},
+    {SYMBOLS, 's', "symbols", FM_TAKES_VALUE, "PATH", "for --to dart: the program's symbols, a file or folder; may be given several times"},
+    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+static const char map_form[] = "sourcemap", dart_form[] = "dart";
+
+/* A source map or its index, and what it is read from. */
+struct input {
+    struct fm_file file;
+    framemap_bytes built;
+    framemap_index *index;
+};
+
+struct job {
+    const char *to, *output, *format, *file;
+    const char **through; /* as given */
+    size_t through_count;
+    const char **symbols;
+    size_t symbol_count;
+    bool no_content, quiet;
+    const char *reading; /* the file at hand */
+
+    /* What is written: to standard output as it comes, to a file as a whole. */
+    struct fm_out out;
+    char *data;
+    size_t size, room;
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(
+        &out,
+        "usage: framemap convert [OPTION]... [FILE]\n\n"
+        "A source map, or an index of one: made one regular map, without sections, and with --through composed with the maps of earlier\n"
+        "steps. A text with stacks: its stacks in another format, as they are (restore is what looks symbols up).\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static bool take_output(void *context, const char *data, size_t size)
+{
+    struct job *job = context;
+    if (!job->output) return fm_out_write(&job->out, data, size);
+    if (job->room - job->size < size) {
+        job->room = (job->size + size) * 2;
+        job->data = fm_cli_resize(job->data, job->room);
+    }
+    if (size) memcpy(job->data + job->size, data, size);
+    job->size += size;
+    return true;
+}
+
+static void warn(void *context, const framemap_error *warning)
+{
+    const struct job *job = context;
+    if (!job->quiet) fm_say_error(job->reading, warning);
+}
+
+/* --- source maps --- */
+
+static void input_close(struct input *input)
+{
+    framemap_index_close(input->index);
+    framemap_bytes_free(&input->built);
+    fm_file_close(&input->file);
+}
+
+/* What it is made of stays open: an index borrows it. */
+static framemap_status input_index(struct job *job, struct input *input, framemap_str name, framemap_error *error)
+{
+    const framemap_build_options build = {.size = sizeof build,
+                                          .threads = fm_processors(),
+                                          .mapper = map_form,
+                                          .keep_sources = !job->no_content,
+                                          .warning = warn,
+                                          .context = job};
+    framemap_status status = framemap_index_open(input->file.bytes, NULL, &input->index, error);
+    if (status != FRAMEMAP_E_FORMAT) return status;
+    status = framemap_index_build(input->file.bytes, name, &build, &input->built, error);
+    return status ? status : framemap_index_open(framemap_bytes_str(&input->built), NULL, &input->index, error);
+}
+
+static framemap_status input_open(struct job *job, const char *path, struct input *input, framemap_error *error)
+{
+    job->reading = path;
+    framemap_status status = fm_file_open(path, &input->file, error);
+    if (!status) status = input_index(job, input, fm_base_name(framemap_str_of(path)), error);
+    if (!status) status = fm_file_check(path, &input->file, error);
+    if (status) fm_say_error(path, error);
+    return status;
+}
+
+/* "SOURCE=MAP", unless that is a file's name. */
+static const char *split_step(const char *given, framemap_str *source)
+{
+    struct stat about;
+    const char *equals = strrchr(given, '=');
+    *source = (framemap_str){NULL, 0};
+    if (!equals || equals == given || stat(given, &about) == 0) return given;
+    *source = (framemap_str){given, (size_t)(equals - given)};
+    return equals + 1;
+}
+
+static framemap_status write_map(struct job *job, const framemap_index *map, const framemap_map_step *steps, framemap_error *error)
+{
+    const framemap_sourcemap_options options = {
+        .size = sizeof options, .steps = steps, .step_count = job->through_count, .warning = warn, .context = job};
+    job->reading = NULL;
+    const framemap_status status = framemap_sourcemap_write(map, &options, take_output, job, error);
+    if (status && !job->out.failed) fm_say_error(error->where[0] ? NULL : job->file, error);
+    if (status == FRAMEMAP_E_MISMATCH) fm_say("say with --through SOURCE=MAP which source a map belongs to");
+    return status;
+}
+
+static framemap_status convert_map(struct job *job, struct input *input, framemap_error *error)
+{
+    const size_t count = job->through_count;
+    struct input *inputs = fm_cli_resize(NULL, (count + 1) * sizeof *inputs);
+    framemap_map_step *steps = fm_cli_resize(NULL, (count + 1) * sizeof *steps);
+    memset(inputs, 0, (count + 1) * sizeof *inputs);
+
+    job->reading = job->file;
+    framemap_status status = input_index(job, input, fm_base_name(framemap_str_of(job->file)), error);
+    if (status) fm_say_error(job->file, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        const char *path = split_step(job->through[i], &steps[i].source);
+        status = input_open(job, path, &inputs[i], error);
+        steps[i].map = inputs[i].index;
+    }
+    if (!status) status = write_map(job, input->index, steps, error);
+    for (size_t i = 0; i < count; i++) input_close(&inputs[i]);
+    free(inputs);
+    free(steps);
+    return status;
+}
+
+enum look { NO_MAP, BROKEN, MAP };
+
+/* By its content. Of what is broken, whoever reads it says what is wrong with it. */
+static enum look look_at(framemap_str bytes, const char *path)
+{
+    framemap_image_info image = {.kind = ""};
+    framemap_index *index = NULL;
+    size_t count;
+    framemap_status status = framemap_index_open(bytes, NULL, &index, NULL);
+    framemap_index_close(index);
+    if (status != FRAMEMAP_E_FORMAT) return MAP;
+    status = framemap_file_inspect(bytes, fm_base_name(framemap_str_of(path)), &image, 1, &count, NULL);
+    if (status) return status == FRAMEMAP_E_FORMAT ? NO_MAP : BROKEN;
+    return strcmp(image.kind, map_form) == 0 ? MAP : NO_MAP;
+}
+
+/* --- stacks --- */
+
+/* Where Dart's text begins only its program tells. */
+static framemap_status write_dart(struct job *job, const framemap_trace_list *list, framemap_error *error)
+{
+    framemap_session *session = NULL;
+    uint64_t dropped = 0;
+    const framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = job->symbols, .symbol_path_count = job->symbol_count, .warning = warn, .context = job};
+    framemap_status status = framemap_session_open(&options, &session, error);
+    if (!status) status = framemap_session_write_dart(session, list, take_output, job, &dropped, error);
+    framemap_session_close(session);
+    if (!status && dropped && !job->quiet)
+        fm_say("%llu frames are of no Dart program given with -s, and were left out", (unsigned long long)dropped);
+    return status;
+}
+
+static const struct fm_notice_words notice = {
+    .command = "framemap convert --to FORM", .symbols = "to 'framemap restore' with -s", .stacks = "stack trace"};
+
+static framemap_status convert_stacks(struct job *job, framemap_str text, framemap_error *error)
+{
+    const framemap_parse_options parse = {.size = sizeof parse, .format = job->format, .threads = fm_processors()};
+    framemap_trace_list list = {0};
+    framemap_status status = framemap_trace_parse(text, &parse, &list, error);
+    if (!status && strcmp(job->to, dart_form) == 0)
+        status = write_dart(job, &list, error);
+    else if (!status)
+        status = framemap_trace_print(text, list.traces, list.count, job->to, take_output, job, error);
+    if (status && !job->out.failed) fm_say_error(NULL, error);
+    if (!status && list.count == 0)
+        fm_notice_no_stack(&notice, job->file, strcmp(job->file, "-") != 0, text, job->format);
+    framemap_trace_list_free(&list);
+    return status;
+}
+
+/* --- the command --- */
+
+/* What to make of the input; false: it makes no sense (said). */
+static bool decide(struct job *job, framemap_str bytes)
+{
+    const enum look look = look_at(bytes, job->file);
+    if (!job->to && look == NO_MAP) {
+        if (fm_notice_unreadable(&notice, job->file, bytes)) return false;
+        fm_say("%s is not a source map; use --to to choose the output format for its stacks", job->file);
+        return false;
+    }
+    if (!job->to) job->to = map_form;
+    if (look == MAP && strcmp(job->to, map_form) != 0) {
+        fm_say("%s holds no stacks; a source map can be converted to '%s' only", job->file, map_form);
+        return false;
+    }
+    if (job->through_count && strcmp(job->to, map_form) != 0) {
+        fm_say("--through is for source maps");
+        return false;
+    }
+    return true;
+}
+
+static int finish(struct job *job, framemap_status status)
+{
+    framemap_error error;
+    bool good = fm_out_flush(&job->out) && !status;
+    if (good && job->output && fm_file_write(job->output, (framemap_str){job->data, job->size}, &error)) {
+        fm_say_error(job->output, &error);
+        good = false;
+    }
+    if (status == FRAMEMAP_E_ARGUMENT || status == FRAMEMAP_E_UNSUPPORTED) return FM_EXIT_USAGE;
+    return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static int run(struct job *job)
+{
+    struct input input = {.index = NULL};
+    framemap_error error = {0};
+    fm_out_init(&job->out, STDOUT_FILENO);
+    if (fm_file_open(job->file, &input.file, &error)) return fm_say_error(NULL, &error);
+    int code = FM_EXIT_USAGE;
+    if (decide(job, input.file.bytes)) {
+        const bool map = strcmp(job->to, map_form) == 0;
+        code = finish(job, map ? convert_map(job, &input, &error) : convert_stacks(job, input.file.bytes, &error));
+    }
+    input_close(&input);
+    return code;
+}
+
+/* One option into the job; false: it is one too many (said). */
+static bool take(struct job *job, int id, const char *value)
+{
+    switch (id) {
+    case TO: job->to = value; return true;
+    case THROUGH: job->through[job->through_count++] = value; return true;
+    case OUTPUT: job->output = value; return true;
+    case NO_CONTENT: job->no_content = true; return true;
+    case FORMAT: job->format = value; return true;
+    case SYMBOLS: job->symbols[job->symbol_count++] = value; return true;
+    case QUIET: job->quiet = true; return true;
+    default:
+        if (job->file) {
+            fm_say("one file at a time: '%s' and '%s' were given", job->file, value);
+            return false;
+        }
+        job->file = value;
+        return true;
+    }
+}
+
+int fm_cmd_convert(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    int id, code = -1;
+
+    memset(job, 0, sizeof *job);
+    job->through = fm_cli_resize(NULL, (size_t)argc * sizeof *job->through);
+    job->symbols = fm_cli_resize(NULL, (size_t)argc * sizeof *job->symbols);
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "convert");
+        else if (id == HELP)
+            code = usage();
+        else if (!take(job, id, options.value))
+            code = fm_say_usage("convert");
+    }
+    if (!job->file) job->file = "-";
+    if (code < 0) code = run(job);
+    free(job->data);
+    free(job->through);
+    free(job->symbols);
+    free(job);
+    return code;
+}

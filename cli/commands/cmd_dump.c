@@ -1,0 +1,86 @@
+/* framemap dump: an index as text. */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/options.h"
+#include "cli/symbols.h"
+
+#include <unistd.h>
+
+enum { HELP = 1, OUTPUT, ARCH, NO_CACHE };
+
+static const struct fm_option table[] = {
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|jsonl|kv",
+     "text (default), jsonl: one object a position, kv: key, tab, base64 a bucket"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct job {
+    const char *form, *arch, *cache, *file;
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap dump [OPTION]... FILE\n\nWrites all that an index holds. FILE is an index or a symbol file.\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static int run(const struct job *job)
+{
+    struct fm_symbols symbols;
+    struct fm_out out;
+    const framemap_index *index;
+    framemap_error error;
+    bool changed = false;
+
+    if (fm_symbols_open(&symbols, job->cache, false, &error)) return fm_say_error(NULL, &error);
+    fm_out_init(&out, STDOUT_FILENO);
+    framemap_status status = fm_symbols_file(&symbols, job->file, job->arch, &index, &error);
+    if (!status) {
+        status = framemap_index_dump(index, job->form, fm_out_write, &out, &error);
+        changed = framemap_index_changed(index);
+    }
+    bool written = fm_out_flush(&out);
+    if (changed)
+        fm_say("%s: changed-while-read: the file was changed while it was read, so the dump is not to be trusted",
+               job->file);
+    if (status && !changed && !out.failed) fm_symbols_complain(job->file, job->arch, status, &error);
+    fm_symbols_close(&symbols);
+    if (status == FRAMEMAP_E_ARGUMENT) return FM_EXIT_USAGE;
+    return status || changed || !written ? FM_EXIT_FAILED : FM_EXIT_DONE;
+}
+
+int fm_cmd_dump(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job job = {.form = "text"};
+    int id;
+
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        switch (id) {
+        case HELP: return usage();
+        case OUTPUT: job.form = options.value; break;
+        case ARCH: job.arch = options.value; break;
+        case NO_CACHE: job.cache = ""; break;
+        case FM_OPTIONS_OPERAND:
+            if (job.file) {
+                fm_say("dump takes one file: '%s' and '%s' were given", job.file, options.value);
+                return fm_say_usage("dump");
+            }
+            job.file = options.value;
+            break;
+        default: return fm_options_complain(&options, "dump");
+        }
+    }
+    if (!job.file) {
+        fm_say("dump needs a file");
+        return fm_say_usage("dump");
+    }
+    return run(&job);
+}

@@ -1,0 +1,269 @@
+/* framemap index: symbol files to index files. */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "cli/symbols.h"
+
+#include <inttypes.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HELP = 1, OUTPUT, ARCH, THREADS, MAX_MEMORY, MAPPER, READER, STRICT, LENIENT, RANGES, SOURCES, SCRIPT, QUIET };
+
+static const struct fm_option table[] = {
+    {OUTPUT, 'o', "output", FM_TAKES_VALUE, "OUT", "write here; a folder where several files are given (default: FILE.fmx beside FILE)"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
+    {THREADS, 'j', "threads", FM_TAKES_VALUE, "N", "compile with so many threads (default: the processors here)"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
+    {MAPPER, 0, "kind", FM_TAKES_KIND, "KIND",
+     "read FILE as this kind ('framemap list'); default: told from its bytes"},
+    {READER, 0, "reader", FM_TAKES_WORD, "fast|libdwarf", "debug info reader (default: fast)"},
+    {STRICT, 0, "strict", FM_TAKES_NOTHING, NULL, "refuse a text file with any fault; a source map also for nulls that tools write"},
+    {LENIENT, 0, "lenient", FM_TAKES_NOTHING, NULL, "take what can be taken of a faulty source map, which else is refused"},
+    {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
+     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {SOURCES, 0, "keep-sources", FM_TAKES_NOTHING, NULL, "keep the texts of the sources that a source map holds, for --context"},
+    {SCRIPT, 0, "script", FM_TAKES_VALUE, "FILE",
+     "the script that the source map is of: names of functions are read from it (default: main.js beside main.js.map)"},
+    {QUIET, 'q', "quiet", FM_TAKES_NOTHING, NULL, "say nothing of faults that were passed over"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct job {
+    framemap_build_options build;
+    const char *output, *script;
+    const char **files;
+    size_t file_count;
+    bool quiet, lenient;
+    framemap_error lack;  /* why the file at work has no debug info; code OK: it has */
+    framemap_error fault; /* the first one of the file at work that was passed over */
+    struct fm_progress progress;
+    const char *file; /* at work */
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap index [OPTION]... FILE...\n\nCompiles each symbol file into an index.\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static bool step(void *context, uint64_t done, uint64_t total) { return fm_progress_step(&((struct job *)context)->progress, done, total); }
+
+static void warn(void *context, const framemap_error *warning)
+{
+    struct job *job = context;
+    if (warning->code != FRAMEMAP_OK && job->fault.code == FRAMEMAP_OK) job->fault = *warning;
+    if (job->quiet) return;
+    fm_progress_end(&job->progress);
+    fm_say_error(job->file, warning);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return path[0] && (path[strlen(path) - 1] == '/' || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)));
+}
+
+/* Where the index of a file goes; owned by the caller. */
+static char *output_path(const struct job *job, const char *file)
+{
+    if (job->output && !is_folder(job->output)) return fm_cli_copy(job->output, strlen(job->output));
+
+    framemap_str name = job->output ? fm_base_name(framemap_str_of(file)) : framemap_str_of(file);
+    while (name.size > 1 && name.data[name.size - 1] == '/') name.size--; /* "App.dSYM/" */
+    size_t room = name.size + (job->output ? strlen(job->output) : 0) + sizeof "/.fmx";
+    char *path = fm_cli_resize(NULL, room);
+    snprintf(path, room, "%s%s%.*s.fmx", job->output ? job->output : "", job->output ? "/" : "", (int)name.size, name.data);
+    return path;
+}
+
+static bool is_source_map(framemap_str bytes)
+{
+    framemap_index *index;
+    framemap_index_info info = {.is_source_map = false};
+    if (framemap_index_open(bytes, NULL, &index, NULL) != FRAMEMAP_OK) return false;
+    framemap_index_describe(index, &info);
+    framemap_index_close(index);
+    return info.is_source_map;
+}
+
+/* Whoever ships a map wants to know that others may refuse it. */
+static bool refuses(const struct job *job, const framemap_bytes *bytes)
+{
+    if (job->lenient || job->fault.code == FRAMEMAP_OK || !is_source_map(framemap_bytes_str(bytes))) return false;
+    char place[48] = "";
+    if (job->fault.has_offset) snprintf(place, sizeof place, " (at byte 0x%" PRIx64 ")", job->fault.offset);
+    fm_say("%s: the source map breaks ECMA-426: %s%s; --lenient takes what can be taken", job->file, job->fault.message, place);
+    return true;
+}
+
+/* The script of a source map: the one given, or the file beside it that has its name but for ".map". Closed by the caller; false: there is none. */
+static bool open_script(struct job *job, const char *path, struct fm_file *out, framemap_status *status, framemap_error *error)
+{
+    static const char tail[] = ".map";
+    const size_t size = strlen(path), cut = sizeof tail - 1;
+    if (job->script) return (*status = fm_file_open(job->script, out, error)) == FRAMEMAP_OK;
+    if (size <= cut || strcmp(path + size - cut, tail) != 0) return false;
+    char *beside = fm_cli_copy(path, size - cut);
+    const bool there = fm_file_open_beside(beside, out, NULL) == FRAMEMAP_OK;
+    free(beside);
+    return there;
+}
+
+/* The records of a big image stand in arrays that grow to some megabytes. On pages of their own they are moved instead of copied, and given back when
+ * they are freed: a quarter less memory. glibc would do so from 128 KB on, but no more once it has freed a bigger block, unless it is told a number.
+ * A page that is given back and taken again costs as much as filling it, so arrays up to a megabyte, and as much memory that is free, stay for the next unit.
+ * What mappings and source maps take is better used again. */
+static void keep_big_blocks_apart(framemap_str bytes)
+{
+#ifdef M_MMAP_THRESHOLD
+    if (bytes.size == 0 || (unsigned char)bytes.data[0] < 0x7f) return; /* neither ELF nor Mach-O */
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#else
+    (void)bytes;
+#endif
+}
+
+static framemap_status compile(struct job *job, const char *path, framemap_bytes *out, framemap_error *error)
+{
+    struct fm_file file, script;
+    framemap_status status = fm_file_open_within(path, job->build.max_memory ? job->build.max_memory : FM_MOST_STREAMED, &file, error);
+    if (status) return status;
+    const bool has_script = open_script(job, path, &script, &status, error);
+    job->build.script = has_script ? script.bytes : (framemap_str){NULL, 0};
+    job->build.passed = fm_file_passed;
+    job->build.let_go = fm_file_let_go;
+    job->build.passed_context = &file;
+    keep_big_blocks_apart(file.bytes);
+    fm_progress_begin(&job->progress, path);
+    if (!status) status = framemap_index_build(file.bytes, fm_base_name(framemap_str_of(job->file)), &job->build, out, error);
+    fm_progress_end(&job->progress);
+    if (!status && (status = fm_file_check(path, &file, error))) framemap_bytes_free(out);
+    if (has_script) fm_file_close(&script);
+    fm_file_close(&file);
+    return status;
+}
+
+/* Of an image without debug info: the file that has it, owned by the caller, where there is one; else says what the index will lack. */
+static char *find_debug_file(struct job *job)
+{
+    framemap_error why = {.code = FRAMEMAP_OK};
+    char *found = job->build.mapper ? NULL : fm_debug_file_of(job->file, job->build.arch, &why);
+    if (found && !job->quiet) fm_say("%s: its debug info is read from %s", job->file, found);
+    job->lack = why;
+    return found;
+}
+
+/* What was compiled has names alone: says what to give for files and lines. */
+static void tell_lack(const struct job *job)
+{
+    if (job->lack.code == FRAMEMAP_E_EMPTY && !job->quiet)
+        fm_say("%s: %s; the index has names of functions only", job->file, job->lack.message);
+}
+
+static int index_file(struct job *job, const char *given)
+{
+    char *bundled = fm_bundle_file(given);
+    framemap_bytes bytes = {0};
+    framemap_error error;
+    char *output = output_path(job, given);
+
+    job->file = bundled ? bundled : given;
+    job->fault = (framemap_error){.code = FRAMEMAP_OK};
+    bool failed = true;
+    char *debug_file = find_debug_file(job);
+    framemap_status status = compile(job, debug_file ? debug_file : job->file, &bytes, &error);
+    if (status) {
+        fm_symbols_complain(job->file, job->build.arch, status, &error);
+    } else if (!refuses(job, &bytes)) {
+        status = fm_file_write(output, framemap_bytes_str(&bytes), &error);
+        if (status) fm_say_error(output, &error);
+        failed = status != FRAMEMAP_OK;
+        if (!failed) tell_lack(job);
+    }
+    free(debug_file);
+    framemap_bytes_free(&bytes);
+    free(output);
+    free(bundled);
+    return failed ? FM_EXIT_FAILED : FM_EXIT_DONE;
+}
+
+static int run(struct job *job)
+{
+    int code = FM_EXIT_DONE;
+
+    if (job->file_count == 0) {
+        fm_say("index needs a symbol file");
+        return fm_say_usage("index");
+    }
+    if (job->file_count > 1 && job->script) {
+        fm_say("--script is of one source map; %zu files are given", job->file_count);
+        return fm_say_usage("index");
+    }
+    if (job->file_count > 1 && job->output && !is_folder(job->output)) {
+        fm_say("with several files, -o must name a folder; '%s' is not one", job->output);
+        return fm_say_usage("index");
+    }
+    for (size_t i = 0; i < job->file_count; i++)
+        if (index_file(job, job->files[i])) code = FM_EXIT_FAILED; /* the others are still wanted */
+    return code;
+}
+
+static bool take(struct job *job, int id, const char *value)
+{
+    uint64_t number;
+    switch (id) {
+    case OUTPUT: job->output = value; return true;
+    case ARCH: job->build.arch = value; return true;
+    case MAPPER: job->build.mapper = value; return true;
+    case READER: job->build.reader = value; return true;
+    case STRICT: job->build.strict = true; return true;
+    case LENIENT: job->lenient = true; return true;
+    case SCRIPT: job->script = value; return true;
+    case QUIET: job->quiet = true; return true;
+    case RANGES: return fm_parse_ranges(value, &job->build.range_mappings);
+    case SOURCES: job->build.keep_sources = true; return true;
+    case THREADS:
+        if (!fm_parse_size(value, &number) || number == 0 || number > 1024) {
+            fm_say("'%s' is not a valid number of threads: use 1 to 1024", value);
+            return false;
+        }
+        job->build.threads = (unsigned)number;
+        return true;
+    case MAX_MEMORY: return fm_parse_memory(value, &job->build.max_memory);
+    default: job->files[job->file_count++] = value; return true;
+    }
+}
+
+int fm_cmd_index(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job job = {.build = {.size = sizeof job.build, .threads = fm_processors(), .progress = step, .warning = warn, .context = &job}};
+    int id, code = -1;
+
+    job.files = fm_cli_resize(NULL, (size_t)argc * sizeof *job.files);
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "index");
+        else if (id == HELP)
+            code = usage();
+        else if (!take(&job, id, options.value))
+            code = fm_say_usage("index");
+    }
+    if (code < 0) code = run(&job);
+    free(job.files);
+    return code;
+}

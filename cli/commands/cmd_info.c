@@ -1,0 +1,342 @@
+/* framemap info: what files are. */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/options.h"
+#include "cli/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HELP = 1, OUTPUT, VERIFY };
+
+static const struct fm_option table[] = {
+    {VERIFY, 0, "verify", FM_TAKES_NOTHING, NULL, "check every checksum and record of an index"},
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object an image"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct job {
+    bool verify, json;
+    struct fm_out out;
+    const char *file; /* at work */
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(
+        &out, "usage: framemap info [OPTION]... FILE...\n\nTells what each file is: its images with kind, architecture and id, what it has "
+              "and what it lacks.\nFILE is a symbol file, a dSYM bundle or an index.\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+/* --- the two looks: "  key       value" lines, or members of one JSON object --- */
+
+static void member(struct job *job, const char *name)
+{
+    enum { NAME = 12 };
+    if (job->json) {
+        fm_put_text(&job->out, ",\"");
+        fm_put_text(&job->out, name);
+        fm_put_text(&job->out, "\":");
+    } else {
+        size_t size = strlen(name);
+        fm_put_text(&job->out, "  ");
+        fm_put_text(&job->out, name);
+        fm_put_fill(&job->out, ' ', size < NAME ? NAME - size : 1);
+    }
+}
+
+static void member_end(struct job *job)
+{
+    if (!job->json) fm_put_char(&job->out, '\n');
+}
+
+static void text_member(struct job *job, const char *name, framemap_str value)
+{
+    if (value.size == 0) return;
+    member(job, name);
+    if (job->json)
+        fm_put_json(&job->out, value);
+    else
+        fm_put_str(&job->out, value);
+    member_end(job);
+}
+
+static void number_member(struct job *job, const char *name, uint64_t value)
+{
+    member(job, name);
+    fm_put_dec(&job->out, value);
+    member_end(job);
+}
+
+static void address_member(struct job *job, const char *name, uint64_t value)
+{
+    member(job, name);
+    fm_put_text(&job->out, job->json ? "\"0x" : "0x");
+    fm_put_hex(&job->out, value, 1);
+    fm_put_text(&job->out, job->json ? "\"" : "");
+    member_end(job);
+}
+
+static void object_begin(struct job *job)
+{
+    framemap_str path = framemap_str_of(job->file);
+    if (job->json) {
+        fm_put_text(&job->out, "{\"file\":");
+        fm_put_json(&job->out, path);
+    } else {
+        fm_put_str(&job->out, path);
+        fm_put_text(&job->out, "\n");
+    }
+}
+
+static void object_end(struct job *job)
+{
+    if (job->json) fm_put_text(&job->out, "}\n");
+}
+
+/* --- symbol files --- */
+
+static void list_parts(struct job *job, const char *name, const framemap_image_info *image, bool wanted)
+{
+    const struct {
+        bool has;
+        const char *what;
+    } parts[] = {{image->has_debug_info, "debug info"},
+                 {image->has_line_table, "line table"},
+                 {image->has_symbols, image->is_stripped && wanted ? "exported symbols" : "symbol table"}};
+    bool any = false;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].has != wanted) continue;
+        if (!any) member(job, name);
+        if (job->json) {
+            fm_put_char(&job->out, any ? ',' : '[');
+            fm_put_json(&job->out, framemap_str_of(parts[i].what));
+        } else {
+            fm_put_text(&job->out, any ? ", " : "");
+            fm_put_text(&job->out, parts[i].what);
+        }
+        any = true;
+    }
+    if (!any) return;
+    if (job->json) fm_put_char(&job->out, ']');
+    member_end(job);
+}
+
+/* What a native image without debug info lacks, and where it is: beside it, or what a user has to find. */
+static void put_whereabouts(struct job *job, const framemap_image_info *image)
+{
+    framemap_error why = {.code = FRAMEMAP_OK};
+    char note[sizeof why.message + sizeof why.where + 64];
+    if (image->debug_link.size) {
+        text_member(job, "debug link", image->debug_link);
+        member(job, "link CRC-32");
+        fm_put_text(&job->out, job->json ? "\"0x" : "0x");
+        fm_put_hex(&job->out, image->debug_link_crc, 8);
+        fm_put_text(&job->out, job->json ? "\"" : "");
+        member_end(job);
+    }
+    char *found = fm_debug_file_of(job->file, image->arch, &why);
+    if (found) text_member(job, "debug file", framemap_str_of(found));
+    const bool refused = why.code == FRAMEMAP_E_MISMATCH && why.where[0];
+    snprintf(note, sizeof note, "%s%s%s", refused ? why.where : "", refused ? ": " : "", why.message);
+    if (why.code) text_member(job, "note", framemap_str_of(note));
+    if (image->has_debugdata) text_member(job, "unread", framemap_str_of(".gnu_debugdata, an xz-compressed symbol table"));
+    free(found);
+}
+
+/* A .dwo or .dwp: it is used with its program. */
+static bool is_split_off(const framemap_image_info *image)
+{
+    return strcmp(image->type, "split debug info") == 0 || strcmp(image->type, "split debug package") == 0;
+}
+
+/* Files that are not looked up by themselves, and files that others belong to. */
+static void put_relations(struct job *job, const framemap_image_info *image)
+{
+    if (is_split_off(image))
+        text_member(job, "use", framemap_str_of("with its program: it has no addresses"));
+    text_member(job, "alternate", image->alternate);
+    text_member(job, "alternate_id", framemap_str_of(image->alternate_id));
+}
+
+static void put_image(struct job *job, const framemap_image_info *image)
+{
+    object_begin(job);
+    text_member(job, "kind", framemap_str_of(image->kind));
+    text_member(job, "type", framemap_str_of(image->type));
+    text_member(job, "arch", framemap_str_of(image->arch));
+    text_member(job, "id", framemap_str_of(image->id));
+    if (image->address_bits) {
+        number_member(job, "bits", image->address_bits);
+        text_member(job, "bytes", framemap_str_of(image->big_endian ? "big-endian" : "little-endian"));
+        address_member(job, "base", image->base);
+        list_parts(job, "has", image, true);
+        if (!is_split_off(image)) list_parts(job, "lacks", image, false);
+    }
+    if (!image->has_debug_info && !is_split_off(image)) put_whereabouts(job, image);
+    put_relations(job, image);
+    object_end(job);
+}
+
+static framemap_status tell_images(struct job *job, framemap_str bytes, framemap_error *error)
+{
+    framemap_str name = framemap_str_of(job->file);
+    size_t count;
+    framemap_status status = framemap_file_inspect(bytes, name, NULL, 0, &count, error);
+    if (status) return status;
+
+    framemap_image_info *images = fm_cli_resize(NULL, count * sizeof *images);
+    status = framemap_file_inspect(bytes, name, images, count, &count, error);
+    for (size_t i = 0; !status && i < count; i++) put_image(job, &images[i]);
+    free(images);
+    return status;
+}
+
+/* --- indexes --- */
+
+static void put_source_map(struct job *job, const framemap_index_info *info)
+{
+    number_member(job, "lines", info->scope_count);
+    number_member(job, "segments", info->position_count);
+    number_member(job, "sources", info->file_count);
+    number_member(job, "names", info->function_count);
+    if (info->stretch_count) number_member(job, "functions", info->stretch_count);
+    if (info->has_content) text_member(job, "has", framemap_str_of("texts of sources"));
+}
+
+/* A mapping's parts have names of their own. */
+static void put_counts(struct job *job, const framemap_index_info *info)
+{
+    const bool mapping = info->class_count > 0;
+    if (info->is_source_map) {
+        put_source_map(job, info);
+        return;
+    }
+    if (mapping) number_member(job, "classes", info->class_count);
+    number_member(job, mapping ? "methods" : "scopes", info->scope_count);
+    number_member(job, mapping ? "ranges" : "positions", info->position_count);
+    number_member(job, mapping ? "members" : "functions", info->function_count);
+    if (!mapping) number_member(job, "nodes", info->node_count);
+    number_member(job, mapping ? "originals" : "files", info->file_count);
+}
+
+static void put_index(struct job *job, const framemap_index_info *info)
+{
+    object_begin(job);
+    text_member(job, "kind", framemap_str_of("fmx"));
+    number_member(job, "version", info->format_version);
+    text_member(job, "of", info->kind);
+    text_member(job, "name", info->name);
+    text_member(job, "arch", info->arch);
+    text_member(job, "id", info->id);
+    if (info->class_count == 0 && !info->is_source_map) address_member(job, "base", info->base);
+    number_member(job, "size", info->size_bytes);
+    put_counts(job, info);
+    number_member(job, "strings", info->string_bytes);
+    if (!info->has_lines && !info->is_source_map) text_member(job, "lacks", framemap_str_of("files and lines"));
+    if (job->verify) text_member(job, "verified", framemap_str_of("every checksum and record is sound"));
+    object_end(job);
+}
+
+static framemap_status tell_index(struct job *job, framemap_str bytes, framemap_error *error)
+{
+    framemap_index *index;
+    framemap_index_info info;
+    framemap_status status = framemap_index_open(bytes, NULL, &index, error);
+    if (status) return status;
+    if (job->verify) status = framemap_index_verify(index, error);
+    if (!status) {
+        framemap_index_describe(index, &info);
+        put_index(job, &info);
+    }
+    framemap_index_close(index);
+    return status;
+}
+
+/* --- */
+
+static framemap_status describe(struct job *job, framemap_str bytes, framemap_error *error)
+{
+    framemap_error other;
+    framemap_status status = tell_index(job, bytes, error);
+    if (status != FRAMEMAP_E_FORMAT) return status;
+    status = tell_images(job, bytes, &other);
+    if (status) {
+        *error = other;
+    } else if (job->verify) {
+        fm_say("%s: --verify checks indexes; this is a symbol file", job->file);
+    }
+    return status;
+}
+
+static int tell_file(struct job *job, const char *path)
+{
+    struct fm_file file;
+    framemap_error error;
+    char *bundled = fm_bundle_file(path);
+
+    job->file = bundled ? bundled : path;
+    framemap_status status = fm_file_open(job->file, &file, &error);
+    if (!status) {
+        status = describe(job, file.bytes, &error);
+        if (!status) status = fm_file_check(job->file, &file, &error);
+        fm_file_close(&file);
+    }
+    if (status) {
+        fm_out_flush(&job->out); /* what is known of other files comes before what is wrong with this one */
+        fm_say_error(job->file, &error);
+    }
+    free(bundled);
+    return status ? FM_EXIT_FAILED : FM_EXIT_DONE;
+}
+
+static int run(struct job *job, const char **files, size_t count)
+{
+    int code = FM_EXIT_DONE;
+    if (count == 0) {
+        fm_say("info needs a file");
+        return fm_say_usage("info");
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (i && !job->json) fm_put_char(&job->out, '\n');
+        if (tell_file(job, files[i])) code = FM_EXIT_FAILED;
+    }
+    return fm_out_flush(&job->out) ? code : FM_EXIT_FAILED;
+}
+
+int fm_cmd_info(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    const char **files = fm_cli_resize(NULL, (size_t)argc * sizeof *files);
+    size_t count = 0;
+    int id, code = -1;
+
+    memset(job, 0, sizeof *job);
+    fm_out_init(&job->out, STDOUT_FILENO);
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "info");
+        else if (id == HELP)
+            code = usage();
+        else if (id == VERIFY)
+            job->verify = true;
+        else if (id == OUTPUT)
+            job->json = strcmp(options.value, "json") == 0;
+        else
+            files[count++] = options.value;
+    }
+    if (code < 0) code = run(job, files, count);
+    free(files);
+    free(job);
+    return code;
+}

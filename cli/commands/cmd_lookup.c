@@ -1,0 +1,322 @@
+/* framemap lookup: single queries on one symbol file or index. */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/commands/lookup_print.h"
+#include "cli/options.h"
+#include "cli/symbols.h"
+#include "cli/query_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HELP = 1, OUTPUT, ARCH, DEMANGLE, RETURN, ZERO, CONTEXT, RANGES, NO_CACHE, OUTSIDE, MAX_MEMORY };
+
+static const struct fm_option table[] = {
+    {OUTPUT, 'o', "output", FM_TAKES_WORD, "text|json", "text (default), or json: one object a query"},
+    {ARCH, 0, "arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_WORD, FM_DEMANGLE_STYLES,
+     "how C++ and Rust names are made readable (default: llvm)"},
+    {RETURN, 'r', "return-address", FM_TAKES_NOTHING, NULL, "addresses are those after a call: look up the call"},
+    {ZERO, '0', "zero-columns", FM_TAKES_NOTHING, NULL, "columns count from 0: as Hermes prints bytecode addresses, LINE:ADDR"},
+    {RANGES, 0, "range-mappings", FM_TAKES_WORD, FM_RANGE_BASES,
+     "how rangeMappings counts a line's segments: from 1 (default), from 0, or 'off': not read"},
+    {CONTEXT, 0, "context", FM_TAKES_VALUE, "N", "show N lines of source around each place, where a source map holds its sources"},
+    {MAX_MEMORY, 0, "max-memory", FM_TAKES_VALUE, "SIZE", "give up rather than take more; K, M and G are powers of 1024"},
+    {OUTSIDE, 0, "allow-outside", FM_TAKES_NOTHING, NULL, "open a source map that the script names outside of its folder"},
+    {NO_CACHE, 0, "no-cache", FM_TAKES_NOTHING, NULL, "neither read nor write the cache of compiled symbol files"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct job {
+    const char *file, *arch, *cache;
+    bool json, return_address, zero_columns, allow_outside;
+    framemap_demangle demangle;
+    uint32_t context;
+    framemap_range_mappings ranges;
+    uint64_t max_memory;
+
+    struct fm_symbols symbols;
+    const framemap_index *index;
+    struct fm_sections sections;
+    bool sections_read;
+    bool kind_told; /* by what kind of location the file is looked up */
+    bool changed;   /* the index, while it was read, which was said */
+    int code;
+    struct fm_out out;
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: framemap lookup [OPTION]... FILE [WHERE]...\n\n"
+                      "Answers each WHERE, given or read from standard input, with its source frames, innermost first.\n"
+                      "FILE is a symbol file, a dSYM bundle, an index, or a script, which stands for its source map. WHERE is one of\n\n"
+                      "  0xADDR             an address as linked\n"
+                      "  +0xOFF             a distance from the image's first byte\n"
+                      "  SECTION:0xOFF      a place in a section; SEGMENT,SECTION:0xOFF of Mach-O; SECTION@NUMBER:0xOFF where several share a name\n"
+                      "  LINE:COL           a place in a generated text, both from 1; of bytecode also 0xADDR, as stacks print it\n"
+                      "  FUNCTION+OFFSET    of bytecode, both decimal, as dumps of crashes have it; of a further segment SEGMENT:FUNCTION+OFFSET\n"
+                      "  Class.method:LINE  a place in an obfuscated member; without :LINE, all members of the name\n"
+                      "  Class              an obfuscated class\n"
+                      "  Class.method(FILE:LINE), as a stack has it\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+/* --- questions --- */
+
+/* A section of a linked image becomes an address; in a relocatable file it is a scope of its own. */
+static bool place_section(struct job *job, framemap_query *query)
+{
+    framemap_error error;
+    if (!job->sections_read) {
+        char *bundled = fm_bundle_file(job->file);
+        if (fm_sections_read(bundled ? bundled : job->file, job->arch, &job->sections, &error)) fm_say_error(job->file, &error);
+        job->sections_read = true;
+        free(bundled);
+    }
+    const framemap_section_info *section = fm_sections_named(&job->sections, query->scope);
+    if (!section || job->sections.relocatable) return true;
+    if (query->position >= section->size || section->address > UINT64_MAX - query->position) return false;
+    query->position += section->address;
+    query->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    query->scope = (framemap_str){0};
+    return true;
+}
+
+/* Names alone are asked of mappings only. */
+static bool knows_names(const framemap_index *index)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    return (info.kind.size == 2 && memcmp(info.kind.data, "r8", 2) == 0) ||
+           (info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0) ||
+           (info.kind.size == 10 && memcmp(info.kind.data, "dart-names", 10) == 0);
+}
+
+/* Whether an index may have an answer to a location of this kind. */
+static bool is_looked_up_by(const framemap_index *index, enum fm_where_kind kind)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (knows_names(index)) return kind == FM_WHERE_MEMBER;
+    if (info.is_source_map) return kind == FM_WHERE_LINE || kind == FM_WHERE_ADDRESS || kind == FM_WHERE_FUNCTION;
+    return kind == FM_WHERE_ADDRESS || kind == FM_WHERE_OFFSET || kind == FM_WHERE_SECTION;
+}
+
+/* A location that nothing in a file of this kind has. Said once: a list of locations is mostly of one kind. */
+static void tell_kind(struct job *job, enum fm_where_kind kind)
+{
+    framemap_index_info info;
+    framemap_index_describe(job->index, &info);
+    if (job->kind_told || is_looked_up_by(job->index, kind)) return;
+    job->kind_told = true;
+    fm_say("%s is looked up by %s", job->file,
+           knows_names(job->index) ? "Class.method:LINE or Class"
+           : info.is_source_map    ? "LINE:COL, and one of bytecode by 0xADDR"
+                                   : "0xADDR, +0xOFF or SECTION:0xOFF");
+}
+
+static void put_answer(struct job *job, framemap_str where, const framemap_frame *frame)
+{
+    if (job->json)
+        fm_put_json_answer(&job->out, where, frame);
+    else
+        fm_put_text_answer(&job->out, where, frame);
+}
+
+static void answer(struct job *job, framemap_str where)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    framemap_frame frame = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the section is not that long"};
+    framemap_error error;
+    framemap_status status = FRAMEMAP_OK;
+
+    enum fm_where_kind kind = fm_where_parse(where, job->zero_columns, &query);
+    if (kind == FM_WHERE_MEMBER && query.no_position && !knows_names(job->index)) kind = FM_WHERE_BAD;
+    query.demangle = job->demangle;
+    query.return_address = job->return_address;
+    query.context = job->context;
+    if (kind == FM_WHERE_BAD) {
+        fm_say("'%.*s' is not a valid location; use 0xADDR, +0xOFF, SECTION:0xOFF, LINE:COL, Class.method:LINE or Class", (int)where.size, where.data);
+        frame = (framemap_frame){.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+        job->code = FM_EXIT_FAILED;
+    } else if (kind != FM_WHERE_SECTION || place_section(job, &query)) {
+        status = framemap_resolve(job->index, &query, job->symbols.scratch, &frame, &error);
+    }
+    if (framemap_index_changed(job->index)) {
+        status = FRAMEMAP_OK;
+        frame = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = fm_changed_while_read};
+        if (!job->changed) fm_say("%s: %s", job->file, fm_changed_while_read);
+        job->changed = true;
+        job->code = FM_EXIT_FAILED;
+    }
+    if (status) {
+        job->code = fm_say_error(job->file, &error);
+        return;
+    }
+    if (kind != FM_WHERE_BAD && frame.status == FRAMEMAP_FRAME_NO_MATCH) tell_kind(job, kind);
+    put_answer(job, where, &frame);
+}
+
+/* A line that is longer than any place: answered as one that is no place, under its begin. */
+static void answer_long_line(struct job *job, struct fm_in *in, framemap_str line)
+{
+    enum { SHOWN = 60 };
+    static const framemap_frame frame = {.status = FRAMEMAP_FRAME_MALFORMED, .reason = "not a place"};
+    char begin[SHOWN];
+    memcpy(begin, line.data, SHOWN);
+    fm_in_skip_line(in, &job->out);
+    fm_say("a line of more than %zu bytes is no place; it begins with '%.*s'", FRAMEMAP_LONGEST_LINE, SHOWN, begin);
+    put_answer(job, (framemap_str){begin, SHOWN}, &frame);
+    job->code = FM_EXIT_FAILED;
+}
+
+static framemap_str trimmed(framemap_str text)
+{
+    while (text.size && strchr(" \t\r", text.data[text.size - 1])) text.size--;
+    while (text.size && strchr(" \t", text.data[0])) text = (framemap_str){text.data + 1, text.size - 1};
+    return text;
+}
+
+static void answer_lines(struct job *job)
+{
+    struct fm_in in;
+    framemap_str line;
+
+    fm_say_waiting("locations, one a line,");
+    fm_in_init(&in, STDIN_FILENO);
+    while (fm_in_line(&in, &job->out, FRAMEMAP_LONGEST_LINE, &line)) {
+        if (in.goes_on) {
+            answer_long_line(job, &in, line);
+            continue;
+        }
+        line = trimmed(line);
+        if (line.size) answer(job, line);
+    }
+    if (in.failed) job->code = FM_EXIT_FAILED;
+    fm_in_free(&in);
+}
+
+/* Asked for the source around places, of an index that has none. */
+static void tell_no_sources(const struct job *job)
+{
+    framemap_index_info info;
+    framemap_index_describe(job->index, &info);
+    if (job->context == 0 || !info.is_source_map || info.has_content) return;
+    fm_say("%s holds no texts of sources; an index is given those of its map by 'framemap index --keep-sources'", job->file);
+}
+
+/* The addresses that are asked for, where nothing else is: owned by the caller, NULL: there is other. */
+static uint64_t *only_addresses(const struct job *job, char **places, size_t count, size_t *out_count)
+{
+    uint64_t *addresses = fm_cli_resize(NULL, (2 * count + 1) * sizeof *addresses);
+    *out_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        if (fm_where_parse(framemap_str_of(places[i]), job->zero_columns, &query) != FM_WHERE_ADDRESS) {
+            free(addresses);
+            return NULL;
+        }
+        addresses[(*out_count)++] = query.position;
+        if (job->return_address && query.position > 0) addresses[(*out_count)++] = query.position - 1;
+    }
+    if (count > 0) return addresses;
+    free(addresses); /* they are read from standard input */
+    return NULL;
+}
+
+static framemap_status open_index(struct job *job, char **places, size_t count, framemap_error *error)
+{
+    size_t address_count;
+    uint64_t *addresses = only_addresses(job, places, count, &address_count);
+    const framemap_status status = fm_symbols_some(&job->symbols, job->file, job->arch, addresses, address_count, &job->index, error);
+    free(addresses);
+    return status;
+}
+
+/* "lookup 0x1234 libapp.so": the file that is missed is a location, and the location a file. */
+static void tell_order(const struct job *job, char **places, size_t count)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    const enum fm_where_kind kind = fm_where_parse(framemap_str_of(job->file), job->zero_columns, &query);
+    if (count == 0 || kind == FM_WHERE_BAD || kind == FM_WHERE_MEMBER || access(places[0], F_OK) != 0) return;
+    fm_say("the file comes before the locations: framemap lookup %s %s", places[0], job->file);
+}
+
+static int run(struct job *job, char **places, size_t count)
+{
+    framemap_error error;
+
+    const framemap_session_options options = {
+        .cache_path = job->cache, .warning = fm_symbols_warn, .keep_sources = job->context > 0, .range_mappings = job->ranges,
+        .allow_outside = job->allow_outside, .max_memory = job->max_memory};
+    if (fm_symbols_open_with(&job->symbols, options, &error)) return fm_say_error(NULL, &error);
+    framemap_status status = open_index(job, places, count, &error);
+    if (status) {
+        fm_symbols_close(&job->symbols);
+        fm_symbols_complain(job->file, job->arch, status, &error);
+        if (status == FRAMEMAP_E_IO) tell_order(job, places, count);
+        return FM_EXIT_FAILED;
+    }
+    tell_no_sources(job);
+    for (size_t i = 0; i < count; i++) answer(job, framemap_str_of(places[i]));
+    if (count == 0) answer_lines(job);
+    if (!fm_out_flush(&job->out)) job->code = FM_EXIT_FAILED;
+    fm_sections_free(&job->sections);
+    framemap_session_release(job->symbols.session, job->index);
+    fm_symbols_close(&job->symbols);
+    return job->code;
+}
+
+static bool take(struct job *job, int id, const char *value)
+{
+    switch (id) {
+    case ARCH: job->arch = value; return true;
+    case RETURN: job->return_address = true; return true;
+    case ZERO: job->zero_columns = true; return true;
+    case MAX_MEMORY: return fm_parse_memory(value, &job->max_memory);
+    case OUTSIDE: job->allow_outside = true; return true;
+    case NO_CACHE: job->cache = ""; return true;
+    case RANGES: return fm_parse_ranges(value, &job->ranges);
+    case CONTEXT: return fm_parse_context(value, &job->context);
+    case DEMANGLE: return fm_parse_demangle(value, &job->demangle);
+    default: job->json = strcmp(value, "json") == 0; return true;
+    }
+}
+
+int fm_cmd_lookup(int argc, char **argv)
+{
+    struct fm_options options;
+    struct job *job = fm_cli_resize(NULL, sizeof *job); /* too big for a stack */
+    char **places = fm_cli_resize(NULL, (size_t)argc * sizeof *places);
+    size_t count = 0;
+    int id, code = -1;
+
+    memset(job, 0, sizeof *job);
+    fm_out_init(&job->out, STDOUT_FILENO);
+    fm_options_init(&options, table, ROWS, argc, argv);
+    while (code < 0 && (id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD)
+            code = fm_options_complain(&options, "lookup");
+        else if (id == HELP)
+            code = usage();
+        else if (id != FM_OPTIONS_OPERAND)
+            code = take(job, id, options.value) ? -1 : fm_say_usage("lookup");
+        else if (!job->file)
+            job->file = options.value;
+        else
+            places[count++] = argv[options.at - 1];
+    }
+    if (code < 0 && !job->file) {
+        fm_say("lookup needs a file");
+        code = fm_say_usage("lookup");
+    }
+    if (code < 0) code = run(job, places, count);
+    free(places);
+    free(job);
+    return code;
+}

@@ -1,0 +1,15 @@
+/* What `framemap lookup` answers with, for people and as JSON. */
+#ifndef FM_CLI_LOOKUP_ANSWER_H
+#define FM_CLI_LOOKUP_ANSWER_H
+
+#include "cli/cli_io.h"
+#include <framemap/framemap.h>
+
+/* The reason of an answer that was given up for it. */
+extern const char fm_changed_while_read[];
+
+void fm_put_text_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);
+/* One object and a line end. */
+void fm_put_json_answer(struct fm_out *out, framemap_str query, const framemap_frame *answer);
+
+#endif

@@ -1,0 +1,175 @@
+#include "cli/fronts/dart_files.h"
+
+#include "cli/notice.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const framemap_index *fm_dart_open(struct fm_dart_files *files, const char *path, const char *arch)
+{
+    framemap_error error;
+    const framemap_index *index = NULL;
+    framemap_status status = fm_symbols_exact(&files->symbols, path, arch, &index, &error);
+    if (status == FRAMEMAP_OK) return index;
+    fm_symbols_complain(path, arch, status, &error);
+    return NULL;
+}
+
+static const framemap_index *find_unit(void *context, uint64_t unit, framemap_str build_id, framemap_str arch)
+{
+    struct fm_dart_files *files = context;
+    (void)build_id;
+    if (unit == 1 && files->program == NULL) return NULL; /* it did not fit below --max-memory */
+    if (unit == 1) { /* a file of several architectures: the trace says which */
+        char *copy = fm_cli_copy(arch.data, arch.size);
+        const framemap_index *index = fm_dart_open(files, files->program, arch.size ? copy : NULL);
+        free(copy);
+        return index;
+    }
+    for (size_t i = 0; i < files->unit_count; i++)
+        if (files->units[i].unit == unit) return fm_dart_open(files, files->units[i].path, NULL);
+    return NULL;
+}
+
+enum { MOST_TOLD = 100 }; /* a server's log may hold traces of as many builds as there are phones */
+
+/* context: how many builds were told of. */
+static void warn(void *context, const framemap_error *warning)
+{
+    unsigned *told = context;
+    if (*told > MOST_TOLD) return;
+    if (++*told > MOST_TOLD) {
+        fm_say("there are traces of more other builds");
+        return;
+    }
+    fm_say("%s", warning->message);
+    if (strstr(warning->message, "left as they are"))
+        fm_say("give the symbols of that build, or --any-build to translate them all the same");
+}
+
+/* A line of more than FRAMEMAP_LONGEST_LINE bytes, which is in none of Dart's traces: passed on as it is, piece by piece. */
+static void pass_long_line(struct fm_in *in, framemap_str line, struct fm_out *out)
+{
+    bool more = true;
+    fm_say("a line of more than %zu bytes was passed on as it is", FRAMEMAP_LONGEST_LINE);
+    while (more) {
+        more = in->goes_on;
+        if (!more && line.size && line.data[line.size - 1] == '\r') line.size--;
+        fm_put_raw(out, line);
+        more = more && !out->failed && fm_in_line(in, out, FRAMEMAP_LONGEST_LINE, &line);
+    }
+    fm_put_char(out, '\n');
+}
+
+/* A line without its LF: a CR before that goes as well, and one that stands alone ends a line too. */
+static framemap_status translate_line(framemap_dart_decoder *decoder, framemap_str line, struct fm_unchanged *unchanged,
+                                      framemap_error *error)
+{
+    if (line.size && line.data[line.size - 1] == '\r') line.size--;
+    unchanged->rest = line;
+    framemap_status status = FRAMEMAP_OK;
+    if (line.size) status = framemap_dart_decoder_text(decoder, line, fm_unchanged_write, unchanged, error);
+    if (line.size == 0 || line.data[line.size - 1] == '\r') fm_put_char(unchanged->out, '\n');
+    return status;
+}
+
+/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
+static void tell_no_stack(const struct fm_dart_translation *translation, framemap_str head, bool changed)
+{
+    const struct fm_notice_words words = {
+        .command = translation->command, .symbols = "with -d", .stacks = "stack trace of Dart", .prefix = "dart"};
+    if (!fm_notice_unreadable(&words, translation->input, head) && !changed && translation->input)
+        fm_notice_file_without_stack(&words, translation->input);
+}
+
+/* As it comes: lines that are whole are translated before more is waited for. A mark of UTF-8 at the begin is no text, as Dart's decoder has it. */
+static framemap_status pump(framemap_dart_decoder *decoder, int in_fd, const struct fm_dart_translation *translation,
+                            struct fm_out *out, framemap_error *error)
+{
+    struct fm_in in;
+    struct fm_unchanged unchanged = {.out = out};
+    framemap_str line;
+    framemap_status status = FRAMEMAP_OK;
+    bool first = true;
+    fm_in_init(&in, in_fd);
+    while (status == FRAMEMAP_OK && !out->failed && fm_in_line(&in, out, FRAMEMAP_LONGEST_LINE, &line)) {
+        if (first && line.size >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0) line.data += 3, line.size -= 3;
+        first = false;
+        if (in.goes_on)
+            pass_long_line(&in, line, out);
+        else
+            status = translate_line(decoder, line, &unchanged, error);
+    }
+    if (status == FRAMEMAP_OK && in.failed) status = FRAMEMAP_E_IO;
+    if (status == FRAMEMAP_OK && fm_out_flush(out))
+        tell_no_stack(translation, (framemap_str){in.head, in.head_size}, unchanged.changed);
+    fm_in_free(&in);
+    return status;
+}
+
+static int open_input(const char *path)
+{
+    const char *why;
+    const int fd = path ? fm_in_open(path, &why) : STDIN_FILENO;
+    if (fd < 0) fm_say("%s: can't be read: %s", path, why);
+    return fd;
+}
+
+static int open_output(const char *path)
+{
+    const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+    if (fd < 0) fm_say("%s: can't be written: %s", path, strerror(errno));
+    return fd;
+}
+
+static int translate_with(framemap_dart_decoder *decoder, const struct fm_dart_translation *translation)
+{
+    framemap_error error = {0};
+    struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
+    int code = FM_EXIT_FAILED;
+    int in_fd = open_input(translation->input);
+    int out_fd = in_fd < 0 ? -1 : open_output(translation->output);
+    if (in_fd >= 0 && out_fd >= 0) {
+        if (translation->input == NULL) fm_say_waiting("text with stack traces");
+        fm_out_init(out, out_fd);
+        framemap_status status = pump(decoder, in_fd, translation, out, &error);
+        if (status != FRAMEMAP_OK && !out->failed && error.code) fm_say_error(translation->input, &error);
+        code = fm_out_flush(out) && status == FRAMEMAP_OK ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    }
+    if (translation->input && in_fd >= 0) close(in_fd);
+    if (translation->output && out_fd >= 0) close(out_fd);
+    free(out);
+    return code;
+}
+
+int fm_dart_translate(struct fm_dart_files *files, const struct fm_dart_translation *translation)
+{
+    framemap_error error;
+    framemap_dart_decoder *decoder = NULL;
+    const framemap_index *index = NULL;
+    unsigned told = 0;
+    framemap_dart_options options = {.size = sizeof options,
+                                           .internal_frames = translation->internal_frames,
+                                           .any_build = translation->any_build,
+                                           .find_unit = find_unit,
+                                           .find_context = files,
+                                           .warning = warn,
+                                           .max_memory = fm_own_memory(translation->max_memory),
+                                           .context = &told};
+    const framemap_status status = fm_symbols_exact(&files->symbols, files->program, NULL, &index, &error);
+    const bool over = status == FRAMEMAP_E_MEMORY && translation->max_memory > 0; /* the text comes out all the same */
+    if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MISMATCH) {
+        const int failed = fm_symbols_complain(files->program, NULL, status, &error);
+        if (!over) return failed;
+        files->program = NULL;
+    }
+    if (translation->names && (options.names = fm_dart_open(files, translation->names, NULL)) == NULL) return FM_EXIT_FAILED;
+    if (framemap_dart_decoder_create(index, &options, &decoder, &error)) return fm_say_error(files->program, &error);
+    int code = translate_with(decoder, translation);
+    framemap_dart_decoder_free(decoder);
+    return over && code == FM_EXIT_DONE ? FM_EXIT_FAILED : code;
+}

@@ -1,0 +1,28 @@
+/* What `decode` of package:native_stack_traces tells of itself, word for word, and the options that it has. */
+#ifndef FM_CLI_DART_USAGE_H
+#define FM_CLI_DART_USAGE_H
+
+#include "cli/fronts/dart_args.h"
+
+enum {
+    FM_DECODE_HELP,
+    FM_DECODE_DEBUG,
+    FM_DECODE_VERBOSE,
+    FM_DECODE_INPUT,
+    FM_DECODE_OUTPUT,
+    FM_DECODE_LOCATION,
+    FM_DECODE_HEX,
+    FM_DECODE_ARCH,
+    FM_DECODE_VM_START,
+    FM_DECODE_ISOLATE_START,
+    FM_DECODE_DUMP,
+    FM_DECODE_ANY_BUILD
+};
+
+enum { FM_DECODE_GRAMMARS = 5 };
+extern const struct fm_dart_grammar fm_decode_grammars[FM_DECODE_GRAMMARS]; /* before commands, then dump, help, find, translate */
+
+/* Prints the usage of a command, NULL and "": of all, with an end of line. false: there is no such command. */
+bool fm_decode_usage(struct fm_out *out, const char *command);
+
+#endif

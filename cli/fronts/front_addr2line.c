@@ -1,0 +1,366 @@
+/* framemap addr2line: as binutils 2.40's, compared with it on DWARF up to 4 (it misreads 5). Not printed: discriminators and the file names of
+ * functions that only the symbol table knows; framemap keeps neither. */
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/fronts/front_images.h"
+#include "cli/fronts/name_cache_cli.h"
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HELP = 1, VERSION, ADDRESSES, TARGET, EXECUTABLE, INLINES, SECTION, PRETTY, BASENAMES, FUNCTIONS, DEMANGLE, PASSED_OVER };
+
+static const struct fm_option table[] = {
+    {ADDRESSES, 'a', "addresses", FM_TAKES_NOTHING, NULL, "show addresses"},
+    {TARGET, 'b', "target", FM_TAKES_VALUE, "BFDNAME", "accepted; the format is told from the file"},
+    {EXECUTABLE, 'e', "exe", FM_TAKES_VALUE, "FILE", "the file to look into (default a.out)"},
+    {INLINES, 'i', "inlines", FM_TAKES_NOTHING, NULL, "print inlined frames"},
+    {SECTION, 'j', "section", FM_TAKES_VALUE, "NAME", "addresses are offsets in this section"},
+    {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "one line a frame"},
+    {BASENAMES, 's', "basenames", FM_TAKES_NOTHING, NULL, "leave folders out of file names"},
+    {FUNCTIONS, 'f', "functions", FM_TAKES_NOTHING, NULL, "print function names"},
+    {DEMANGLE, 'C', NULL, FM_TAKES_NOTHING, NULL, "make names readable"},
+    {DEMANGLE, 0, "demangle", FM_TAKES_OPTIONAL, "STYLE", "the same"},
+    {PASSED_OVER, 'R', "recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
+    {PASSED_OVER, 'r', "no-recurse-limit", FM_TAKES_NOTHING, NULL, "accepted; a limit is always kept"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {HELP, 'H', NULL, FM_TAKES_NOTHING, NULL, NULL},
+    {VERSION, 'v', "version", FM_TAKES_NOTHING, NULL, "tell the version"},
+    {VERSION, 'V', NULL, FM_TAKES_NOTHING, NULL, NULL},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct front {
+    const char *tool, *file, *section;
+    bool addresses, inlines, pretty, basenames, functions, demangle;
+    char **questions;
+    size_t question_count;
+
+    struct fm_modules modules;
+    struct fm_module *module;
+    struct fm_names names;
+    struct fm_out out;
+};
+
+static void put_usage(struct fm_out *out)
+{
+    fm_put_text(out, "Usage: addr2line [option(s)] [addr(s)]\n Convert addresses into line number/file name pairs.\n"
+                     " If no addresses are specified on the command line, they will be read from stdin\n The options are:\n"
+                     "  @<file>                   read options from this file\n");
+    fm_options_help(out, table, ROWS);
+}
+
+static int usage(int fd, int code)
+{
+    struct fm_out out;
+    fm_out_init(&out, fd);
+    put_usage(&out);
+    return fm_out_flush(&out) ? code : FM_EXIT_FAILED;
+}
+
+static int version(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "framemap addr2line ");
+    fm_put_text(&out, framemap_version());
+    fm_put_text(&out, ", answers as GNU addr2line (GNU Binutils) 2.40\n");
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static bool is_demangling_style(const char *name)
+{
+    static const char *const styles[] = {"none", "auto", "gnu-v3", "java", "gnat", "dlang", "rust"};
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+        if (strcmp(name, styles[i]) == 0) return true;
+    return false;
+}
+
+static int refuse_option(const struct front *front, const struct fm_options *options)
+{
+    const char *name = options->spelling;
+    switch (options->fault) {
+    case FM_FAULT_NO_VALUE:
+        if (options->letter[0])
+            fm_tell("%s: option requires an argument -- '%s'\n", front->tool, options->letter + 1);
+        else
+            fm_tell("%s: option '%s' requires an argument\n", front->tool, name);
+        break;
+    case FM_FAULT_WITH_VALUE:
+        fm_tell("%s: option '%.*s' doesn't allow an argument\n", front->tool, (int)strcspn(name, "="), name);
+        break;
+    case FM_FAULT_SEVERAL: fm_tell("%s: option '%s' is ambiguous\n", front->tool, name); break;
+    default:
+        if (options->letter[0])
+            fm_tell("%s: invalid option -- '%s'\n", front->tool, options->letter + 1);
+        else
+            fm_tell("%s: unrecognized option '%s'\n", front->tool, name);
+        break;
+    }
+    return usage(STDERR_FILENO, FM_EXIT_FAILED);
+}
+
+/* -1: go on; else the exit code. */
+static int read_options(struct front *front, struct fm_args *args)
+{
+    struct fm_options options;
+    int id;
+
+    fm_options_init(&options, table, ROWS, args->argc, args->argv);
+    options.habits = FM_HABIT_PREFIXES;
+    while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        switch (id) {
+        case ADDRESSES: front->addresses = true; break;
+        case EXECUTABLE: front->file = options.value; break;
+        case INLINES: front->inlines = true; break;
+        case SECTION: front->section = options.value; break;
+        case PRETTY: front->pretty = true; break;
+        case BASENAMES: front->basenames = true; break;
+        case FUNCTIONS: front->functions = true; break;
+        case DEMANGLE:
+            front->demangle = !options.value || strcmp(options.value, "none") != 0;
+            if (options.value && !is_demangling_style(options.value)) {
+                fm_tell("%s: unknown demangling style `%s'\n", front->tool, options.value);
+                return FM_EXIT_FAILED;
+            }
+            break;
+        case TARGET:
+        case PASSED_OVER: break;
+        case HELP: return usage(STDOUT_FILENO, FM_EXIT_DONE);
+        case VERSION: return version();
+        case FM_OPTIONS_OPERAND: front->questions[front->question_count++] = args->argv[options.at - 1]; break;
+        default: return refuse_option(front, &options);
+        }
+    }
+    return -1;
+}
+
+/* --- answers --- */
+
+/* Reads as bfd_scan_vma does for base 16: as far as there are digits; too many give the greatest number. */
+static uint64_t scan_address(framemap_str text)
+{
+    uint64_t value = 0;
+    size_t at = 0;
+
+    while (at < text.size && strchr(" \t\n\v\f\r", text.data[at])) at++;
+    if (text.size - at > 2 && text.data[at] == '0' && (text.data[at + 1] | 0x20) == 'x') at += 2;
+    for (; at < text.size; at++) {
+        char byte = text.data[at];
+        unsigned digit = byte >= '0' && byte <= '9'                     ? (unsigned)(byte - '0')
+                         : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (unsigned)((byte | 0x20) - 'a') + 10
+                                                                        : 16;
+        if (digit == 16) break;
+        if (value > UINT64_MAX >> 4) return UINT64_MAX;
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+static bool is_mangled(framemap_str name) { return name.size > 2 && name.data[0] == '_' && (name.data[1] == 'Z' || name.data[1] == 'R'); }
+
+/* binutils prefers the debug info's name to the symbol table's, unless only the table's is a linkage name. */
+static void put_name(struct front *front, framemap_str function, framemap_str symbol)
+{
+    bool by_symbol = symbol.size && is_mangled(symbol) && !is_mangled(function);
+    framemap_str name = fm_name_shown(&front->names, by_symbol ? symbol : function);
+    if (name.size)
+        fm_put_str(&front->out, name);
+    else
+        fm_put_text(&front->out, "??");
+    fm_put_text(&front->out, front->pretty ? " at " : "\n");
+}
+
+static void put_place(struct front *front, framemap_str file, uint32_t line)
+{
+    struct fm_out *out = &front->out;
+    if (front->basenames) file = fm_base_name(file);
+    if (file.size)
+        fm_put_str(out, file);
+    else
+        fm_put_text(out, "??");
+    fm_put_char(out, ':');
+    if (line)
+        fm_put_dec(out, line);
+    else
+        fm_put_char(out, '?');
+    fm_put_char(out, '\n');
+}
+
+static void put_unknown(struct front *front)
+{
+    if (front->functions) fm_put_text(&front->out, front->pretty ? "?? " : "??\n");
+    fm_put_text(&front->out, "??:0\n");
+}
+
+static bool look_up(struct front *front, uint64_t address, framemap_frame *out)
+{
+    if (front->section) return fm_module_lookup_section(&front->modules, front->module, framemap_str_of(front->section), address, out);
+    return fm_module_lookup(&front->modules, front->module, address, out);
+}
+
+static void put_address(struct front *front, uint64_t address)
+{
+    if (!front->addresses) return;
+    fm_put_text(&front->out, "0x");
+    fm_put_hex(&front->out, address, fm_module_address_bits(front->module) == 32 ? 8 : 16);
+    fm_put_text(&front->out, front->pretty ? ": " : "\n");
+}
+
+static void answer_address(struct front *front, uint64_t address)
+{
+    framemap_frame frame;
+
+    put_address(front, address);
+    if (!look_up(front, address, &frame)) {
+        put_unknown(front);
+        return;
+    }
+    size_t count = front->inlines ? frame.restored.count : 1;
+    fm_names_begin(&front->names);
+    for (size_t i = 0; i < count; i++) {
+        const framemap_frame *row = &frame.restored.frames[i];
+        if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
+        if (front->functions) put_name(front, row->function, row->symbol);
+        put_place(front, row->file, row->line);
+    }
+    fm_names_end(&front->names, frame.over_limit);
+}
+
+static void answer_brief(struct front *front, uint64_t address, const framemap_brief_frame *frames, size_t count)
+{
+    put_address(front, address);
+    fm_names_begin(&front->names);
+    for (size_t i = 0; i < (front->inlines ? count : 1); i++) {
+        if (front->pretty && i) fm_put_text(&front->out, " (inlined by) ");
+        if (front->functions) put_name(front, frames[i].function, frames[i].symbol);
+        put_place(front, frames[i].file, frames[i].line);
+    }
+    fm_names_end(&front->names, (frames[count - 1].flags & FRAMEMAP_BRIEF_OVER_LIMIT) != 0);
+}
+
+/* Addresses that came together are looked up together. */
+static void answer_addresses(struct front *front, const uint64_t *addresses, size_t count)
+{
+    framemap_brief_list list = {.answer_count = 0};
+    const bool together = count > 1 && !front->section &&
+                          fm_module_lookup_many(&front->modules, front->module, FRAMEMAP_DEMANGLE_NONE, addresses, count, &list);
+    for (size_t i = 0; i < count; i++) {
+        if (together && list.answers[i].count)
+            answer_brief(front, addresses[i], list.frames + list.answers[i].first, list.answers[i].count);
+        else
+            answer_address(front, addresses[i]);
+    }
+}
+
+static void answer_lines(struct front *front)
+{
+    enum { LONGEST = 99, TOGETHER = 256 }; /* binutils reads lines in pieces of this size */
+    struct fm_in in;
+    framemap_str line;
+    uint64_t addresses[TOGETHER];
+    size_t count = 0;
+
+    fm_say_waiting("addresses, one a line,");
+    fm_in_init(&in, STDIN_FILENO);
+    while (!front->out.failed) {
+        if (count == TOGETHER || !fm_in_has_line(&in, LONGEST)) { /* before more is waited for */
+            answer_addresses(front, addresses, count);
+            count = 0;
+        }
+        if (!fm_in_line(&in, &front->out, LONGEST, &line)) break;
+        addresses[count++] = scan_address(line);
+    }
+    answer_addresses(front, addresses, count);
+    fm_in_free(&in);
+}
+
+/* --- */
+
+static bool refuse_file(const struct front *front)
+{
+    struct stat about;
+    if (stat(front->file, &about) != 0) {
+        if (errno == ENOENT)
+            fm_tell("%s: '%s': No such file\n", front->tool, front->file);
+        else
+            fm_tell("%s: Warning: could not locate '%s'.  reason: %s\n", front->tool, front->file, strerror(errno));
+    } else if (S_ISDIR(about.st_mode)) {
+        fm_tell("%s: Warning: '%s' is a directory\n", front->tool, front->file);
+    } else if (front->module->status == FRAMEMAP_E_FORMAT) {
+        fm_tell("%s: %s: file format not recognized\n", front->tool, front->file);
+    } else {
+        fm_tell("%s: %s: %s\n", front->tool, front->file, front->module->message);
+    }
+    return false;
+}
+
+/* The addresses of the command line, where they are what is asked for: owned by the caller. */
+static uint64_t *only_addresses(struct front *front)
+{
+    if (front->section || front->question_count == 0) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
+    for (size_t i = 0; i < front->question_count; i++) {
+        addresses[2 * i] = scan_address(framemap_str_of(front->questions[i]));
+        addresses[2 * i + 1] = addresses[2 * i] & ~(uint64_t)1; /* without the mark of thumb code */
+    }
+    front->modules.positions = addresses;
+    front->modules.position_count = 2 * front->question_count;
+    return addresses;
+}
+
+static bool open_module(struct front *front)
+{
+    front->module = fm_modules_find(&front->modules, framemap_str_of(front->file));
+    if (front->module->status != FRAMEMAP_OK && front->module->status != FRAMEMAP_E_EMPTY) return refuse_file(front);
+    if (front->section && !fm_module_has_section(front->module, framemap_str_of(front->section))) {
+        fm_tell("%s: %s: cannot find section %s\n", front->tool, front->file, front->section);
+        return false;
+    }
+    return true;
+}
+
+static int run(struct front *front)
+{
+    framemap_error error;
+
+    if (fm_modules_open(&front->modules, &error)) return fm_say_error(NULL, &error);
+    if (fm_names_open(&front->names, front->demangle ? FRAMEMAP_DEMANGLE_GNU : FRAMEMAP_DEMANGLE_NONE, &error)) {
+        fm_modules_close(&front->modules);
+        return fm_say_error(NULL, &error);
+    }
+    uint64_t *addresses = only_addresses(front);
+    bool good = open_module(front);
+    for (size_t i = 0; good && i < front->question_count; i++) answer_address(front, scan_address(framemap_str_of(front->questions[i])));
+    if (good && front->question_count == 0) answer_lines(front);
+    good = fm_out_flush(&front->out) && good;
+    fm_names_close(&front->names);
+    fm_modules_close(&front->modules);
+    free(addresses);
+    return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+int fm_cmd_addr2line(int argc, char **argv)
+{
+    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct fm_args args;
+
+    memset(front, 0, sizeof *front);
+    fm_args_init(&args, argc, argv, NULL);
+    front->tool = argv[0];
+    front->file = "a.out";
+    front->questions = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->questions);
+    fm_out_init(&front->out, STDOUT_FILENO);
+    int code = read_options(front, &args);
+    if (code < 0) code = run(front);
+    free(front->questions);
+    fm_args_free(&args);
+    free(front);
+    return code;
+}

@@ -1,0 +1,205 @@
+/* framemap dart-decode: `decode` of package:native_stack_traces. What is wrong with a command line is told on stdout with the usage, and the exit code is 1, as there. */
+#include "cli/fronts/dart_files.h"
+#include "cli/fronts/dart_find.h"
+#include "cli/fronts/dart_usage.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- words on stdout --- */
+
+/* fault: what is wrong, before it; NULL: nothing is. */
+static bool print_usage(const char *command, const char *fault)
+{
+    struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
+    fm_out_init(out, STDOUT_FILENO);
+    fflush(stdout);
+    if (fault) {
+        fm_put_text(out, "Error: ");
+        fm_put_str(out, framemap_str_of(fault));
+        fm_put_text(out, ".\n\n");
+    }
+    const bool known = fm_decode_usage(out, command);
+    const bool written = fm_out_flush(out);
+    free(out);
+    return known && written;
+}
+
+int fm_decode_fail(const char *command, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const int size = vsnprintf(NULL, 0, format, list);
+    char *words = fm_cli_resize(NULL, (size_t)size + 1);
+    vsnprintf(words, (size_t)size + 1, format, again);
+    va_end(again);
+    va_end(list);
+    print_usage(command, words);
+    free(words);
+    return FM_EXIT_FAILED;
+}
+
+/* --- the debug file --- */
+
+static const char *arch_of(const char *arch)
+{
+    if (arch && strcmp(arch, "x64") == 0) return "x86_64";
+    return arch && strcmp(arch, "ia32") == 0 ? "i386" : arch;
+}
+
+/* A file, or the folder of a dSYM bundle. */
+static bool is_there(const char *path)
+{
+    struct stat about;
+    char *bundled = fm_bundle_file(path);
+    const char *file = bundled ? bundled : path;
+    const bool there = stat(file, &about) == 0 && !S_ISDIR(about.st_mode) && access(file, R_OK) == 0;
+    free(bundled);
+    return there;
+}
+
+static int no_debug_info(const char *command, const char *path)
+{
+    return fm_decode_fail(command, "file \"%s\" does not contain debugging information", path);
+}
+
+/* -1: it is there and was looked at; *index stays NULL where it has parts for several architectures. Else an exit code. */
+static int load(struct fm_dart_files *files, const char *command, const char *arch, const framemap_index **index)
+{
+    framemap_error error;
+    framemap_index_info info;
+    const char *path = files->program;
+    *index = NULL;
+    if (path == NULL) return fm_decode_fail(command, "must provide -d/--debug");
+    if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
+    if (fm_symbols_open(&files->symbols, NULL, false, &error)) return fm_say_error(NULL, &error);
+    framemap_status status = fm_symbols_exact(&files->symbols, path, NULL, index, &error);
+    if (status == FRAMEMAP_E_MISMATCH && arch) status = fm_symbols_exact(&files->symbols, path, arch_of(arch), index, &error);
+    if (status == FRAMEMAP_E_MISMATCH) return -1;
+    if (status != FRAMEMAP_OK) {
+        fm_say_error(path, &error);
+        return no_debug_info(command, path);
+    }
+    framemap_index_describe(*index, &info);
+    return info.has_lines ? -1 : no_debug_info(command, path);
+}
+
+/* --- dump --- */
+
+static int dump_bytes(framemap_str bytes, const char *path, const char *arch, int fd)
+{
+    framemap_error error;
+    struct fm_out *out = fm_cli_resize(NULL, sizeof *out);
+    fm_out_init(out, fd);
+    fflush(stdout);
+    const framemap_status status = framemap_dart_dump(bytes, arch, NULL, fm_out_write, out, &error);
+    const bool written = fm_out_flush(out);
+    free(out);
+    if (status == FRAMEMAP_OK) return written ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (status != FRAMEMAP_E_IO || written) fm_say_error(path, &error);
+    return status == FRAMEMAP_E_EMPTY || status == FRAMEMAP_E_FORMAT ? no_debug_info("dump", path) : FM_EXIT_FAILED;
+}
+
+static int dump_file(const char *command, const char *path, const char *arch, int fd)
+{
+    framemap_error error;
+    struct fm_file file;
+    if (!is_there(path)) return fm_decode_fail(command, "debug file \"%s\" does not exist", path);
+    char *bundled = fm_bundle_file(path);
+    int code = fm_file_open(bundled ? bundled : path, &file, &error) ? fm_say_error(path, &error) : -1;
+    if (code < 0) {
+        code = dump_bytes(file.bytes, path, arch, fd);
+        fm_file_close(&file);
+    }
+    free(bundled);
+    return code;
+}
+
+static int dump(const struct fm_dart_args *args)
+{
+    const char *output = args->values[FM_DECODE_OUTPUT];
+    if (args->rest_count == 0)
+        return fm_decode_fail("dump", "must provide a path to an ELF file or dSYM directory that contains DWARF information");
+    if (output == NULL) return dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), STDOUT_FILENO);
+    if (!is_there(args->rest[0])) return fm_decode_fail("dump", "debug file \"%s\" does not exist", args->rest[0]);
+    const int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0) return fm_say("%s: can't be written", output), FM_EXIT_FAILED;
+    const int code = dump_file("dump", args->rest[0], arch_of(args->values[FM_DECODE_ARCH]), fd);
+    close(fd);
+    return code;
+}
+
+/* --dump_debug_file_contents, as versions before 0.5 had it: the dump, and then what the command is for. */
+static int dump_first(const struct fm_dart_args *args)
+{
+    if (!args->given[FM_DECODE_DUMP]) return -1;
+    const int code = dump_file(args->command->command, args->values[FM_DECODE_DEBUG], NULL, STDOUT_FILENO);
+    if (code == FM_EXIT_DONE) putchar('\n');
+    fflush(stdout);
+    return code == FM_EXIT_DONE ? -1 : code;
+}
+
+/* --- the others --- */
+
+static int translate(const struct fm_dart_args *args)
+{
+    struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
+    const struct fm_dart_translation translation = {.command = "framemap dart-decode translate -d SYMBOLS",
+                                                    .input = args->values[FM_DECODE_INPUT],
+                                                    .output = args->values[FM_DECODE_OUTPUT],
+                                                    .internal_frames = args->given[FM_DECODE_VERBOSE],
+                                                    .any_build = args->given[FM_DECODE_ANY_BUILD]};
+    const framemap_index *index;
+    int code = load(&files, "translate", NULL, &index);
+    if (code < 0) code = dump_first(args);
+    if (code < 0) code = fm_dart_translate(&files, &translation);
+    fm_symbols_close(&files.symbols);
+    return code;
+}
+
+static int find(const struct fm_dart_args *args)
+{
+    struct fm_dart_files files = {.program = args->values[FM_DECODE_DEBUG]};
+    const framemap_index *index;
+    int code = load(&files, "find", args->values[FM_DECODE_ARCH], &index);
+    if (code < 0) code = dump_first(args);
+    if (code < 0) code = fm_decode_find(&files, index, args);
+    fm_symbols_close(&files.symbols);
+    return code;
+}
+
+static int help(const struct fm_dart_args *args)
+{
+    if (args->rest_count > 1) return fm_decode_fail("help", "too many arguments");
+    if (args->rest_count == 0) return print_usage("help", NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (*args->rest[0] == '\0') return print_usage(NULL, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    for (size_t i = 1; i < FM_DECODE_GRAMMARS; i++)
+        if (strcmp(fm_decode_grammars[i].command, args->rest[0]) == 0) return print_usage(args->rest[0], NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    return fm_decode_fail("help", "invalid command %s", args->rest[0]);
+}
+
+static int run(const struct fm_dart_args *args)
+{
+    const char *command = args->command ? args->command->command : NULL;
+    if (args->fault) return fm_decode_fail(NULL, "%s", args->fault);
+    if (args->given[FM_DECODE_HELP]) return print_usage(command, NULL) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+    if (command == NULL) return fm_decode_fail(NULL, "no command provided");
+    if (strcmp(command, "help") == 0) return help(args);
+    if (strcmp(command, "find") == 0) return find(args);
+    return strcmp(command, "dump") == 0 ? dump(args) : translate(args);
+}
+
+int fm_cmd_dart_decode(int argc, char **argv)
+{
+    struct fm_dart_args args;
+    fm_dart_args_parse(&args, fm_decode_grammars, FM_DECODE_GRAMMARS, argc, argv);
+    const int code = run(&args);
+    fm_dart_args_free(&args);
+    return fflush(stdout) == 0 ? code : FM_EXIT_FAILED;
+}

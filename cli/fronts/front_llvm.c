@@ -1,0 +1,504 @@
+/* framemap llvm-symbolizer, framemap llvm-addr2line: one program under two names, as with LLVM. Compared with release 19. */
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/fronts/llvm.h"
+#include "cli/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    HELP = 1,
+    VERSION,
+    ADDRESSES,
+    ADJUST_VMA,
+    BASENAMES,
+    BUILD_ID,
+    DEBUG_FOLDER,
+    DEFAULT_ARCH,
+    DEMANGLE,
+    NO_DEMANGLE,
+    DSYM_HINT,
+    FILTER_MARKUP,
+    FUNCTIONS,
+    INLINES,
+    NO_INLINES,
+    OBJECT,
+    OUTPUT_STYLE,
+    PRETTY,
+    CONTEXT,
+    VERBOSE,
+    RELATIVE_NAMES,
+    PASSED_OVER,
+    PASSED_OVER_VALUE
+};
+
+static const struct fm_option table[] = {
+    {ADDRESSES, 'a', "addresses", FM_TAKES_NOTHING, NULL, "show the address before each location"},
+    {ADDRESSES, 0, "print-address", FM_TAKES_NOTHING, NULL, "the same"},
+    {ADJUST_VMA, 0, "adjust-vma", FM_TAKES_VALUE, "OFFSET", "subtract this from every address first"},
+    {BASENAMES, 's', "basenames", FM_TAKES_NOTHING, NULL, "leave folders out of file names"},
+    {BUILD_ID, 0, "build-id", FM_TAKES_VALUE, "ID", "look up the object of this build id"},
+    {DEBUG_FOLDER, 0, "debug-file-directory", FM_TAKES_VALUE, "DIR", "look for separate debug files here (default /usr/lib/debug)"},
+    {DEFAULT_ARCH, 0, "default-arch", FM_TAKES_VALUE, "ARCH", "which image of a fat file"},
+    {DEMANGLE, 'C', "demangle", FM_TAKES_OPTIONAL, "BOOL", "make names readable (llvm-symbolizer's default)"},
+    {NO_DEMANGLE, 0, "no-demangle", FM_TAKES_NOTHING, NULL, "leave names as they are"},
+    {DSYM_HINT, 0, "dsym-hint", FM_TAKES_VALUE, "DIR", "look for debug info in this .dSYM bundle too"},
+    {FUNCTIONS, 'f', "functions", FM_TAKES_OPTIONAL, "KIND", "print function names: linkage (default), short or none"},
+    {INLINES, 'i', "inlines", FM_TAKES_NOTHING, NULL, "print inlined frames (llvm-symbolizer's default)"},
+    {INLINES, 0, "inlining", FM_TAKES_OPTIONAL, "BOOL", "the same"},
+    {NO_INLINES, 0, "no-inlines", FM_TAKES_NOTHING, NULL, "leave inlined frames out"},
+    {OBJECT, 'e', "obj", FM_TAKES_VALUE, "FILE", "the object file; without it each input line names one"},
+    {OBJECT, 0, "exe", FM_TAKES_VALUE, "FILE", "the same"},
+    {OUTPUT_STYLE, 0, "output-style", FM_TAKES_VALUE, "STYLE", "LLVM, GNU or JSON"},
+    {PRETTY, 'p', "pretty-print", FM_TAKES_NOTHING, NULL, "one line a frame"},
+    {CONTEXT, 0, "print-source-context-lines", FM_TAKES_VALUE, "N", "print so many lines of source around each location"},
+    {RELATIVE_NAMES, 0, "relativenames", FM_TAKES_NOTHING, NULL, "accepted; names stay whole, as the compiler's folder is not kept"},
+    {VERBOSE, 0, "verbose", FM_TAKES_NOTHING, NULL, "print each location in many lines"},
+    {FILTER_MARKUP, 0, "filter-markup", FM_TAKES_NOTHING, NULL, "refused: use 'framemap restore'"},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+    {VERSION, 'v', "version", FM_TAKES_NOTHING, NULL, "tell the version"},
+    {PASSED_OVER, 0, "relative-address", FM_TAKES_NOTHING, NULL, "accepted; means nothing outside of Windows"},
+    {PASSED_OVER, 0, "no-untag-addresses", FM_TAKES_NOTHING, NULL, "accepted"},
+    {PASSED_OVER, 0, "untag-addresses", FM_TAKES_NOTHING, NULL, "accepted"},
+    {PASSED_OVER, 0, "debuginfod", FM_TAKES_NOTHING, NULL, "accepted; framemap asks no server"},
+    {PASSED_OVER, 0, "no-debuginfod", FM_TAKES_NOTHING, NULL, "accepted"},
+    {PASSED_OVER, 0, "dia", FM_TAKES_NOTHING, NULL, "accepted; Windows only"},
+    {PASSED_OVER, 0, "color", FM_TAKES_OPTIONAL, "WHEN", "accepted; for --filter-markup only"},
+    {PASSED_OVER_VALUE, 0, "cache-size", FM_TAKES_VALUE, "SIZE", "accepted; indexes are mapped, not kept"},
+    {PASSED_OVER_VALUE, 0, "dwp", FM_TAKES_VALUE, "FILE", "accepted; split units are not read"},
+    {PASSED_OVER_VALUE, 0, "fallback-debug-path", FM_TAKES_VALUE, "DIR", "as --debug-file-directory"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+enum { QUEUE_MOST = 256 };
+
+struct front {
+    struct fm_llvm llvm;
+    bool functions_alone; /* "--functions" wins over "--functions=short", wherever it stands */
+    const char **debug_folders, **bundles;
+    char **questions;
+    size_t question_count;
+};
+
+static int usage(struct fm_llvm *llvm)
+{
+    struct fm_out *out = &llvm->out;
+    const char *tool = llvm->addr2line ? "llvm-addr2line" : "llvm-symbolizer";
+    fm_put_text(out, "OVERVIEW: ");
+    fm_put_text(out, tool);
+    fm_put_text(out, "\n\nUSAGE: ");
+    fm_put_text(out, tool);
+    fm_put_text(out, " [options] addresses...\n\nOPTIONS:\n");
+    fm_options_help(out, table, ROWS);
+    fm_put_text(out, "\nPass @FILE as argument to read options from FILE.\n");
+    return fm_out_flush(out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static int version(struct fm_llvm *llvm)
+{
+    fm_put_text(&llvm->out, llvm->addr2line ? "llvm-addr2line\n" : "llvm-symbolizer\n");
+    fm_put_text(&llvm->out, "framemap ");
+    fm_put_text(&llvm->out, framemap_version());
+    fm_put_text(&llvm->out, ", answers as LLVM version 19.1.7\n");
+    return fm_out_flush(&llvm->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+/* --- options --- */
+
+static int refuse_option(const struct fm_options *options)
+{
+    const char *what = options->letter[0] ? options->letter : options->spelling;
+    if (options->fault == FM_FAULT_NO_VALUE)
+        fm_tell("error: %s: missing argument\n", what);
+    else
+        fm_tell("error: unknown argument '%s'\n", what);
+    return FM_EXIT_FAILED;
+}
+
+static bool take_number(const char *option, const char *value, uint64_t *out)
+{
+    if (fm_llvm_number(framemap_str_of(value), out)) return true;
+    fm_tell("--%s=: expected a non-negative integer, but got '%s'", option, value);
+    return false;
+}
+
+static void take_functions(struct front *front, const char *value)
+{
+    if (!value) front->functions_alone = true;
+    front->llvm.functions = !value                        ? FM_LLVM_LINKAGE
+                            : strcmp(value, "none") == 0  ? FM_LLVM_NO_FUNCTIONS
+                            : strcmp(value, "short") == 0 ? FM_LLVM_SHORT
+                                                          : FM_LLVM_LINKAGE;
+}
+
+static void take_bundle(struct front *front, const char *value)
+{
+    const char *dot = strrchr(value, '.');
+    if (dot && strcmp(dot, ".dSYM") == 0)
+        front->bundles[front->llvm.modules.bundle_count++] = value;
+    else
+        fm_tell("Warning: invalid dSYM hint: \"%s\" (must have the '.dSYM' extension).\n", value);
+}
+
+static bool take(struct front *front, int id, const struct fm_options *options)
+{
+    struct fm_llvm *llvm = &front->llvm;
+    const char *value = options->value;
+
+    switch (id) {
+    case ADDRESSES: llvm->addresses = true; break;
+    case ADJUST_VMA: return take_number("adjust-vma", value, &llvm->adjust_vma);
+    case CONTEXT: return take_number("print-source-context-lines", value, &llvm->context_lines);
+    case BASENAMES: llvm->basenames = true; break;
+    case RELATIVE_NAMES: llvm->basenames = false; break;
+    case BUILD_ID: llvm->build_id = value; break;
+    case DEBUG_FOLDER: front->debug_folders[llvm->modules.debug_folder_count++] = value; break;
+    case DEFAULT_ARCH: llvm->modules.default_arch = value; break;
+    case DEMANGLE: llvm->demangle = !value || strcmp(value, "false") != 0; break;
+    case NO_DEMANGLE: llvm->demangle = false; break;
+    case DSYM_HINT: take_bundle(front, value); break;
+    case FUNCTIONS: take_functions(front, value); break;
+    case INLINES: llvm->inlines = !value || strcmp(value, "false") != 0; break;
+    case NO_INLINES: llvm->inlines = false; break;
+    case OBJECT: llvm->object = value; break;
+    case OUTPUT_STYLE:
+        llvm->style = strcmp(value, "GNU") == 0 ? FM_LLVM_GNU : strcmp(value, "JSON") == 0 ? FM_LLVM_JSON : FM_LLVM_PLAIN;
+        break;
+    case PRETTY: llvm->pretty = true; break;
+    case VERBOSE: llvm->verbose = true; break;
+    case FM_OPTIONS_OPERAND: front->questions[front->question_count++] = options->argv[options->at - 1]; break;
+    default: break; /* accepted for its tool's sake */
+    }
+    return true;
+}
+
+/* -1: go on; else the exit code. */
+static int read_options(struct front *front, struct fm_args *args)
+{
+    struct fm_options options;
+    int id;
+
+    fm_options_init(&options, table, ROWS, args->argc, args->argv);
+    options.habits = FM_HABIT_LETTER_EQUALS | FM_HABIT_SINGLE_DASH;
+    while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        if (id == FM_OPTIONS_BAD) return refuse_option(&options);
+        if (id == HELP) return usage(&front->llvm);
+        if (id == VERSION) return version(&front->llvm);
+        if (id == FILTER_MARKUP) {
+            fm_tell("error: framemap does not filter markup; give the text to 'framemap restore'\n");
+            return FM_EXIT_FAILED;
+        }
+        if (!take(front, id, &options)) return FM_EXIT_FAILED;
+    }
+    if (front->functions_alone) front->llvm.functions = FM_LLVM_LINKAGE;
+    if (front->llvm.object && front->llvm.build_id) {
+        fm_tell("error: cannot specify both --build-id and --obj\n");
+        return FM_EXIT_FAILED;
+    }
+    return -1;
+}
+
+/* --- questions --- */
+
+/* LLVM's words for a file that cannot be opened. */
+static const char *failure_words(const struct fm_module *module)
+{
+    if (module->status == FRAMEMAP_E_FORMAT) return "The file was not recognized as a valid object file";
+    if (module->status != FRAMEMAP_E_IO) return module->message;
+    struct stat about;
+    int fd = open(module->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return strerror(errno);
+    bool folder = fstat(fd, &about) == 0 && S_ISDIR(about.st_mode);
+    close(fd);
+    return folder ? strerror(EISDIR) : module->message;
+}
+
+static void report_fault(const struct fm_llvm *llvm, framemap_str what, const char *words)
+{
+    fm_tell("%s: error: '%.*s': %s\n", llvm->tool, (int)what.size, what.data, words);
+}
+
+/* A file that failed is told of once; later questions about it find nothing. false: the answer is written. */
+static bool check_module(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_module *module)
+{
+    bool failed = module->status != FRAMEMAP_OK && module->status != FRAMEMAP_E_EMPTY;
+    if (!failed) return true;
+    bool first = !module->told;
+    module->told = true;
+    if (first && llvm->style == FM_LLVM_JSON) {
+        fm_llvm_put_failure(llvm, request, failure_words(module));
+        return false;
+    }
+    if (first) report_fault(llvm, request->module, failure_words(module));
+    if (llvm->style != FM_LLVM_JSON || request->command != FM_LLVM_CODE) return true;
+    fm_llvm_put_no_frames(llvm, request);
+    return false;
+}
+
+/* Code; failing that, the data object that stands there: LLVM asks one table for both. */
+static void answer_code(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_module *module)
+{
+    framemap_frame frame;
+    uint64_t address = request->address - llvm->adjust_vma;
+    bool known = fm_module_lookup(&llvm->modules, module, address, &frame);
+
+    if (!known && !module->relocatable) known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
+    fm_names_begin(&llvm->names);
+    fm_llvm_put_code(llvm, request, known ? &frame : NULL);
+    fm_names_end(&llvm->names, known && frame.over_limit);
+}
+
+/* A data object; failing that, the function whose code stands there. */
+static void answer_data(struct fm_llvm *llvm, const struct fm_llvm_request *request, struct fm_module *module)
+{
+    framemap_frame frame, object;
+    uint64_t address = request->address - llvm->adjust_vma;
+    bool known = fm_module_lookup_data(&llvm->modules, module, address, &frame);
+
+    if (!known && (known = fm_module_lookup(&llvm->modules, module, address, &frame))) {
+        object = frame.restored.frames[frame.restored.count - 1];
+        object.line = 0; /* of the address, not of the object */
+        frame.restored = (framemap_frame_list){&object, 1};
+    }
+    fm_names_begin(&llvm->names);
+    fm_llvm_put_data(llvm, request, known ? &frame : NULL);
+    fm_names_end(&llvm->names, known && frame.over_limit);
+}
+
+/* An answer for a line that is no question. The empty line is one: callers send it to see whether the tool is alive. */
+static void answer_unknown(struct fm_llvm *llvm, framemap_str module)
+{
+    struct fm_llvm_request request = {.module = module};
+    fm_llvm_put_code(llvm, &request, NULL);
+}
+
+/* LLVM spells build ids in capitals. */
+static void answer_build_id(struct fm_llvm *llvm, struct fm_llvm_request *request)
+{
+    char *id = fm_cli_copy(request->module.data, request->module.size);
+    for (char *at = id; *at; at++)
+        if (*at >= 'a' && *at <= 'f') *at = (char)(*at - 'a' + 'A');
+    request->module = framemap_str_of(id);
+    if (llvm->style == FM_LLVM_JSON) {
+        fm_llvm_put_failure(llvm, request, "could not find build ID");
+    } else {
+        report_fault(llvm, request->module, "could not find build ID");
+        fm_llvm_put_code(llvm, request, NULL);
+    }
+    free(id);
+}
+
+/* The file of a build id under the debug folders; NULL: none. */
+static struct fm_module *module_of_build_id(struct fm_llvm *llvm, framemap_str id)
+{
+    static const char *const system_folder[] = {"/usr/lib/debug"};
+    const char *const *folders = llvm->modules.debug_folder_count ? llvm->modules.debug_folders : system_folder;
+    size_t count = llvm->modules.debug_folder_count ? llvm->modules.debug_folder_count : 1;
+    char path[4096];
+
+    for (size_t i = 0; i < count && id.size > 2; i++) {
+        int size = snprintf(path, sizeof path, "%s/.build-id/%.2s/%.*s.debug", folders[i], id.data, (int)id.size - 2, id.data + 2);
+        if (size > 0 && (size_t)size < sizeof path && access(path, R_OK) == 0)
+            return fm_modules_find(&llvm->modules, framemap_str_of(path));
+    }
+    return NULL;
+}
+
+static void answer(struct fm_llvm *llvm, framemap_str text)
+{
+    struct fm_llvm_request request;
+    if (text.size == 0) {
+        answer_unknown(llvm, text);
+        return;
+    }
+    const char *wrong = fm_llvm_parse(llvm, text, &request);
+    if (wrong) {
+        report_fault(llvm, text, wrong);
+        answer_unknown(llvm, request.module);
+        return;
+    }
+    struct fm_module *module =
+        request.by_build_id ? module_of_build_id(llvm, request.module) : fm_modules_find(&llvm->modules, request.module);
+    if (!module)
+        answer_build_id(llvm, &request);
+    else if (!check_module(llvm, &request, module))
+        return;
+    else if (request.command == FM_LLVM_DATA)
+        answer_data(llvm, &request, module);
+    else if (request.command == FM_LLVM_FRAME)
+        fm_llvm_put_locals(llvm, &request);
+    else if (!request.has_address)
+        fm_llvm_put_symbol(llvm, &request);
+    else
+        answer_code(llvm, &request, module);
+}
+
+/* --- lines of a pipe --- */
+
+/* Questions about code of one module that came together: they are answered together, before more input is waited for. */
+struct queue {
+    struct fm_module *module;
+    size_t count;
+    struct fm_llvm_request requests[QUEUE_MOST]; /* texts are the input's, which stays where it is until more is read */
+    uint64_t addresses[QUEUE_MOST];
+};
+
+static void answer_queue(struct fm_llvm *llvm, struct queue *queue)
+{
+    framemap_brief_list list = {.answer_count = 0};
+    const bool together = queue->count && fm_module_lookup_many(&llvm->modules, queue->module,
+                                                                llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE,
+                                                                queue->addresses, queue->count, &list);
+    for (size_t i = 0; i < queue->count; i++) {
+        if (together && list.answers[i].count)
+            fm_llvm_put_brief(llvm, queue->requests[i].address, list.frames + list.answers[i].first, list.answers[i].count);
+        else
+            answer_code(llvm, &queue->requests[i], queue->module);
+    }
+    queue->count = 0;
+}
+
+/* false: the line is something else than a question about code of a plain module. */
+static bool add_to_queue(struct fm_llvm *llvm, struct queue *queue, framemap_str line)
+{
+    struct fm_llvm_request *request = &queue->requests[queue->count];
+    if (line.size == 0 || fm_llvm_parse(llvm, line, request) != NULL) return false;
+    if (request->command != FM_LLVM_CODE || request->by_build_id || !request->has_address) return false;
+    struct fm_module *module = fm_modules_find(&llvm->modules, request->module);
+    if (!fm_module_is_plain(module)) return false;
+    if (queue->count > 0 && module != queue->module) {
+        const struct fm_llvm_request kept = *request;
+        answer_queue(llvm, queue);
+        queue->requests[0] = kept;
+    }
+    queue->module = module;
+    queue->addresses[queue->count] = queue->requests[queue->count].address - llvm->adjust_vma;
+    queue->count++;
+    return true;
+}
+
+static void answer_lines(struct fm_llvm *llvm)
+{
+    enum { LONGEST = 1023 }; /* LLVM reads lines in pieces of this size */
+    struct fm_in in;
+    framemap_str line;
+    struct queue *queue = fm_cli_resize(NULL, sizeof *queue);
+    const bool brief = fm_llvm_is_brief(llvm);
+
+    queue->count = 0;
+    fm_say_waiting("addresses, one a line,");
+    fm_in_init(&in, STDIN_FILENO);
+    while (!llvm->out.failed) {
+        if (queue->count == QUEUE_MOST || !fm_in_has_line(&in, LONGEST)) answer_queue(llvm, queue);
+        if (!fm_in_line(&in, &llvm->out, LONGEST, &line)) break;
+        while (line.size && line.data[line.size - 1] == '\r') line.size--;
+        if (brief && add_to_queue(llvm, queue, line)) continue;
+        answer_queue(llvm, queue);
+        answer(llvm, line);
+    }
+    answer_queue(llvm, queue);
+    free(queue);
+    fm_in_free(&in);
+}
+
+static void answer_arguments(struct front *front)
+{
+    struct fm_llvm *llvm = &front->llvm;
+    llvm->in_list = llvm->style == FM_LLVM_JSON;
+    if (llvm->in_list) fm_put_char(&llvm->out, '[');
+    for (size_t i = 0; i < front->question_count; i++) answer(llvm, framemap_str_of(front->questions[i]));
+    if (llvm->in_list) fm_put_text(&llvm->out, "]\n");
+}
+
+/* A file of --obj that cannot be read ends the program at once. */
+static bool open_object(struct fm_llvm *llvm)
+{
+    if (!llvm->object) return true;
+    struct fm_module *module = fm_modules_find(&llvm->modules, framemap_str_of(llvm->object));
+    if (module->status == FRAMEMAP_OK || module->status == FRAMEMAP_E_EMPTY) return true;
+    struct fm_llvm_request request = {.module = framemap_str_of(llvm->object), .has_address = true};
+    if (llvm->style == FM_LLVM_JSON)
+        fm_llvm_put_failure(llvm, &request, failure_words(module));
+    else
+        report_fault(llvm, request.module, failure_words(module));
+    return false;
+}
+
+/* The addresses of the arguments, whichever files they are of: owned by the caller; NULL: they come from standard input, or there are none. */
+static uint64_t *only_addresses(struct front *front)
+{
+    struct fm_llvm *llvm = &front->llvm;
+    struct fm_modules *modules = &llvm->modules;
+    if (front->question_count == 0) return NULL;
+    uint64_t *addresses = fm_cli_resize(NULL, 2 * front->question_count * sizeof *addresses);
+    for (size_t i = 0; i < front->question_count; i++) {
+        struct fm_llvm_request request;
+        const framemap_str text = framemap_str_of(front->questions[i]);
+        if (text.size == 0 || fm_llvm_parse(llvm, text, &request) || !request.has_address) continue;
+        addresses[modules->position_count++] = request.address - llvm->adjust_vma;
+        addresses[modules->position_count++] = (request.address - llvm->adjust_vma) & ~(uint64_t)1; /* without the mark of thumb code */
+    }
+    if (modules->position_count > 0) modules->positions = addresses;
+    return addresses;
+}
+
+static int run(struct front *front)
+{
+    struct fm_llvm *llvm = &front->llvm;
+    framemap_error error;
+
+    llvm->modules.debug_folders = front->debug_folders;
+    llvm->modules.bundles = front->bundles;
+    if (fm_modules_open(&llvm->modules, &error)) return fm_say_error(NULL, &error);
+    if (fm_names_open(&llvm->names, llvm->demangle ? FRAMEMAP_DEMANGLE_LLVM : FRAMEMAP_DEMANGLE_NONE, &error)) {
+        fm_modules_close(&llvm->modules);
+        return fm_say_error(NULL, &error);
+    }
+    uint64_t *addresses = only_addresses(front);
+    bool good = open_object(llvm);
+    if (good && front->question_count)
+        answer_arguments(front);
+    else if (good)
+        answer_lines(llvm);
+    good = fm_out_flush(&llvm->out) && good;
+    fm_names_close(&llvm->names);
+    fm_modules_close(&llvm->modules);
+    free(addresses);
+    return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static int llvm_main(int argc, char **argv, bool addr2line)
+{
+    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    struct fm_args args;
+
+    memset(front, 0, sizeof *front);
+    fm_args_init(&args, argc, argv, getenv(addr2line ? "LLVM_ADDR2LINE_OPTS" : "LLVM_SYMBOLIZER_OPTS"));
+    front->debug_folders = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->debug_folders);
+    front->bundles = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->bundles);
+    front->questions = fm_cli_resize(NULL, (size_t)args.argc * sizeof *front->questions);
+    front->llvm.tool = argv[0];
+    front->llvm.addr2line = addr2line;
+    front->llvm.style = addr2line ? FM_LLVM_GNU : FM_LLVM_PLAIN;
+    front->llvm.functions = addr2line ? FM_LLVM_NO_FUNCTIONS : FM_LLVM_LINKAGE;
+    front->llvm.demangle = front->llvm.inlines = !addr2line;
+    fm_out_init(&front->llvm.out, STDOUT_FILENO);
+
+    int code = read_options(front, &args);
+    if (code < 0) code = run(front);
+    free(front->debug_folders);
+    free(front->bundles);
+    free(front->questions);
+    fm_args_free(&args);
+    free(front);
+    return code;
+}
+
+int fm_cmd_llvm_symbolizer(int argc, char **argv) { return llvm_main(argc, argv, false); }
+int fm_cmd_llvm_addr2line(int argc, char **argv) { return llvm_main(argc, argv, true); }

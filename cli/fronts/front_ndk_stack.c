@@ -1,0 +1,398 @@
+/* framemap ndk-stack: a crash in Android's log, as the NDK's tool (r21 and later) prints it. Beyond that tool it also searches the folders
+ * below -sym, by build id first; unlike it, it does not unpack APKs. */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/fronts/front_images.h"
+#include "cli/fronts/name_cache_cli.h"
+#include "cli/notice.h"
+#include "cli/options.h"
+#include "cli/query_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HELP = 1, SYMBOLS, DUMP };
+
+static const struct fm_option table[] = {
+    {SYMBOLS, 0, "sym", FM_TAKES_VALUE, "DIR", "folder of unstripped libraries; -sym is the same"},
+    {DUMP, 'i', "dump", FM_TAKES_VALUE, "FILE", "the log (default standard input); -dump is the same"},
+    {DUMP, 'd', NULL, FM_TAKES_VALUE, "FILE", NULL},
+    {HELP, 'h', "help", FM_TAKES_NOTHING, NULL, "tell this"},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+struct front {
+    const char *folder, *input;
+    framemap_session *session; /* searches the folder */
+    struct fm_modules modules;
+    struct fm_names names;
+    bool in_crash, saw_frame, saw_crash;
+    struct fm_out out;
+};
+
+/* A frame line, cut up. */
+struct line {
+    framemap_str number; /* "#00" */
+    framemap_str pc;     /* hex digits */
+    framemap_str tail;   /* from the file name on */
+    framemap_str file;
+    framemap_str build_id;
+    bool sanitizer;
+};
+
+static int usage(void)
+{
+    struct fm_out out;
+    fm_out_init(&out, STDOUT_FILENO);
+    fm_put_text(&out, "usage: ndk-stack -sym DIR [-dump FILE]\n\nSymbolizes Android crashes.\n\n");
+    fm_options_help(&out, table, ROWS);
+    return fm_out_flush(&out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+/* --- lines --- */
+
+static framemap_str from(framemap_str text, size_t at) { return (framemap_str){text.data + at, text.size - at}; }
+
+static bool starts(framemap_str text, const char *word)
+{
+    size_t size = strlen(word);
+    return text.size >= size && memcmp(text.data, word, size) == 0;
+}
+
+/* Where a word begins; the text's size: nowhere. */
+static size_t find(framemap_str text, const char *word)
+{
+    for (size_t at = 0; at < text.size; at++)
+        if (text.data[at] == word[0] && starts(from(text, at), word)) return at;
+    return text.size;
+}
+
+/* Takes a run of bytes of a set off the text's begin. */
+static framemap_str run_of(framemap_str *text, const char *set)
+{
+    size_t size = 0;
+    while (size < text->size && text->data[size] && strchr(set, text->data[size])) size++;
+    framemap_str run = {text->data, size};
+    *text = from(*text, size);
+    return run;
+}
+
+static framemap_str run_until(framemap_str *text, char byte)
+{
+    size_t size = 0;
+    while (size < text->size && text->data[size] != byte) size++;
+    framemap_str run = {text->data, size};
+    *text = from(*text, size);
+    return run;
+}
+
+static framemap_str find_build_id(framemap_str text)
+{
+    size_t at = find(text, "(BuildId:");
+    if (at == text.size) return (framemap_str){0};
+    text = from(text, at + strlen("(BuildId:"));
+    run_of(&text, " \t");
+    framemap_str id = run_of(&text, "0123456789abcdef");
+    return text.size && text.data[0] == ')' ? id : (framemap_str){0};
+}
+
+/* "pc 0007b350  /lib/libc.so (name+4)", the number taken off already. */
+static bool read_plain(framemap_str text, struct line *out)
+{
+    if (!starts(text, "pc ")) return false;
+    text = from(text, 3);
+    if (starts(text, "0x")) text = from(text, 2);
+    out->pc = run_of(&text, "0123456789abcdef");
+    framemap_str gap = run_of(&text, " ");
+    out->tail = text;
+    out->file = run_until(&text, ' ');
+    out->build_id = find_build_id(out->tail);
+    out->sanitizer = false;
+    return out->pc.size && gap.size && out->file.size;
+}
+
+/* "0x7b350  (/lib/libc.so+0x350)" */
+static bool read_sanitizer(framemap_str text, struct line *out)
+{
+    if (!starts(text, "0x")) return false;
+    text = from(text, 2);
+    run_of(&text, "0123456789abcdef");
+    if (run_of(&text, " ").size == 0 || !starts(text, "(")) return false;
+    text = from(text, 1);
+    framemap_str inside = run_until(&text, ')');
+    for (size_t at = inside.size; at-- > 1 && text.size;) {
+        if (!starts(from(inside, at), "+0x")) continue;
+        framemap_str digits = from(inside, at + 3);
+        out->pc = run_of(&digits, "0123456789abcdef");
+        out->file = out->tail = (framemap_str){inside.data, at};
+        out->build_id = (framemap_str){0};
+        out->sanitizer = true;
+        return out->pc.size && digits.size == 0 && !memchr(inside.data, ' ', inside.size);
+    }
+    return false;
+}
+
+/* The last "#N" of the line behind a blank that a frame follows. */
+static bool read_line(framemap_str text, struct line *out)
+{
+    for (size_t at = text.size; at-- > 1;) {
+        if (text.data[at] != '#' || text.data[at - 1] != ' ') continue;
+        framemap_str rest = from(text, at + 1);
+        framemap_str digits = run_of(&rest, "0123456789");
+        out->number = (framemap_str){text.data + at, digits.size + 1};
+        if (digits.size && run_of(&rest, " ").size && (read_plain(rest, out) || read_sanitizer(rest, out))) return true;
+    }
+    return false;
+}
+
+/* --- symbols --- */
+
+/* "base.apk!libfoo.so" holds libfoo.so. */
+static framemap_str library_of(framemap_str file)
+{
+    for (size_t at = 1; at + 1 < file.size; at++)
+        if (file.data[at] == '!') return fm_base_name(from(file, at + 1));
+    return fm_base_name(file);
+}
+
+static bool same(framemap_str left, framemap_str right)
+{
+    return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
+}
+
+static void put_warning(struct front *front, const char *what, framemap_str value)
+{
+    fm_put_text(&front->out, what);
+    fm_put_str(&front->out, value);
+    fm_put_char(&front->out, '\n');
+}
+
+/* Whether the file is of the build that the line names; told as the NDK's tool tells it. */
+static bool verify(struct front *front, const struct line *line, const struct fm_module *module)
+{
+    framemap_str path = framemap_str_of(module->name);
+    if (!module->index || line->build_id.size == 0) return module->index != NULL;
+    if (module->info.id.size == 0) {
+        put_warning(front, "ERROR: Could not determine build ID for ", path);
+        return false;
+    }
+    if (same(module->info.id, line->build_id)) return true;
+    put_warning(front, "WARNING: Mismatched build id for ", path);
+    put_warning(front, "WARNING:   Expected ", line->build_id);
+    put_warning(front, "WARNING:   Found    ", module->info.id);
+    return false;
+}
+
+static bool ask(struct front *front, const framemap_index *index, uint64_t pc, framemap_frame *out)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.position = pc;
+    query.address_kind = FRAMEMAP_ADDRESS_LINKED;
+    query.demangle = FRAMEMAP_DEMANGLE_NONE;
+    return framemap_resolve(index, &query, front->modules.symbols.scratch, out, NULL) == FRAMEMAP_OK;
+}
+
+/* The answer to a frame; false: no symbols for its file. Held: to be released with the answer no longer used; may be NULL. */
+static bool look_up(struct front *front, const struct line *line, framemap_frame *out, const framemap_index **held)
+{
+    framemap_str library = library_of(line->file);
+    char path[4096];
+    uint64_t pc;
+    int size = snprintf(path, sizeof path, "%s/%.*s", front->folder, (int)library.size, library.data);
+
+    *held = NULL;
+    if (size < 0 || (size_t)size >= sizeof path || !fm_parse_hex(line->pc, &pc)) return false;
+    if (access(path, R_OK) == 0) {
+        struct fm_module *module = fm_modules_find(&front->modules, framemap_str_of(path));
+        return verify(front, line, module) && ask(front, module->index, pc, out);
+    }
+    framemap_want want = {.name = library, .id = line->build_id};
+    return framemap_session_index(front->session, &want, held, NULL) == FRAMEMAP_OK && ask(front, *held, pc, out);
+}
+
+/* --- answers --- */
+
+static void put_location(struct fm_out *out, const framemap_frame *frame)
+{
+    if (frame->file.size)
+        fm_put_str(out, frame->file);
+    else
+        fm_put_text(out, "??");
+    fm_put_char(out, ':');
+    fm_put_dec(out, frame->line);
+    fm_put_char(out, ':');
+    fm_put_dec(out, frame->column);
+    fm_put_char(out, '\n');
+}
+
+static void put_chain(struct front *front, const framemap_frame *answer, size_t indent)
+{
+    enum { MOST_INDENT = 4096 }; /* every row repeats it, and a line can be 64 KB */
+    static const framemap_frame nowhere;
+    size_t count = answer->restored.count ? answer->restored.count : 1;
+
+    if (indent > MOST_INDENT) indent = MOST_INDENT;
+    fm_names_begin(&front->names);
+    for (size_t i = 0; i < count; i++) {
+        framemap_str name = answer->restored.count ? fm_frame_name(&front->names, answer, i) : (framemap_str){0};
+        fm_put_fill(&front->out, ' ', indent);
+        fm_put_str(&front->out, name.size ? name : framemap_str_of("??"));
+        fm_put_char(&front->out, '\n');
+        fm_put_fill(&front->out, ' ', indent);
+        put_location(&front->out, answer->restored.count ? &answer->restored.frames[i] : &nowhere);
+    }
+    fm_names_end(&front->names, answer->over_limit);
+}
+
+/* "#00 0x0007b350 /lib/libc.so (name+4)"; gives the column behind its first bracket, where the names go. */
+static size_t put_frame(struct front *front, const struct line *line)
+{
+    size_t before = fm_put_count(&front->out);
+    fm_put_raw(&front->out, line->number);
+    fm_put_text(&front->out, " 0x");
+    fm_put_raw(&front->out, line->pc);
+    fm_put_char(&front->out, ' ');
+    size_t column = fm_put_count(&front->out) - before, bracket = find(line->tail, "(");
+    fm_put_raw(&front->out, line->tail);
+    fm_put_char(&front->out, '\n');
+    return bracket < line->tail.size ? column + bracket + 1 : 0;
+}
+
+static void answer_frame(struct front *front, const struct line *line)
+{
+    framemap_frame answer;
+    const framemap_index *held;
+    bool known = look_up(front, line, &answer, &held); /* its warnings come before the line */
+    size_t indent = put_frame(front, line);
+
+    if (known) put_chain(front, &answer, indent);
+    if (held) framemap_session_release(front->session, held);
+}
+
+static void put_tags(struct front *front, framemap_str text)
+{
+    static const char *const tags[] = {"Build fingerprint:", "Abort message:"};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        size_t at = find(text, tags[i]);
+        if (at == text.size) continue;
+        fm_put_raw(&front->out, from(text, at));
+        fm_put_char(&front->out, '\n');
+    }
+}
+
+static void read_text(struct front *front, framemap_str text)
+{
+    static const char banner[] = "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***";
+    struct line line;
+
+    while (text.size && strchr(" \t\n\r\f\v", text.data[text.size - 1])) text.size--;
+    if (!front->in_crash) {
+        if (find(text, banner) == text.size) return;
+        front->in_crash = front->saw_crash = true;
+        front->saw_frame = false;
+        fm_put_text(&front->out, "********** Crash dump: **********\n");
+        return;
+    }
+    put_tags(front, text);
+    if (read_line(text, &line)) {
+        /* Frames of a sanitizer stand in the abort message, with other lines between them and the backtrace. */
+        if (!line.sanitizer) front->saw_frame = true;
+        answer_frame(front, &line);
+    } else if (front->saw_frame) {
+        front->in_crash = false;
+        fm_put_text(&front->out, "Crash dump is completed\n\n");
+    }
+}
+
+/* --- */
+
+/* The tool prints crashes alone: without one it prints nothing at all. */
+static void tell_no_crash(const struct front *front, framemap_str head)
+{
+    static const struct fm_notice_words words = {
+        .command = "framemap ndk-stack -sym DIR", .symbols = "in the folder of -sym", .stacks = "crash",
+        .prefix = "android"};
+    if (front->saw_crash) return;
+    if (front->input == NULL)
+        fm_notice_unreadable(&words, NULL, head);
+    else if (!fm_notice_file_without_stack(&words, front->input))
+        fm_say("%s has stacks, but no line of asterisks (*** *** ***) that begins a crash: 'framemap restore' finds them without", front->input);
+}
+
+static int read_input(struct front *front)
+{
+    struct fm_in in;
+    framemap_str line;
+    const char *why;
+    int fd = front->input ? fm_in_open(front->input, &why) : STDIN_FILENO;
+
+    if (fd < 0) {
+        fm_tell("%s: %s\n", front->input, why);
+        return FM_EXIT_USAGE;
+    }
+    if (front->input == NULL) fm_say_waiting("a log");
+    fm_in_init(&in, fd);
+    while (!front->out.failed && fm_in_line(&in, &front->out, FRAMEMAP_LONGEST_LINE, &line)) {
+        read_text(front, line);
+        fm_in_skip_line(&in, &front->out); /* of a longer line the rest says nothing */
+    }
+    bool good = fm_out_flush(&front->out) && !in.failed;
+    if (good) tell_no_crash(front, (framemap_str){in.head, in.head_size});
+    fm_in_free(&in);
+    if (front->input) close(fd);
+    return good ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+static int run(struct front *front)
+{
+    framemap_session_options options = {
+        .size = sizeof options, .symbol_paths = &front->folder, .symbol_path_count = 1, .warning = fm_symbols_warn};
+    framemap_error error;
+
+    if (access(front->folder, F_OK) != 0) {
+        fm_tell("%s does not exist!\n\n", front->folder);
+        return FM_EXIT_FAILED;
+    }
+    framemap_status status = framemap_session_open(&options, &front->session, &error);
+    if (!status) status = fm_modules_open(&front->modules, &error);
+    if (!status) status = fm_names_open(&front->names, FRAMEMAP_DEMANGLE_LLVM, &error);
+    int code = status ? fm_say_error(NULL, &error) : read_input(front);
+    fm_names_close(&front->names);
+    fm_modules_close(&front->modules);
+    framemap_session_close(front->session);
+    return code;
+}
+
+static int read_options(struct front *front, int argc, char **argv)
+{
+    struct fm_options options;
+    int id;
+
+    fm_options_init(&options, table, ROWS, argc, argv);
+    options.habits = FM_HABIT_SINGLE_DASH;
+    while ((id = fm_options_next(&options)) != FM_OPTIONS_END) {
+        switch (id) {
+        case HELP: return usage();
+        case SYMBOLS: front->folder = options.value; break;
+        case DUMP: front->input = options.value; break;
+        case FM_OPTIONS_OPERAND: fm_say("ndk-stack takes no argument: '%s'", options.value); return fm_say_usage("ndk-stack");
+        default: return fm_options_complain(&options, "ndk-stack");
+        }
+    }
+    if (front->folder) return -1;
+    fm_say("ndk-stack needs the folder of unstripped libraries: -sym DIR");
+    return fm_say_usage("ndk-stack");
+}
+
+int fm_cmd_ndk_stack(int argc, char **argv)
+{
+    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    memset(front, 0, sizeof *front);
+    fm_out_init(&front->out, STDOUT_FILENO);
+    int code = read_options(front, argc, argv);
+    if (code < 0) code = run(front);
+    free(front);
+    return code;
+}

@@ -1,0 +1,429 @@
+/* framemap retrace: R8's retrace, argument for argument; with --proguard ProGuard's. Arguments are read in their order, and what is wrong with the
+ * first is told before the next is looked at. */
+#include "cli/cli.h"
+#include "cli/cli_io.h"
+#include "cli/notice.h"
+#include "cli/fronts/retrace_input.h"
+#include "cli/fronts/retrace_stream.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct front {
+    struct fm_out out;
+    const char *mapping, *partitions, *expression;
+    const char *trace_path; /* NULL: standard input */
+    bool verbose, info, quiet, verify, proguard;
+    uint64_t max_memory; /* 0: none */
+    bool has_trace;
+    struct fm_file trace;
+    framemap_str text; /* of the trace; without one standard input is read */
+};
+
+enum { GO_ON = -1 };
+
+static int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int fail(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fm_tell("Error: ");
+    fm_tell_list(format, list);
+    fm_tell("\n");
+    va_end(list);
+    return FM_EXIT_FAILED;
+}
+
+static int fail_with(const char *what, const framemap_error *error)
+{
+    const char *words = error->message[0] ? error->message : framemap_status_text(error->code);
+    /* R8's own words name the line. */
+    if (error->has_line && strncmp(words, "Parse error", 11) != 0) return fail("%s: %s (line %" PRIu64 ")", what, words, error->line);
+    return fail("%s: %s", what, words);
+}
+
+/* --- help --- */
+
+static const struct {
+    const char *flag, *help;
+} flags[] = {
+    {"--regex <regexp>", "Regular expression for parsing stack-trace-file as lines"},
+    {"--verbose", "Get verbose retraced output"},
+    {"--info", "Write information messages to stdout"},
+    {"--quiet", "Silence ordinary messages printed to stdout"},
+    {"--verify-mapping-file-hash", "Verify the mapping file hash"},
+    {"--partition-map <file>", "Read the mapping from R8's partitions, a zip file"},
+    {"--max-memory <size>", "Take no more memory: without room for the mapping the text stays as it is"},
+    {"--proguard", "Answer as ProGuard's retrace does"},
+    {"--version", "Print the version."},
+    {"--help", "Print this message."},
+};
+
+static void put_usage(struct fm_out *out)
+{
+    enum { COLUMN = 26 };
+    fm_put_text(
+        out,
+        "Usage: retrace [options] <proguard-map> [stack-trace-file] where <proguard-map> is a generated mapping file and options are:\n\n");
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        size_t width = 2 + strlen(flags[i].flag);
+        fm_put_text(out, "  ");
+        fm_put_text(out, flags[i].flag);
+        if (width >= COLUMN) {
+            fm_put_char(out, '\n');
+            width = 0;
+        }
+        fm_put_fill(out, ' ', COLUMN - width);
+        fm_put_text(out, "# ");
+        fm_put_text(out, flags[i].help);
+        fm_put_char(out, '\n');
+    }
+}
+
+static int put_help(struct front *front, bool usage)
+{
+    fm_put_text(&front->out, "Retrace framemap ");
+    fm_put_text(&front->out, framemap_version());
+    fm_put_char(&front->out, '\n');
+    if (usage) {
+        put_usage(&front->out);
+        fm_put_text(&front->out, "\n<proguard-map> may be a mapping.txt, or an index that 'framemap index' made of one.\n");
+    }
+    return fm_out_flush(&front->out) ? FM_EXIT_DONE : FM_EXIT_FAILED;
+}
+
+/* --- arguments --- */
+
+struct arguments {
+    int count, at;
+    char **words;
+};
+
+static const char *head(const struct arguments *arguments)
+{
+    return arguments->at < arguments->count ? arguments->words[arguments->at] : NULL;
+}
+
+/* "--name", and "--noname", which means the same. */
+static bool take_flag(struct arguments *arguments, const char *name)
+{
+    const char *word = head(arguments);
+    if (strncmp(word, "--", 2) != 0) return false;
+    if (strcmp(word + 2, name) != 0 && (strncmp(word + 2, "no", 2) != 0 || strcmp(word + 4, name) != 0)) return false;
+    arguments->at++;
+    return true;
+}
+
+/* "--name VALUE", "--name=VALUE", "--n VALUE". *value NULL: there is none. */
+static bool take_value(struct arguments *arguments, const char *name, const char **value)
+{
+    const char *word = head(arguments);
+    const size_t size = strlen(name);
+    if (strncmp(word, "--", 2) != 0) return false;
+    word += 2;
+    if (strcmp(word, name) == 0 || (word[0] == name[0] && word[1] == '\0')) {
+        arguments->at++;
+        *value = head(arguments);
+        arguments->at += *value != NULL;
+        return true;
+    }
+    if (strncmp(word, name, size) != 0 || word[size] != '=') return false;
+    arguments->at++;
+    *value = word + size + 1;
+    return true;
+}
+
+/* An option with a value; an empty one is as none at all. */
+static int read_value(struct arguments *arguments, const char *name, const char **out, bool *taken)
+{
+    const char *value = NULL, *word = head(arguments);
+    *taken = take_value(arguments, name, &value);
+    if (!*taken) return GO_ON;
+    if (value == NULL || (*value == '\0' && !head(arguments))) return fail("Missing argument for '%s'.", word);
+    if (*value) *out = value;
+    return GO_ON;
+}
+
+static int set_mapping(const char **where, const char *path)
+{
+    if (access(path, F_OK) != 0) return fail("Could not find mapping file '%s'.", path);
+    *where = path;
+    return GO_ON;
+}
+
+static const struct fm_notice_words notice = {
+    .command = "framemap retrace MAPPING", .symbols = "as the first argument",
+    .stacks = "stack trace of Java or Kotlin", .prefix = "java"};
+
+static int set_trace(struct front *front, const char *path)
+{
+    framemap_error error;
+    /* "-" is a file's name here. */
+    const char *opened = strcmp(path, "-") == 0 ? "./-" : path;
+    if (fm_file_open(opened, &front->trace, &error)) return fail_with(path, &error);
+    front->has_trace = true;
+    front->trace_path = opened;
+    front->text = front->trace.bytes;
+    size_t malformed = front->proguard ? SIZE_MAX : fm_find_malformed(front->text);
+    if (malformed != SIZE_MAX && fm_notice_unreadable(&notice, path, front->text)) return FM_EXIT_FAILED;
+    if (malformed != SIZE_MAX) return fail("%s: malformed UTF-8 at byte %zu", path, malformed);
+    return GO_ON;
+}
+
+static int read_file_name(struct front *front, struct arguments *arguments)
+{
+    const char *word = head(arguments);
+    if (!front->mapping && !front->partitions) {
+        arguments->at++;
+        return set_mapping(&front->mapping, word);
+    }
+    if (!front->has_trace) {
+        arguments->at++;
+        return set_trace(front, word);
+    }
+    fail("Too many arguments specified for builder at '%s'", word);
+    struct fm_out *usage = fm_cli_resize(NULL, sizeof *usage);
+    fm_out_init(usage, STDERR_FILENO);
+    fm_put_text(usage, "Error: ");
+    put_usage(usage);
+    fm_out_flush(usage);
+    free(usage);
+    return FM_EXIT_FAILED;
+}
+
+static int read_argument(struct front *front, struct arguments *arguments)
+{
+    bool taken;
+    const char *partitions = NULL;
+    if (take_flag(arguments, "help")) return put_help(front, true);
+    if (take_flag(arguments, "version")) return put_help(front, false);
+    if (take_flag(arguments, "info")) return GO_ON; /* read before all others */
+    if (take_flag(arguments, "verbose")) {
+        front->verbose = true;
+        return GO_ON;
+    }
+    if (take_flag(arguments, "quiet")) {
+        front->quiet = true;
+        return GO_ON;
+    }
+    if (take_flag(arguments, "proguard")) {
+        front->proguard = true;
+        return GO_ON;
+    }
+    if (take_flag(arguments, "verify-mapping-file-hash")) {
+        front->verify = front->has_trace = true;
+        return GO_ON;
+    }
+    int code = read_value(arguments, "regex", &front->expression, &taken);
+    if (taken) return code;
+    const char *memory = NULL, *word = head(arguments);
+    if (strncmp(word, "--max-memory", 12) == 0) { /* not "--m", which is R8's to give a meaning */
+        code = read_value(arguments, "max-memory", &memory, &taken);
+        if (taken) return code == GO_ON && memory && !fm_parse_memory(memory, &front->max_memory) ? FM_EXIT_FAILED : code;
+    }
+    code = read_value(arguments, "partition-map", &partitions, &taken);
+    if (taken) return code == GO_ON && partitions ? set_mapping(&front->partitions, partitions) : code;
+    return read_file_name(front, arguments);
+}
+
+static void announce_input(struct front *front)
+{
+    if (!front->quiet && !front->proguard) fm_put_text(&front->out, "Waiting for stack-trace input...\n");
+    fm_out_flush(&front->out);
+    fm_say_waiting("text with stack traces");
+}
+
+static int read_arguments(struct front *front, int argc, char **argv)
+{
+    struct arguments arguments = {.count = argc, .at = 1, .words = argv};
+    for (int i = 1; i < argc; i++) front->info |= strcmp(argv[i], "--info") == 0;
+    while (head(&arguments)) {
+        int code = read_argument(front, &arguments);
+        if (code != GO_ON) return code;
+    }
+    if (!front->mapping && !front->partitions) return fail("Mapping file not specified");
+    if (!front->has_trace) announce_input(front);
+    return GO_ON;
+}
+
+/* --- work --- */
+
+static void warn(void *context, const framemap_error *warning)
+{
+    struct front *front = context;
+    if (warning->code != FRAMEMAP_OK) {
+        fm_tell("Warning: %s", warning->message);
+        if (warning->has_line) fm_tell(" (line %" PRIu64 ")", warning->line);
+        fm_tell("\n");
+    } else if (front->info) {
+        fm_put_text(&front->out, "Info: ");
+        fm_put_str(&front->out, framemap_str_of(warning->message));
+        fm_put_char(&front->out, '\n');
+    }
+}
+
+static const framemap_index *nothing(void *context, framemap_str class_name)
+{
+    (void)context, (void)class_name;
+    return NULL;
+}
+
+/* An index keeps the rules that it was made by; who asks for others is told. */
+static void note_rules(const struct front *front, const framemap_index *index)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    bool proguard = info.kind.size == 8 && memcmp(info.kind.data, "proguard", 8) == 0;
+    if (front->proguard && !proguard)
+        fm_say("%s was made by R8's rules and answers by them: 'framemap index --kind=proguard' makes one for --proguard", front->mapping);
+}
+
+/* *index NULL: a mapping without classes. */
+static framemap_status open_index(struct front *front, struct fm_file *file, const char *path, framemap_bytes *built,
+                                  framemap_index **index, framemap_error *error)
+{
+    framemap_build_options options = {.size = sizeof options, .strict = true, .warning = warn, .context = front, .threads = fm_processors()};
+    options.mapper = front->partitions ? "r8-partitions" : front->proguard ? "proguard" : "r8";
+    options.max_memory = front->max_memory;
+    options.passed = fm_file_passed;
+    options.passed_context = file;
+    framemap_status status = framemap_index_open(file->bytes, NULL, index, error);
+    if (status == FRAMEMAP_OK) note_rules(front, *index);
+    if (status != FRAMEMAP_E_FORMAT) return status;
+    status = framemap_index_build(file->bytes, fm_base_name(framemap_str_of(path)), &options, built, error);
+    if (status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
+    return status == FRAMEMAP_OK ? framemap_index_open(framemap_bytes_str(built), NULL, index, error) : status;
+}
+
+/* A text that can't be read, or one in which nothing was changed, may be another than was meant. */
+static void tell_no_stack(const struct front *front, bool changed)
+{
+    if (!front->has_trace) return;
+    if (!fm_notice_unreadable(&notice, front->trace_path, front->trace.bytes) && !changed && front->trace_path)
+        fm_notice_file_without_stack(&notice, front->trace_path);
+}
+
+/* memory: what the retracer may take; 0: any amount. */
+static int retrace_with(struct front *front, const framemap_index *index, uint64_t memory)
+{
+    framemap_retracer *retracer = NULL;
+    framemap_error error;
+    framemap_retrace_options options = {
+        .size = sizeof options, .expression = front->expression, .verbose = front->verbose, .warning = warn, .context = front,
+        .max_memory = memory};
+    struct fm_unchanged unchanged = {.out = &front->out, .rest = front->text};
+    if (index == NULL) options.find = nothing;
+    framemap_status status = framemap_retracer_create(index, &options, &retracer, &error);
+    if (status == FRAMEMAP_OK && front->has_trace)
+        status = framemap_retracer_text(retracer, front->text, fm_unchanged_write, &unchanged, &error);
+    else if (status == FRAMEMAP_OK)
+        status = fm_retrace_stream(retracer, STDIN_FILENO, front->proguard, &notice, &front->out, &error);
+    framemap_retracer_free(retracer);
+    if (status != FRAMEMAP_OK && !front->out.failed) return fail_with(front->expression ? front->expression : "Retrace failed", &error);
+    if (!fm_out_flush(&front->out)) return FM_EXIT_FAILED;
+    tell_no_stack(front, unchanged.changed || front->expression);
+    return FM_EXIT_DONE;
+}
+
+/* "retrace stack.txt mapping.txt": the text is the mapping. */
+static void tell_order(const struct front *front)
+{
+    framemap_image_info image = {.kind = ""};
+    size_t count = 0;
+    if (!front->trace_path) return;
+    const framemap_str name = fm_base_name(framemap_str_of(front->trace_path));
+    if (framemap_file_inspect(front->text, name, &image, 1, &count, NULL)) return;
+    if (count == 1 && strcmp(image.kind, "r8") == 0)
+        fm_say("%s is a mapping: it comes before the file with the stacks", front->trace_path);
+}
+
+/* The text comes out whole, also where the mapping could not be read. */
+static void pass_text(struct front *front)
+{
+    struct fm_in in;
+    fm_put_raw(&front->out, front->text);
+    if (front->has_trace) return;
+    fm_in_init(&in, STDIN_FILENO);
+    while (!front->out.failed && fm_in_more(&in, &front->out)) {
+        fm_put_raw(&front->out, (framemap_str){in.data + in.begin, in.end - in.begin});
+        in.begin = in.end;
+    }
+    fm_in_free(&in);
+}
+
+static int retrace(struct front *front, struct fm_file *file, const char *path)
+{
+    framemap_error error;
+    framemap_bytes built = {0};
+    framemap_index *index = NULL;
+    framemap_status status = open_index(front, file, path, &built, &index, &error);
+    const uint64_t left = front->max_memory > built.size ? front->max_memory - built.size : front->max_memory > 0;
+    int code = status == FRAMEMAP_OK ? retrace_with(front, index, left) : fail_with("Unable to parse mapping file", &error);
+    if (status == FRAMEMAP_E_MEMORY && front->max_memory > 0)
+        pass_text(front);
+    else if (status != FRAMEMAP_OK)
+        tell_order(front);
+    framemap_index_close(index);
+    framemap_bytes_free(&built);
+    return code;
+}
+
+static int verify(struct front *front, framemap_str bytes)
+{
+    framemap_error error;
+    if (front->partitions) return fail("Cannot verify map file hash for partitions");
+    framemap_status status = framemap_mapping_check_hash(bytes, &error);
+    if (status == FRAMEMAP_OK) return FM_EXIT_DONE;
+    if (status != FRAMEMAP_E_EMPTY) return fail_with(front->mapping, &error);
+    warn(front, &error);
+    return FM_EXIT_DONE;
+}
+
+static int run(struct front *front)
+{
+    framemap_error error;
+    struct fm_file mapping;
+    const char *path = front->partitions ? front->partitions : front->mapping;
+    if (fm_file_open(path, &mapping, &error)) return fail_with(path, &error);
+    int code = front->verify ? verify(front, mapping.bytes) : retrace(front, &mapping, path);
+    if (code == FM_EXIT_DONE && fm_file_check(path, &mapping, &error)) code = fail_with(path, &error);
+    fm_file_close(&mapping);
+    return code;
+}
+
+/* Everything that begins with one dash gets another, names of files too. */
+static char **with_two_dashes(int argc, char **argv)
+{
+    char **words = fm_cli_resize(NULL, ((size_t)argc + 1) * sizeof *words);
+    words[argc] = NULL;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        const bool one = i > 0 && word[0] == '-' && word[1] != '-' && word[1] != '\0';
+        const size_t size = strlen(word);
+        words[i] = fm_cli_resize(NULL, size + 2);
+        words[i][0] = '-';
+        memcpy(words[i] + one, word, size + 1);
+    }
+    return words;
+}
+
+int fm_cmd_retrace(int argc, char **argv)
+{
+    struct front *front = fm_cli_resize(NULL, sizeof *front); /* too big for a stack */
+    char **words = with_two_dashes(argc, argv);
+    memset(front, 0, sizeof *front);
+    fm_out_init(&front->out, STDOUT_FILENO);
+    front->proguard = strncmp(fm_base_name(framemap_str_of(argv[0])).data, "proguard", 8) == 0;
+    int code = read_arguments(front, argc, words);
+    if (code == GO_ON) code = run(front);
+    fm_out_flush(&front->out);
+    fm_file_close(&front->trace);
+    for (int i = 0; i < argc; i++) free(words[i]);
+    free(words);
+    free(front);
+    return code;
+}

@@ -1,0 +1,223 @@
+#include "cli/fronts/name_cache_cli.h"
+
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROWS = 1 << 12,
+    MOST_BYTES = 16 << 20 /* of names: with more all are forgotten, and gathered anew */
+};
+
+static void take_rows(struct fm_names *names, size_t room)
+{
+    names->rows = fm_cli_resize(NULL, room * sizeof *names->rows);
+    memset(names->rows, 0, room * sizeof *names->rows);
+    names->room = room;
+}
+
+framemap_status fm_names_open(struct fm_names *names, framemap_demangle style, framemap_error *error)
+{
+    *names = (struct fm_names){.style = style};
+    framemap_status status = framemap_scratch_create(NULL, &names->scratch, error);
+    if (status) return status;
+    take_rows(names, ROWS);
+    return FRAMEMAP_OK;
+}
+
+static void forget_all(struct fm_names *names)
+{
+    for (size_t i = 0; i < names->room && names->count; i++) {
+        if (names->rows[i].symbol.data == NULL) continue;
+        free((char *)(uintptr_t)names->rows[i].symbol.data); /* ours: const to all others */
+        names->rows[i] = (struct fm_name_row){0};
+        names->count--;
+    }
+    names->bytes = 0;
+}
+
+void fm_names_close(struct fm_names *names)
+{
+    forget_all(names);
+    free(names->rows);
+    framemap_scratch_free(names->scratch);
+    *names = (struct fm_names){0};
+}
+
+/* Eight bytes at a time: the names are long and the table has to cost less than what it saves. */
+static uint64_t hash_of(framemap_str text)
+{
+    uint64_t hash = text.size * 0x9E3779B97F4A7C15u, word;
+    size_t at = 0;
+    for (; at + sizeof word <= text.size; at += sizeof word) {
+        memcpy(&word, text.data + at, sizeof word);
+        hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+        hash ^= hash >> 32;
+    }
+    word = 0;
+    if (at < text.size) memcpy(&word, text.data + at, text.size - at);
+    hash = (hash ^ word) * 0xD6E8FEB86659FD93u;
+    return hash ^ hash >> 29;
+}
+
+static bool same(framemap_str left, framemap_str right)
+{
+    return left.size == right.size && (left.size == 0 || memcmp(left.data, right.data, left.size) == 0);
+}
+
+/* The row of a symbol, or the free one where it is to stand. */
+static struct fm_name_row *find_row(const struct fm_names *names, uint64_t hash, framemap_str symbol)
+{
+    for (size_t at = (size_t)hash;; at++) {
+        struct fm_name_row *row = &names->rows[at & (names->room - 1)];
+        if (row->symbol.data == NULL || (row->hash == hash && same(row->symbol, symbol))) return row;
+    }
+}
+
+static void grow(struct fm_names *names)
+{
+    struct fm_name_row *old = names->rows;
+    const size_t count = names->room;
+    take_rows(names, 2 * count);
+    for (size_t i = 0; i < count; i++)
+        if (old[i].symbol.data) *find_row(names, old[i].hash, old[i].symbol) = old[i];
+    free(old);
+}
+
+/* Copies both into one block: who reads one reads the other. */
+static void fill_row(struct fm_names *names, struct fm_name_row *row, uint64_t hash, framemap_str symbol, framemap_str shown)
+{
+    const size_t more = same(shown, symbol) ? 0 : shown.size;
+    char *copy = fm_cli_resize(NULL, symbol.size + more);
+    memcpy(copy, symbol.data, symbol.size);
+    if (more) memcpy(copy + symbol.size, shown.data, more);
+    row->hash = hash;
+    row->symbol = (framemap_str){copy, symbol.size};
+    row->shown = more || shown.size == 0 ? (framemap_str){copy + symbol.size, more} : row->symbol;
+    names->count++;
+    names->bytes += symbol.size + more;
+}
+
+void fm_names_begin(struct fm_names *names)
+{
+    names->made = 0;
+    names->over_limit = false;
+}
+
+void fm_names_end(const struct fm_names *names, bool over_limit)
+{
+    if (over_limit || names->over_limit)
+        fm_say("over-limit: the symbols claim more for an address than one answer may hold: the rest is left out");
+}
+
+static framemap_str shown_by_style(struct fm_names *names, framemap_str symbol)
+{
+    const uint64_t hash = hash_of(symbol);
+    struct fm_name_row *row = find_row(names, hash, symbol);
+    if (row->symbol.data) return row->shown;
+
+    if (names->bytes > MOST_BYTES) forget_all(names);
+    if (2 * (names->count + 1) > names->room) grow(names);
+    row = find_row(names, hash, symbol);
+    fill_row(names, row, hash, symbol, framemap_demangle_name(names->scratch, symbol, names->style));
+    return row->shown;
+}
+
+framemap_str fm_name_shown(struct fm_names *names, framemap_str symbol)
+{
+    enum { SHORTEST = 4 }; /* no mangled name is shorter: "_Z1f" */
+    if (names->style == FRAMEMAP_DEMANGLE_NONE || symbol.size < SHORTEST) return symbol;
+    if (symbol.data[0] != '_' && symbol.data[0] != '.' && symbol.data[0] != '$')
+        return symbol; /* no style's mangled names begin so */
+
+    const framemap_str shown = names->made <= FM_NAMES_MOST ? shown_by_style(names, symbol) : symbol;
+    if (shown.size > symbol.size) names->made += shown.size - symbol.size;
+    if (names->made > FM_NAMES_MOST) names->over_limit = true;
+    return names->made > FM_NAMES_MOST ? symbol : shown;
+}
+
+framemap_str fm_frame_name(struct fm_names *names, const framemap_frame *answer, size_t i)
+{
+    const framemap_frame *frame = &answer->restored.frames[i];
+    framemap_str name = frame->function;
+    if (i + 1 == answer->restored.count && frame->symbol.size) name = frame->symbol;
+    if (i + 1 == answer->restored.count && answer->symbol.size) name = answer->symbol;
+    return fm_name_shown(names, name);
+}
+
+/* --- short names --- */
+
+static bool is_word(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte == '_' || byte == '$';
+}
+
+static bool starts_with(framemap_str text, size_t at, const char *what)
+{
+    size_t size = strlen(what);
+    return text.size - at >= size && memcmp(text.data + at, what, size) == 0;
+}
+
+/* End of the bracketed run that begins at `at`; the text's end where it is never closed. */
+static size_t skip_brackets(framemap_str text, size_t at)
+{
+    size_t depth = 0;
+    for (; at < text.size; at++) {
+        char byte = text.data[at];
+        if (byte == '(' || byte == '<' || byte == '[' || byte == '{') depth++;
+        if ((byte == ')' || byte == '>' || byte == ']' || byte == '}') && --depth == 0) return at + 1;
+    }
+    return at;
+}
+
+/* End of "operator…" up to its parameters: "operator()", "operator<<", "operator int". */
+static size_t skip_operator(framemap_str text, size_t at)
+{
+    at += strlen("operator");
+    if (starts_with(text, at, "()")) return at + 2;
+    while (at < text.size && strchr("<>=-+*/%^&|~!,[] ", text.data[at])) at++;
+    while (at < text.size && text.data[at] != '(') at = text.data[at] == '<' ? skip_brackets(text, at) : at + 1;
+    return at;
+}
+
+/* Where the name goes on behind the parameters of a function that holds the one that is named: "f(int) const::g()"; 0: it does not. */
+static size_t skip_holder(framemap_str text, size_t at)
+{
+    static const char *const marks[] = {" const", " volatile", " &&", " &"};
+    size_t end = skip_brackets(text, at);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (starts_with(text, end, marks[i])) end += strlen(marks[i]);
+    return starts_with(text, end, "::") ? end : 0;
+}
+
+framemap_str fm_name_short(framemap_str shown)
+{
+    size_t begin = 0, at = 0;
+    if (shown.size == 0) return shown; /* absent: there is no pointer to count from */
+    while (at < shown.size) {
+        bool word_begin = at == 0 || !is_word(shown.data[at - 1]);
+        if (word_begin && starts_with(shown, at, "operator") && (at + 8 == shown.size || !is_word(shown.data[at + 8]))) {
+            at = skip_operator(shown, at);
+            break;
+        }
+        if (starts_with(shown, at, "(anonymous namespace)")) {
+            at += strlen("(anonymous namespace)");
+        } else if (word_begin && starts_with(shown, at, "decltype(")) {
+            at = skip_brackets(shown, at + strlen("decltype"));
+        } else if (shown.data[at] == '(' && at > begin) {
+            size_t end = skip_holder(shown, at);
+            if (!end) break; /* the parameters */
+            at = end;
+        } else if (shown.data[at] == '<' || shown.data[at] == '{' || shown.data[at] == '(') {
+            at = skip_brackets(shown, at);
+        } else if (starts_with(shown, at, "::")) {
+            begin = at += 2;
+        } else if (shown.data[at] == ' ') {
+            begin = ++at;
+        } else {
+            at++;
+        }
+    }
+    return (framemap_str){shown.data + begin, at - begin};
+}

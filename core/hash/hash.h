@@ -1,0 +1,102 @@
+/* Hashing: a fast 64-bit hash for tables and checksums, and an interning table on it. */
+#ifndef FM_CORE_HASH_H
+#define FM_CORE_HASH_H
+
+#include "core/text/text.h"
+
+/* XXH64 of the bytes: the same value on every machine. */
+uint64_t fm_hash64(const void *data, size_t size, uint64_t seed);
+
+/* For tables of texts from input: a hash by a key that is told by where the table's owner stands in memory. Whoever wrote the input can't know it, and so
+ * can't fill the table with texts of one hash. It differs from run to run: nothing that is written may depend on it. */
+uint64_t fm_hash_key(const void *owner);
+uint64_t fm_hash_text(framemap_str text, uint64_t key);
+/* The same of a number: another hash than that of its bytes. */
+static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
+{
+#if defined(__SIZEOF_INT128__)
+    __extension__ typedef unsigned __int128 wide;
+    const wide first = (wide)(word ^ key) * (key | 1),
+               second = ((uint64_t)first ^ (uint64_t)(first >> 64) ^ key) * (wide)UINT64_C(0x9E3779B185EBCA87);
+    return (uint64_t)second ^ (uint64_t)(second >> 64);
+#else
+    return fm_hash_text((framemap_str){(const char *)&word, sizeof word}, key);
+#endif
+}
+
+/* SHA-256. What may be large and needs no hash that others know: core/content_hash.h. */
+void fm_sha256(const void *data, size_t size, unsigned char out[32]);
+/* Of eight texts of `size` bytes each, one behind the other: on some CPUs four times as fast as one by one, where the size is a multiple of 64. */
+void fm_sha256_eight(const void *texts, size_t size, unsigned char out[8][32]);
+
+/* The same of bytes that come in parts; parts of 64 KB and more are the fastest. */
+struct fm_sha256 {
+    uint32_t state[8];
+    uint64_t size;
+    unsigned char rest[64];
+};
+void fm_sha256_begin(struct fm_sha256 *sha);
+void fm_sha256_add(struct fm_sha256 *sha, const void *data, size_t size);
+void fm_sha256_end(struct fm_sha256 *sha, unsigned char out[32]);
+
+/* Set of small integers found by content: open addressing, grows, never shrinks. Keys live with the caller. */
+struct fm_table {
+    struct fm_heap *heap;
+    uint64_t *slots; /* lower half: id + 1, 0: empty; upper half: that of the hash */
+    size_t capacity, count;
+};
+void fm_table_init(struct fm_table *table, struct fm_heap *heap);
+void fm_table_free(struct fm_table *table);
+/* Looks for an id whose key is equal; UINT32_MAX: none. Here, so that each table's own comparison is part of its search. */
+static inline uint32_t fm_table_find(const struct fm_table *table, uint64_t hash,
+                                     bool (*equal)(const void *context, uint32_t id, const void *key), const void *context, const void *key)
+{
+    if (table->capacity == 0) return UINT32_MAX;
+    const uint64_t upper = hash >> 32;
+    const size_t mask = table->capacity - 1;
+    for (size_t at = (size_t)upper & mask; table->slots[at] != 0; at = (at + 1) & mask) {
+        const uint64_t slot = table->slots[at];
+        if (slot >> 32 == upper && equal(context, (uint32_t)slot - 1, key)) return (uint32_t)slot - 1;
+    }
+    return UINT32_MAX;
+}
+/* The same, and where none is found, adds `id` (not UINT32_MAX), for which there is room: fm_table_reserve. Returns the id that is there then. */
+static inline uint32_t fm_table_find_or_put(struct fm_table *table, uint64_t hash,
+                                            bool (*equal)(const void *context, uint32_t id, const void *key), const void *context,
+                                            const void *key, uint32_t id)
+{
+    const uint64_t upper = hash >> 32;
+    const size_t mask = table->capacity - 1;
+    size_t at = (size_t)upper & mask;
+    for (; table->slots[at] != 0; at = (at + 1) & mask) {
+        const uint64_t slot = table->slots[at];
+        if (slot >> 32 == upper && equal(context, (uint32_t)slot - 1, key)) return (uint32_t)slot - 1;
+    }
+    table->slots[at] = upper << 32 | ((uint64_t)id + 1);
+    table->count++;
+    return id;
+}
+/* Has the place of a hash brought near, for a question that comes soon. */
+static inline void fm_table_hint(const struct fm_table *table, uint64_t hash)
+{
+#if defined(__GNUC__)
+    if (table->capacity > 0) __builtin_prefetch(&table->slots[(size_t)(hash >> 32) & (table->capacity - 1)], 1);
+#else
+    (void)table;
+    (void)hash;
+#endif
+}
+/* The id that stands at the place of a hash, if its hash looks like it; UINT32_MAX: none there. No answer, but what to bring near for the question. */
+static inline uint32_t fm_table_guess(const struct fm_table *table, uint64_t hash)
+{
+    const uint64_t slot = table->capacity > 0 ? table->slots[(size_t)(hash >> 32) & (table->capacity - 1)] : 0;
+    return slot != 0 && (slot ^ hash) >> 32 == 0 ? (uint32_t)slot - 1 : UINT32_MAX;
+}
+/* Adds an id that was not found. false: out of memory. */
+bool fm_table_add(struct fm_table *table, uint64_t hash, uint32_t id);
+/* Makes room for so many more ids: adding these takes no memory then. false: out of memory. */
+bool fm_table_reserve(struct fm_table *table, size_t more);
+/* Forgets all ids, at a cost that goes by how many there were; the memory stays for about as many. */
+void fm_table_clear(struct fm_table *table);
+
+#endif

@@ -1,0 +1,205 @@
+#include "core/json/json_grammar.h"
+#include "core/error.h"
+#include "core/json/json_string.h"
+#include "core/text/scan.h"
+
+/* What the grammar allows next. */
+enum expect { A_VALUE, A_VALUE_OR_END, A_KEY, A_KEY_OR_END, A_COMMA_OR_END, NOTHING };
+
+static bool refuse(struct fm_json_grammar *c, const char *at, const char *expected)
+{
+    c->at = at;
+    c->wrong = expected;
+    return false;
+}
+
+void fm_json_grammar_blanks(struct fm_json_grammar *c)
+{
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\r' || *c->at == '\t')) c->at++;
+}
+
+static inline bool is_escape_letter(char c)
+{
+    return c == 'n' || c == '"' || c == '\\' || c == 't' || c == 'r' || c == '/' || c == 'b' || c == 'f';
+}
+
+static bool check_escape(struct fm_json_grammar *c)
+{
+    const char *p = c->at + 1;
+    if (p < c->end && is_escape_letter(*p)) {
+        c->at = p + 1;
+        return true;
+    }
+    if (p == c->end || *p != 'u') return refuse(c, c->at, "an escape that JSON has");
+    for (const char *digit = p + 1; digit < p + 5; digit++)
+        if (digit == c->end || !fm_is_hex(*digit)) return refuse(c, c->at, "four hexadecimal digits after \\u");
+    c->at = p + 5;
+    return true;
+}
+
+/* Bytes above 0x7F pass as they are: whether they are UTF-8 is for whoever shows them. */
+bool fm_json_grammar_string(struct fm_json_grammar *c, bool *escaped)
+{
+    const char *opening = c->at++;
+    *escaped = false;
+    for (;;) {
+        c->at = fm_json_string_run(c->at, c->end, escaped);
+        if (c->at == c->end) return refuse(c, opening, "a quote that ends this string");
+        if (*c->at == '"') break;
+        if (*c->at != '\\') return refuse(c, c->at, "a control character in a string to be escaped");
+        while (c->at < c->end && *c->at == '\\')
+            if (!check_escape(c)) return false; /* texts in other scripts can be escapes throughout */
+    }
+    c->at++;
+    return true;
+}
+
+static bool skip_digits(struct fm_json_grammar *c)
+{
+    const char *before = c->at;
+    while (c->at < c->end && fm_is_digit(*c->at)) c->at++;
+    return c->at > before || refuse(c, c->at, "a digit");
+}
+
+static bool check_number(struct fm_json_grammar *c)
+{
+    if (*c->at == '-') c->at++;
+    if (c->at < c->end && *c->at == '0')
+        c->at++;
+    else if (!skip_digits(c))
+        return false;
+    if (c->at < c->end && fm_is_digit(*c->at)) return refuse(c, c->at, "no digit after a leading zero");
+    if (c->at < c->end && *c->at == '.') {
+        c->at++;
+        if (!skip_digits(c)) return false;
+    }
+    if (c->at < c->end && (*c->at == 'e' || *c->at == 'E')) {
+        c->at++;
+        if (c->at < c->end && (*c->at == '+' || *c->at == '-')) c->at++;
+        if (!skip_digits(c)) return false;
+    }
+    return true;
+}
+
+static bool check_word(struct fm_json_grammar *c, const char *word, size_t size)
+{
+    if ((size_t)(c->end - c->at) < size || memcmp(c->at, word, size) != 0) return refuse(c, c->at, "true, false or null");
+    c->at += size;
+    return true;
+}
+
+static bool check_scalar(struct fm_json_grammar *c)
+{
+    bool escaped;
+    switch (*c->at) {
+    case '"': return fm_json_grammar_string(c, &escaped);
+    case 't': return check_word(c, "true", 4);
+    case 'f': return check_word(c, "false", 5);
+    case 'n': return check_word(c, "null", 4);
+    default: return *c->at == '-' || fm_is_digit(*c->at) ? check_number(c) : refuse(c, c->at, "a value");
+    }
+}
+
+static enum expect after_value(const struct fm_json_grammar *c) { return c->depth ? A_COMMA_OR_END : NOTHING; }
+
+static bool check_value(struct fm_json_grammar *c, enum expect *next)
+{
+    const bool object = *c->at == '{';
+    c->count++;
+    if (!object && *c->at != '[') {
+        if (!check_scalar(c)) return false;
+        *next = after_value(c);
+        return true;
+    }
+    if (c->depth == FM_LIMIT_JSON_DEPTH) return refuse(c, c->at, NULL);
+    c->in_object[c->depth++] = object;
+    c->at++;
+    *next = object ? A_KEY_OR_END : A_VALUE_OR_END;
+    return true;
+}
+
+bool fm_json_grammar_colon(struct fm_json_grammar *c)
+{
+    fm_json_grammar_blanks(c);
+    if (c->at == c->end || *c->at != ':') return refuse(c, c->at, "a colon after the key");
+    c->at++;
+    return true;
+}
+
+static bool check_key(struct fm_json_grammar *c, enum expect *next)
+{
+    bool escaped;
+    if (*c->at != '"') return refuse(c, c->at, "a key in quotes");
+    if (!fm_json_grammar_string(c, &escaped)) return false;
+    c->count++;
+    *next = A_VALUE;
+    return fm_json_grammar_colon(c);
+}
+
+static bool is_close(const struct fm_json_grammar *c) { return c->depth && *c->at == (c->in_object[c->depth - 1] ? '}' : ']'); }
+
+static bool check_close(struct fm_json_grammar *c, enum expect *next)
+{
+    c->at++;
+    c->depth--;
+    *next = after_value(c);
+    return true;
+}
+
+static bool check_after(struct fm_json_grammar *c, enum expect *next)
+{
+    const bool object = c->in_object[c->depth - 1];
+    if (is_close(c)) return check_close(c, next);
+    if (*c->at != ',') return refuse(c, c->at, object ? "a comma or }" : "a comma or ]");
+    c->at++;
+    *next = object ? A_KEY : A_VALUE;
+    return true;
+}
+
+static bool check_step(struct fm_json_grammar *c, enum expect *next)
+{
+    if (c->at == c->end) return refuse(c, c->at, c->depth ? "more: the text ends inside an array or object" : "a value");
+    switch (*next) {
+    case A_KEY_OR_END: return is_close(c) ? check_close(c, next) : check_key(c, next);
+    case A_VALUE_OR_END: return is_close(c) ? check_close(c, next) : check_value(c, next);
+    case A_KEY: return check_key(c, next);
+    case A_VALUE: return check_value(c, next);
+    case A_COMMA_OR_END: return check_after(c, next);
+    case NOTHING: break;
+    }
+    return true;
+}
+
+bool fm_json_grammar_value(struct fm_json_grammar *c)
+{
+    enum expect next = A_VALUE;
+    while (next != NOTHING) {
+        fm_json_grammar_blanks(c);
+        if (!check_step(c, &next)) return false;
+    }
+    return true;
+}
+
+bool fm_json_grammar_end(struct fm_json_grammar *c)
+{
+    fm_json_grammar_blanks(c);
+    return c->at == c->end || refuse(c, c->at, "nothing after the one value");
+}
+
+framemap_status fm_json_grammar_fault(const struct fm_json_grammar *c, framemap_error *error)
+{
+    const uint64_t offset = c->begin ? (uint64_t)(c->at - c->begin) : 0;
+    if (c->wrong == NULL)
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, offset, "the JSON is nested deeper than %u levels", (unsigned)FM_LIMIT_JSON_DEPTH);
+    return fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "the JSON is not well formed: expected %s", c->wrong);
+}
+
+framemap_status fm_json_check(framemap_str text, uint32_t *count, framemap_error *error)
+{
+    struct fm_json_grammar c = {.begin = text.data, .at = text.data, .end = text.data};
+    if (text.size > INT32_MAX) return fm_fault(error, FRAMEMAP_E_LIMIT, "the JSON text is larger than 2 GiB");
+    if (text.size) c.end += text.size;
+    if (!fm_json_grammar_value(&c) || !fm_json_grammar_end(&c)) return fm_json_grammar_fault(&c, error);
+    *count = c.count;
+    return FRAMEMAP_OK;
+}

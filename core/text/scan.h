@@ -1,0 +1,63 @@
+/* fm_scan: the cursor of every text parser. Each call moves on success only, and says by bool whether it did. */
+#ifndef FM_CORE_SCAN_H
+#define FM_CORE_SCAN_H
+
+#include "core/text/text.h"
+
+struct fm_scan {
+    const char *at, *end;
+};
+
+static inline struct fm_scan fm_scan_of(framemap_str text)
+{
+    return (struct fm_scan){text.data, text.data ? text.data + text.size : text.data};
+}
+static inline framemap_str fm_scan_rest(const struct fm_scan *s) { return fm_str(s->at, (size_t)(s->end - s->at)); }
+static inline bool fm_scan_done(const struct fm_scan *s) { return s->at == s->end; }
+static inline bool fm_scan_byte(struct fm_scan *s, char byte)
+{
+    if (s->at == s->end || *s->at != byte) return false;
+    s->at++;
+    return true;
+}
+static inline bool fm_scan_text(struct fm_scan *s, framemap_str word)
+{
+    if (!fm_str_starts(fm_scan_rest(s), word)) return false;
+    s->at += word.size;
+    return true;
+}
+/* Blanks and tabs: skip any number; or at least one. */
+static inline void fm_scan_blanks(struct fm_scan *s)
+{
+    while (s->at < s->end && fm_is_blank(*s->at)) s->at++;
+}
+static inline bool fm_scan_blanks1(struct fm_scan *s)
+{
+    const char *before = s->at;
+    fm_scan_blanks(s);
+    return s->at > before;
+}
+/* Digits, at least one, at most what fits: a number too long for the type fails and sets *overflow where given. */
+bool fm_scan_dec(struct fm_scan *s, uint64_t *out, bool *overflow);
+/* The hex digits that a text begins with, 16 at most: how many, and their value. */
+unsigned fm_hex_run(const char *at, const char *end, uint64_t *value);
+bool fm_scan_hex(struct fm_scan *s, uint64_t *out, unsigned *digits, bool *overflow); /* without prefix; digits may be NULL */
+bool fm_scan_0xhex(struct fm_scan *s, uint64_t *out, bool *overflow); /* 0x or 0X and digits */
+/* Bytes up to `stop`, which stays; fails when it does not come. */
+bool fm_scan_until(struct fm_scan *s, char stop, framemap_str *out);
+/* A run of non-blanks, at least one. */
+bool fm_scan_word(struct fm_scan *s, framemap_str *out);
+/* The next line without its end; the end (\n, \r\n, or a lone \r at the text's end) is consumed. Fails only at the end of the text. */
+bool fm_scan_line(struct fm_scan *s, framemap_str *line);
+/* The same for lines of program text, which end at \n, \r\n and \r. */
+bool fm_scan_code_line(struct fm_scan *s, framemap_str *line);
+
+static inline bool fm_is_digit(char c) { return c >= '0' && c <= '9'; }
+/* A digit of a hexadecimal number: FM_HEX and its value; 0: the byte is none. */
+#define FM_HEX 16u
+extern const unsigned char fm_hex_digits[256];
+static inline unsigned fm_hex_digit(char c) { return fm_hex_digits[(unsigned char)c]; }
+static inline bool fm_is_hex(char c) { return fm_hex_digit(c) != 0; }
+static inline unsigned fm_hex_value(char digit) { return fm_hex_digit(digit) ^ FM_HEX; }
+
+#endif

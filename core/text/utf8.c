@@ -1,0 +1,26 @@
+#include "core/text/utf8.h"
+
+size_t fm_character_size(const unsigned char *p, size_t left)
+{
+    unsigned char low = 0x80, high = 0xBF;
+    size_t size = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
+    if (size < 2) return size;
+    if (size > left) return 0;
+    if (p[0] == 0xE0) low = 0xA0;
+    if (p[0] == 0xED) high = 0x9F;
+    if (p[0] == 0xF0) low = 0x90;
+    if (p[0] == 0xF4) high = 0x8F;
+    if (p[1] < low || p[1] > high) return 0;
+    for (size_t i = 2; i < size; i++)
+        if (p[i] < 0x80 || p[i] > 0xBF) return 0;
+    return size;
+}
+
+static bool follows(const unsigned char *p, size_t left, size_t which) { return which < left && (p[which] & 0xC0) == 0x80; }
+
+size_t fm_malformed_size(const unsigned char *p, size_t left)
+{
+    if (p[0] < 0xE0 || p[0] > 0xF4 || !follows(p, left, 1)) return 1;
+    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F)) return 1;
+    return follows(p, left, 2) ? 3 : 2;
+}

@@ -1,0 +1,167 @@
+#include "formats/dart/dart_error.h"
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; }
+static bool is_of_word(char c) { return is_letter(c) || fm_is_digit(c); }
+
+bool fm_dart_identifier(framemap_str text, size_t *at, framemap_str *out)
+{
+    const framemap_str closure = FM_STR("<anonymous closure>");
+    size_t from = *at;
+    while (from < text.size && !is_letter(text.data[from])) {
+        if (text.data[from] == '<' && fm_str_starts(fm_str_from(text, from), closure)) {
+            from += closure.size;
+            continue;
+        }
+        /* A digit begins no identifier, and what follows it is none either. */
+        const bool digit = fm_is_digit(text.data[from]);
+        from++;
+        while (digit && from < text.size && is_of_word(text.data[from])) from++;
+    }
+    size_t end = from;
+    while (end < text.size && is_of_word(text.data[end])) end++;
+    *at = end;
+    *out = fm_str_slice(text, from, end);
+    return end > from;
+}
+
+/* --- lines that announce an error --- */
+
+#define FOLLOWING FM_STR("The following ")
+
+/* "The following ex was thrown building Foo:". Gives where "was thrown" stands. */
+static bool is_following(framemap_str line, size_t *thrown)
+{
+    if (!fm_str_starts(line, FOLLOWING)) return false;
+    *thrown = fm_str_find(line, FM_STR(" was thrown"));
+    return *thrown != FM_NOT_FOUND;
+}
+
+bool fm_dart_announces(framemap_str line, framemap_str *error)
+{
+    static const framemap_str anywhere[] = {FM_STR_INIT("Unhandled exception:"), FM_STR_INIT("Unhandled Exception:")};
+    static const framemap_str begins[] = {FM_STR_INIT("Another exception was thrown:"),
+                                          FM_STR_INIT("Fatal Exception: io.flutter.plugins.firebase.crashlytics.FlutterError:")};
+    size_t thrown;
+    line = fm_str_trim(line);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (fm_str_starts(line, begins[i])) {
+            *error = fm_str_trim(fm_str_from(line, begins[i].size));
+            return true;
+        }
+    const bool may_be = line.size && fm_find(line.data, line.size, 'U');
+    for (size_t i = 0; may_be && i < sizeof anywhere / sizeof *anywhere; i++) {
+        const size_t at = fm_str_find(line, anywhere[i]);
+        if (at == FM_NOT_FOUND) continue;
+        *error = fm_str_trim(fm_str_from(line, at + anywhere[i].size));
+        return true;
+    }
+    *error = fm_str_from(line, line.size);
+    return is_following(line, &thrown) && line.data[line.size - 1] == ':';
+}
+
+/* --- where names stand --- */
+
+/* The words before which Dart puts a name in quotation marks. */
+static bool is_announced(framemap_str before)
+{
+    static const char *const words[] = {"Instance of ", "type ",  "method ", "getter ",   "setter ", "function ",   "Function ",
+                                        "class ",       "Class ", "Field ",  "field ",    "Local ",  "variable ",   "Variable ",
+                                        "member ",      "enum ",  "mixin ",  "operator ", "named ",  "constructor "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const framemap_str word = framemap_str_of(words[i]);
+        if (fm_str_ends(before, word)) return before.size == word.size || !is_of_word(before.data[before.size - word.size - 1]);
+    }
+    return false;
+}
+
+/* Behind "ex" or "ex<ey, ez<int>>" at `from`; `from` itself where no name begins there. */
+static size_t type_end(framemap_str line, size_t from)
+{
+    size_t at = from, depth = 0;
+    if (at == line.size || !is_letter(line.data[at])) return from;
+    while (at < line.size && is_of_word(line.data[at])) at++;
+    const size_t name_end = at;
+    if (at == line.size || line.data[at] != '<') return name_end;
+    for (; at < line.size; at++) {
+        depth += line.data[at] == '<';
+        if (line.data[at] == '>' && --depth == 0) return at + 1;
+    }
+    return name_end;
+}
+
+/* "ex: it went wrong", "ex" alone, "ex. Error thrown null.": the type of what was thrown. */
+static bool is_error(framemap_str rest)
+{
+    return rest.size == 0 || fm_str_starts(rest, FM_STR(": ")) || fm_str_equal(rest, FM_STR(":")) ||
+           fm_str_starts(rest, FM_STR(". Error thrown "));
+}
+
+static bool stretch(struct fm_dart_names *names, size_t from, size_t end, bool is_error_name)
+{
+    if (from == end) return false;
+    names->at = from;
+    names->end = end;
+    names->is_error = is_error_name;
+    return true;
+}
+
+/* What the line begins with. */
+static bool first_stretch(struct fm_dart_names *names)
+{
+    const framemap_str line = names->line, tried = FM_STR("Tried calling: ");
+    size_t from = 0, thrown;
+    while (from < line.size && fm_is_blank(line.data[from])) from++;
+    const framemap_str told = fm_str_from(line, from);
+    if (is_following(told, &thrown)) return stretch(names, from + FOLLOWING.size, from + thrown, true);
+    if (fm_str_starts(told, tried)) {
+        size_t end = from + tried.size;
+        while (end < line.size && line.data[end] != '(' && line.data[end] != '=') end++;
+        return stretch(names, from + tried.size, end, false);
+    }
+    const size_t end = type_end(line, from);
+    return names->leads && is_error(fm_str_from(line, end)) && stretch(names, from, end, true);
+}
+
+/* A quotation that a word announces. An apostrophe within or behind a word opens none. */
+static bool quotation(struct fm_dart_names *names, size_t open, size_t *behind)
+{
+    const framemap_str line = names->line;
+    if (open > 0 && is_of_word(line.data[open - 1])) return false;
+    const char *close = fm_find(line.data + open + 1, line.size - open - 1, '\'');
+    if (close == NULL) return false;
+    const size_t end = (size_t)(close - line.data);
+    const framemap_str before = fm_str(line.data, open);
+    *behind = end + 1;
+    return is_announced(before) && stretch(names, open + 1, end, names->leads && fm_str_equal(fm_str_trim(before), FM_STR("Instance of")));
+}
+
+static bool next_stretch(struct fm_dart_names *names)
+{
+    const framemap_str line = names->line, building = FM_STR("thrown building ");
+    for (size_t at = names->at; at < line.size; at++) {
+        size_t behind = 0;
+        if (line.data[at] == '\'') {
+            if (quotation(names, at, &behind)) return true;
+            if (behind) at = behind - 1;
+        } else if (line.data[at] == 't' && fm_str_starts(fm_str_from(line, at), building)) {
+            const size_t from = at + building.size;
+            if (stretch(names, from, type_end(line, from), false)) return true;
+        }
+    }
+    names->at = line.size;
+    return false;
+}
+
+bool fm_dart_names_next(struct fm_dart_names *names, framemap_str *out)
+{
+    bool any = names->end > 0;
+    names->is_error = false;
+    if (!any && names->at == 0) any = first_stretch(names);
+    for (; any || next_stretch(names); any = false) {
+        if (fm_dart_identifier(fm_str_slice(names->line, 0, names->end), &names->at, out)) return true;
+        names->at =
+            names->end + (names->end < names->line.size && names->line.data[names->end] == '\''); /* the mark that ends it opens none */
+        names->end = 0;
+    }
+    return false;
+}

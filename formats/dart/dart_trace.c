@@ -1,0 +1,521 @@
+/* Traces of Dart programs that were compiled ahead of time (dart_line.h has their lines), and the list of program counters in the crash dump of its VM:
+ *
+ *       pc 0x00007fcf2482a8ce fp 0x00007fcf1fffd4d0 _kDartSnapshotText+0x168ce
+ *
+ * A trace prints addresses of calls: they are looked up as they are. A crash dump prints what the machine had: all but the first are return addresses. */
+#include "formats/dart/dart_error.h"
+#include "formats/dart/dart_line.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char trace_name[] = "dart", crash_name[] = "dart-crash";
+
+static const char cut_header[] = "the header of the trace is lost: nothing tells where the program's code begins";
+static const char not_dart[] = "the address is in none of the texts that the trace tells of";
+
+#define ABOVE 12 /* lines above a trace that are looked at: so many are between what Flutter says of an error and its stack */
+
+struct state {
+    struct fm_dart_header header;
+    framemap_str thread;       /* for the trace that comes next */
+    uint64_t behind;           /* the first row of the last trace: what was thrown is not looked for in front of this offset */
+    bool fresh;                          /* a header since the last row */
+    bool has_virtual, odd, gap;          /* of the rows of the trace: any has a virtual address; any address is odd; numbers are missing */
+    bool tells_starts, tells_no_vm, arm; /* the header of the trace */
+    bool isolate_symbol;                 /* all rows count from the text of Dart up to 3.12 */
+    uint64_t number1;                    /* of the last row */
+    uint64_t index;                      /* of the last row */
+    framemap_str id;                     /* of the unit of the last row that has an address, in memory of the document */
+    uint64_t id_unit;
+    bool has_id;                         /* the trace has such a row */
+};
+
+/* Samplers write what they have collected as traces of Dart, but with program counters as the machine had them. Dart's own addresses are of calls, which on ARM are odd;
+ * its rows are numbered without gaps; and from Dart 3.13 on, whose header says vm_instructions: 0, it has no isolate text of its own. */
+static void settle(struct state *state, struct fm_doc *doc)
+{
+    framemap_trace *trace = fm_doc_open(doc, trace_name);
+    const bool may_be = trace && trace->frame_count && state->tells_starts && state->isolate_symbol && !state->has_virtual;
+    if (!may_be || !(state->tells_no_vm || state->gap || (state->arm && !state->odd && trace->frame_count > 1))) return;
+    for (size_t i = 0; i < trace->frame_count; i++) trace->frames[i].return_address = trace->frames[i].index > 0;
+}
+
+/* --- what stands above the rows --- */
+
+/* "pid: 1, tid: 2, name 1.ui". */
+static bool read_thread(struct state *state, framemap_str body)
+{
+    if (!fm_str_starts(body, FM_STR("pid"))) return false;
+    const framemap_str mark = FM_STR(", name ");
+    const size_t at = fm_str_find(body, mark);
+    if (at == FM_NOT_FOUND || fm_str_find(body, FM_STR("tid: ")) == FM_NOT_FOUND) return false;
+    state->thread = fm_str_trim(fm_str_from(body, at + mark.size));
+    return true;
+}
+
+/* The names in one line of what was thrown, for those that were obfuscated. */
+static void tell_names(struct fm_doc *doc, const struct fm_line *line, framemap_str text, bool leads)
+{
+    struct fm_dart_names names = {.line = text, .leads = leads};
+    framemap_str name;
+    while (fm_dart_names_next(&names, &name)) {
+        const framemap_mention mention = {
+            .raw = name, .raw_offset = line->offset + (uint64_t)(name.data - line->text.data), .exception = names.is_error};
+        if (!fm_doc_mention(doc, &mention)) return;
+    }
+}
+
+/* What one of the lines above says. next: the one above it says that the error comes now; so may this one. */
+static void tell_line(struct fm_doc *doc, framemap_trace *trace, const struct fm_line *line, bool *next)
+{
+    framemap_str text = line->body, told;
+    bool leads = *next;
+    if (*next) trace->exception = fm_str_trim(text);
+    *next = false;
+    if (fm_dart_announces(text, &told)) {
+        *next = told.size == 0;
+        if (told.size) {
+            trace->exception = text = told;
+            leads = true;
+        }
+    }
+    tell_names(doc, line, text, leads);
+}
+
+/* "[ERROR:flutter/…] Unhandled Exception: ex: it went wrong": the error follows on the line, or on the next one. */
+static void tell_error(const struct state *state, struct fm_doc *doc, framemap_trace *trace, const struct fm_line *line)
+{
+    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    struct fm_line *lines[ABOVE];
+    size_t count = 0;
+    bool next = false;
+    while (count < ABOVE && (lines[count] = fm_above_next(&walk)) != NULL) count++;
+    while (count-- > 0)
+        if (fm_line_cut(lines[count])) tell_line(doc, trace, lines[count], &next);
+}
+
+/* Crashlytics puts the id on a line of its own. */
+static bool read_build_id(struct state *state, const struct fm_line *line)
+{
+    if (line->first != 'B') return false;
+    const framemap_str mark = FM_STR("BuildId: ");
+    framemap_str id = fm_str_trim(line->body);
+    if (!fm_str_starts(id, mark)) return false;
+    id = fm_str_from(id, mark.size);
+    if (id.size != 32) return false;
+    for (size_t i = 0; i < id.size; i++)
+        if (!fm_is_hex(id.data[i]) || (id.data[i] >= 'A' && id.data[i] <= 'F')) return false;
+    state->header = (struct fm_dart_header){.unit_count = 0};
+    memcpy(state->header.id, id.data, id.size);
+    return true;
+}
+
+/* A number in hex at the end, behind ": " or "=". */
+static bool ends_with_address(framemap_str body)
+{
+    size_t at = body.size;
+    while (at > 0 && fm_is_hex(body.data[at - 1])) at--;
+    if (at == body.size || at == 0) return false;
+    return body.data[at - 1] == '=' || (at > 1 && body.data[at - 1] == ' ' && body.data[at - 2] == ':');
+}
+
+/* Few lines can be any of the header; each ends in a way of its own. */
+static bool may_tell(framemap_str body)
+{
+    switch (body.size ? body.data[body.size - 1] : 0) {
+    case '*': return fm_str_ends(body, FM_STR("***"));
+    case '\'': return body.size > 1 && fm_is_hex(body.data[body.size - 2]);
+    case 'o': return fm_str_ends(body, FM_STR("no"));
+    case 's': return fm_str_ends(body, FM_STR("yes"));
+    default: return ends_with_address(body);
+    }
+}
+
+static enum fm_line_role read_context(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    const framemap_str body = line->body;
+    if ((may_tell(body) && fm_dart_header_line(&state->header, body)) || read_build_id(state, line)) {
+        if (!state->fresh) settle(state, doc);
+        state->fresh = true;
+        return FM_ROLE_CONTEXT;
+    }
+    return read_thread(state, body) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+}
+
+/* --- traces --- */
+
+static framemap_str keep_text(struct fm_doc *doc, const char *text)
+{
+    const size_t size = strlen(text);
+    char *copy = size ? fm_doc_alloc(doc, size) : NULL;
+    if (copy == NULL) return (framemap_str){NULL, 0};
+    memcpy(copy, text, size);
+    return fm_str(copy, size);
+}
+
+static bool begin(struct state *state, struct fm_doc *doc, const char *format, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_doc_trace(doc, format, line);
+    if (trace == NULL) return false;
+    trace->thread = state->thread;
+    trace->arch = fm_dart_arch(state->header.arch);
+    trace->os = keep_text(doc, state->header.os);
+    tell_error(state, doc, trace, line);
+    state->behind = line->offset + 1;
+    state->thread = (framemap_str){NULL, 0};
+    state->fresh = state->has_id = state->has_virtual = state->odd = state->gap = false;
+    state->isolate_symbol = true;
+    state->tells_starts = state->header.has_starts;
+    state->tells_no_vm = state->header.vm_start == 0;
+    state->arm = strncmp(state->header.arch, "arm", 3) == 0;
+    return true;
+}
+
+/* The id of frames of one unit stands once in memory: the header is the same for all rows of a trace. */
+static framemap_str id_of(struct state *state, struct fm_doc *doc, uint64_t unit)
+{
+    if (!state->has_id || state->id_unit != unit) state->id = keep_text(doc, fm_dart_id(&state->header, unit));
+    state->has_id = true;
+    state->id_unit = unit;
+    return state->id;
+}
+
+static framemap_str text_symbol(const struct fm_dart_spot *spot)
+{
+    return spot->in_vm ? FM_STR("_kDartVmSnapshotInstructions") : FM_STR("_kDartSnapshotText");
+}
+
+static framemap_str unit_name(struct fm_doc *doc, uint64_t unit)
+{
+    static const char words[] = "loading unit ";
+    char *text = fm_doc_alloc(doc, 40);
+    size_t at = 40;
+    if (text == NULL) return (framemap_str){NULL, 0};
+    do text[--at] = (char)('0' + unit % 10);
+    while ((unit /= 10) != 0);
+    at -= sizeof words - 1;
+    memcpy(text + at, words, sizeof words - 1);
+    return fm_str(text + at, 40 - at);
+}
+
+static void place(const struct state *state, struct fm_doc *doc, const struct fm_dart_row *row, framemap_frame *frame, framemap_str id)
+{
+    struct fm_dart_spot spot;
+    frame->has_address = true;
+    frame->address = row->absolute;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->id = id;
+    frame->has_load_address = state->header.has_base;
+    frame->load_address = state->header.base;
+    if (!fm_dart_locate(&state->header, row, &spot)) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = row->has_unit ? not_dart : cut_header;
+        return;
+    }
+    if (spot.unit != 1) frame->module = unit_name(doc, spot.unit);
+    if (spot.linked) {
+        frame->address = spot.offset;
+        frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+        return;
+    }
+    frame->symbol = row->has_symbol ? row->symbol : text_symbol(&spot);
+    frame->has_function_offset = true;
+    frame->function_offset = spot.offset;
+}
+
+/* Whether a row with a number goes on with the stack of the rows above. */
+static bool is_next(const struct state *state, struct fm_doc *doc, const struct fm_line *line, uint64_t index)
+{
+    return fm_doc_open(doc, trace_name) && !state->fresh && index > state->index && line->number1 - state->number1 <= FM_DART_GAP;
+}
+
+static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_dart_row *row)
+{
+    const bool goes_on = is_next(state, doc, line, row->index);
+    if (!goes_on && !state->fresh) settle(state, doc);
+    if (!goes_on && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    struct fm_dart_spot spot;
+    const uint64_t unit = fm_dart_locate(&state->header, row, &spot) ? spot.unit : row->has_unit ? row->unit : 1;
+    const framemap_str id = id_of(state, doc, unit);
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->kind = FRAMEMAP_KIND_DART;
+    frame->index = row->index < INT64_MAX ? (int64_t)row->index : -1;
+    frame->raw = fm_str_from(line->text, (size_t)row->from);
+    frame->raw_offset = line->offset + row->from;
+    place(state, doc, row, frame, id);
+    state->has_virtual |= row->has_virtual;
+    state->odd |= (row->absolute & 1) != 0;
+    state->gap |= row->index != (goes_on ? state->index + 1 : 0);
+    state->isolate_symbol &= row->has_symbol && fm_str_equal(row->symbol, FM_STR("_kDartIsolateSnapshotInstructions"));
+    state->number1 = line->number1;
+    state->index = row->index;
+    return FM_ROLE_FRAME;
+}
+
+/* --- rows with names --- */
+
+/* "#0      main (package:app/main.dart:12:3)": what Dart prints where names were not split off, and what its decoder makes of rows. */
+struct named_row {
+    int64_t index;
+    framemap_str function, file;
+    uint32_t line, column;
+};
+
+static bool parse_named(framemap_str body, struct named_row *row)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_str inside;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, &row->index) || !fm_scan_blanks1(&s)) return false;
+    framemap_str name = fm_scan_rest(&s);
+    if (!fm_row_group(&name, &inside) || name.size == 0) return false;
+    const bool may_be = inside.size && (inside.data[0] == 'd' || inside.data[0] == 'p');
+    if (!may_be && fm_str_find(inside, FM_STR(".dart")) == FM_NOT_FOUND) return false; /* most are another format's */
+    row->file = inside;
+    row->line = row->column = 0;
+    (void)fm_row_place(inside, &row->file, &row->line, &row->column);
+    const bool is_dart = fm_str_ends(row->file, FM_STR(".dart")) || fm_str_starts(row->file, FM_STR("dart:")) ||
+                         fm_str_starts(row->file, FM_STR("package:"));
+    row->function = name;
+    return is_dart && row->function.size;
+}
+
+static enum fm_line_role add_named(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct named_row *row)
+{
+    const uint64_t index = (uint64_t)row->index;
+    if (!is_next(state, doc, line, index) && !begin(state, doc, trace_name, line)) return FM_ROLE_FRAME;
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->kind = FRAMEMAP_KIND_DART;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+    frame->index = row->index;
+    frame->function = row->function;
+    frame->file = row->file;
+    frame->line = row->line;
+    frame->column = row->column;
+    state->number1 = line->number1;
+    state->index = index;
+    return FM_ROLE_FRAME;
+}
+
+static enum fm_line_role read_named(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct named_row row;
+    return parse_named(line->body, &row) ? add_named(state, doc, line, &row) : FM_ROLE_NONE;
+}
+
+/* --- crash dumps --- */
+
+struct crash_row {
+    uint64_t pc, offset;
+    framemap_str head; /* up to the symbol */
+    framemap_str symbol;
+    bool named; /* of the second list, whose names the VM tells itself: "[Optimized] _Set@3099033.add+0x1b", "[Stub] Entry frame" */
+    bool is_stub;
+};
+
+/* "sp 0x7f… [Optimized] ". */
+static bool skip_kind(struct fm_scan *s, bool *is_stub)
+{
+    struct fm_scan at = *s;
+    framemap_str kind;
+    uint64_t sp;
+    if (!fm_scan_text(&at, FM_STR("sp ")) || !fm_scan_0xhex(&at, &sp, NULL) || !fm_scan_text(&at, FM_STR(" ["))) return false;
+    if (!fm_scan_until(&at, ']', &kind)) return false;
+    at.at++;
+    if (!fm_scan_byte(&at, ' ')) return false;
+    *is_stub = fm_str_equal(kind, FM_STR("Stub"));
+    *s = at;
+    return true;
+}
+
+static bool parse_crash_row(framemap_str body, struct crash_row *row)
+{
+    struct fm_scan s = fm_scan_of(body);
+    uint64_t fp;
+    fm_scan_blanks(&s);
+    if (!fm_scan_text(&s, FM_STR("pc ")) || !fm_scan_0xhex(&s, &row->pc, NULL)) return false;
+    if (!fm_scan_text(&s, FM_STR(" fp ")) || !fm_scan_0xhex(&s, &fp, NULL) || !fm_scan_byte(&s, ' ')) return false;
+    row->named = skip_kind(&s, &row->is_stub);
+    row->head = fm_str(body.data, (size_t)(s.at - body.data));
+    if (fm_row_distance(fm_scan_rest(&s), true, &row->symbol, &row->offset)) return true;
+    row->symbol = fm_scan_rest(&s);
+    row->offset = 0;
+    return row->named && row->is_stub;
+}
+
+/* A row that has its name: what it wants is its place, and only the header tells where it is. */
+static void place_named(const struct state *state, struct fm_doc *doc, const struct crash_row *row, framemap_frame *frame, framemap_str id)
+{
+    const struct fm_dart_row as_row = {.absolute = row->pc};
+    frame->kind = FRAMEMAP_KIND_DART;
+    if (!row->is_stub && state->header.has_starts && state->header.isolate_start) {
+        place(state, doc, &as_row, frame, id);
+        return;
+    }
+    frame->has_function_offset = false;
+    frame->function_offset = 0;
+    frame->function = row->symbol;
+    frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+static bool is_text(framemap_str symbol) { return fm_str_starts(symbol, FM_STR("_kDart")); }
+
+static enum fm_line_role read_crash_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct crash_row *row)
+{
+    const bool goes_on = fm_doc_open(doc, crash_name) && !state->fresh && line->number1 - state->number1 <= 1;
+    if (!goes_on && !begin(state, doc, crash_name, line)) return FM_ROLE_FRAME;
+    const framemap_str id = id_of(state, doc, 1);
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame == NULL) return FM_ROLE_FRAME;
+    frame->has_address = true;
+    frame->address = row->pc;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->return_address = goes_on;
+    frame->has_function_offset = true;
+    frame->function_offset = row->offset;
+    if (row->named) {
+        place_named(state, doc, row, frame, id);
+    } else if (is_text(row->symbol)) {
+        frame->kind = FRAMEMAP_KIND_DART;
+        frame->id = id;
+        frame->symbol = row->symbol;
+    } else { /* "/usr/lib/dart/bin/dart+0x4e4bb4": a library and the distance from its begin */
+        frame->kind = FRAMEMAP_KIND_NATIVE;
+        frame->module = fm_str_basename(row->symbol);
+        frame->address = row->offset;
+        frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+        frame->has_function_offset = false;
+        frame->function_offset = 0;
+    }
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+/* --- the formats --- */
+
+static bool has_number(const struct fm_line *line)
+{
+    return (line->lacks & FM_LACKS_NUMBER) == 0 && line->body.size && fm_find(line->body.data, line->body.size, '#');
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_dart_row row;
+    struct crash_row crash;
+    if (line->begins) *state = (struct state){.behind = line->offset};
+    if (has_number(line) && fm_dart_row(line->text, &row)) return read_row(state, doc, line, &row);
+    if (line->first == '#' && line->last == ')' && read_named(state, doc, line) == FM_ROLE_FRAME) return FM_ROLE_FRAME;
+    if (line->first == 'p' && parse_crash_row(line->body, &crash)) return read_crash_row(state, doc, line, &crash);
+    return read_context(state, doc, line);
+}
+
+/* Java, which alone is asked before, has no row without a parenthesis, and but for those that begin with "at" none with blanks before each. */
+static bool is_nobody_elses(const struct fm_line *line)
+{
+    const char *end = line->body.data + line->body.size;
+    const char *open = line->lacks & FM_LACKS_OPEN ? NULL : fm_find(line->body.data, line->body.size, '(');
+    return line->first == '#' &&
+           (open == NULL || (open != line->body.data && fm_is_blank(open[-1]) && fm_find(open + 1, (size_t)(end - open) - 1, '(') == NULL));
+}
+
+static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_dart_row row;
+    struct named_row named;
+    if (line->begins || !is_nobody_elses(line)) return false;
+    if (fm_dart_row(line->text, &row)) return is_next(state, doc, line, row.index) && read_row(state, doc, line, &row) == FM_ROLE_FRAME;
+    if (line->last != ')' || !parse_named(line->body, &named)) return false;
+    return is_next(state, doc, line, (uint64_t)named.index) && add_named(state, doc, line, &named) == FM_ROLE_FRAME;
+}
+
+static enum fm_line_role read_crash_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct crash_row row = {.named = false};
+    if (line->first == 'p' && parse_crash_row(line->body, &row)) return read_crash_row(state, doc, line, &row);
+    return read_context(state, doc, line) == FM_ROLE_NONE ? FM_ROLE_NONE : FM_ROLE_CONTEXT;
+}
+
+/* As Dart's decoder writes it: what stands before the row, one blank, the row. */
+static void print_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    bool any = false;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (source->artificial) continue;
+        if (any) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        any = true;
+        if (prefix.size) fm_buf_byte(out, ' ');
+        fm_dart_put_row(out, source->index >= 0 ? (uint64_t)source->index : 0, source);
+    }
+}
+
+static void print_crash_row(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    struct crash_row row = {.named = false};
+    if (!parse_crash_row(frame->raw, &row)) return;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, row.head);
+        fm_row_put_at(out, &frame->restored.frames[i]);
+    }
+}
+
+static void finish(void *memory, struct fm_doc *doc)
+{
+    struct state *state = memory;
+    if (!state->fresh) settle(state, doc);
+}
+
+static bool tells_header(framemap_str body)
+{
+    struct fm_dart_header header;
+    if (!may_tell(body)) return false;
+    header.unit_count = 0;
+    header.id[0] = '\0';
+    return fm_dart_header_line(&header, body);
+}
+
+static bool tells(const struct fm_line *line)
+{
+    struct fm_dart_row row;
+    struct crash_row crash;
+    struct named_row named;
+    if (has_number(line) && fm_dart_row(line->text, &row)) return true;
+    if (line->first == '#' && line->last == ')' && parse_named(line->body, &named)) return true;
+    if (line->first == 'p' && (fm_str_find(line->body, FM_STR("tid: ")) != FM_NOT_FOUND || parse_crash_row(line->body, &crash)))
+        return true;
+    return tells_header(line->body) || (line->first == 'B' && fm_str_starts(fm_str_trim(line->body), FM_STR("BuildId: ")));
+}
+
+const struct fm_format fm_dart = {.name = trace_name,
+                                  .state_size = sizeof(struct state),
+                                  .firsts = "pB",
+                                  .lasts = "*'os0123456789abcdefABCDEF",
+                                  .has = FM_LACKS_NUMBER,
+                                  .line = read_line,
+                                  .tells = tells,
+                                  .follows = true,
+                                  .goes_on = goes_on,
+                                  .finish = finish,
+                                  .print_frame = print_row};
+const struct fm_format fm_dart_crash = {.name = crash_name,
+                                        .state_size = sizeof(struct state),
+                                        .firsts = "pB",
+                                        .lasts = "*'os0123456789abcdefABCDEF",
+                                        .has = FM_LACKS_NUMBER,
+                                        .line = read_crash_line,
+                                        .tells = tells,
+                                        .follows = true,
+                                        .read_by_another = true,
+                                        .print_frame = print_crash_row};

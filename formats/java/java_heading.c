@@ -1,0 +1,321 @@
+#include "formats/java/java_heading.h"
+#include "core/text/find_any.h"
+#include "formats/java/java_name.h"
+#include "formats/java/java_row.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+static bool is_name_byte(char c)
+{
+    return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '-' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* Drops "app//java.base@17/" from a name. */
+static framemap_str without_prefix(framemap_str name)
+{
+    size_t slash = fm_str_find_last_byte(name, '/');
+    return slash == FM_NOT_FOUND ? name : fm_str_from(name, slash + 1);
+}
+
+static bool is_dotted(framemap_str name)
+{
+    size_t dot = fm_str_find_byte(name, '.');
+    return dot != FM_NOT_FOUND && dot && name.data[name.size - 1] != '.' && fm_str_find(name, FM_STR("..")) == FM_NOT_FOUND;
+}
+
+/* A class name at s with ": ", a bracket or the end behind it. *name is set where a name is there at all. */
+static bool scan_name(const struct fm_scan *s, framemap_str *name)
+{
+    framemap_str rest = fm_scan_rest(s);
+    size_t size = fm_java_name(rest);
+    if (size == 0) return false;
+    *name = fm_str(rest.data, size);
+    if (size == rest.size || rest.data[size] == ']') return true;
+    return rest.data[size] == ':' && (size + 1 == rest.size || fm_is_blank(rest.data[size + 1]) || rest.data[size + 1] == '\\');
+}
+
+static bool ends_as_fault(framemap_str name)
+{
+    return fm_str_ends(name, FM_STR("Exception")) || fm_str_ends(name, FM_STR("Error")) || fm_str_ends(name, FM_STR("Throwable"));
+}
+
+static void set_exception(struct fm_java_head *out, enum fm_java_head_kind kind, framemap_str name, const struct fm_scan *s)
+{
+    out->kind = kind;
+    out->text = fm_scan_rest(s);
+    out->name = without_prefix(name);
+    out->is_named_fault = ends_as_fault(name);
+}
+
+/* --- the lines that go on --- */
+
+/* The last one is Google Play Console's, which leaves the colon out; so sentences begin, too. */
+enum { CAUSE_WITHOUT_COLON = 5 };
+static const framemap_str causes[] = {FM_STR_INIT("Caused by: "),           FM_STR_INIT("Suppressed: "),
+                                      FM_STR_INIT("[CIRCULAR REFERENCE: "), FM_STR_INIT("[CIRCULAR REFERENCE:"),
+                                      FM_STR_INIT("Wrapped by: "),          FM_STR_INIT("Caused by ")};
+
+static bool read_cause(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+        struct fm_scan t = s;
+        if (!fm_str_begins(fm_scan_rest(&t), causes[i])) continue;
+        t.at += causes[i].size;
+        if (fm_scan_text(&t, FM_STR("[CIRCULAR REFERENCE: "))) i = 2;
+        if (!scan_name(&t, &name) || (i == CAUSE_WITHOUT_COLON && !is_dotted(name))) return false;
+        set_exception(out, FM_JAVA_HEAD_CAUSE, name, &t);
+        if (i >= 2 && i <= 3 && fm_str_ends(out->text, FM_STR("]"))) out->text.size--;
+        return true;
+    }
+    return false;
+}
+
+/* --- threads --- */
+
+static bool read_fatal(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("FATAL EXCEPTION: ")) && !fm_scan_text(&s, FM_STR("FATAL EXCEPTION IN SYSTEM PROCESS: "))) return false;
+    out->kind = FM_JAVA_HEAD_THREAD;
+    out->thread = fm_scan_rest(&s);
+    out->crashed = true;
+    return true;
+}
+
+/* ""main" prio=5 tid=1 Native" of ART, ""main" #1 prio=5 os_prio=0 tid=0x… nid=0x… runnable" of HotSpot. */
+static bool read_dump_title(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str thread;
+    if (!fm_scan_byte(&s, '"') || !fm_scan_until(&s, '"', &thread)) return false;
+    framemap_str rest = fm_scan_rest(&s);
+    if (fm_str_find(rest, FM_STR("tid=")) == FM_NOT_FOUND && fm_str_find(rest, FM_STR("sysTid=")) == FM_NOT_FOUND) return false;
+    out->kind = FM_JAVA_HEAD_THREAD;
+    out->thread = thread;
+    return true;
+}
+
+/* "Exception in thread "main" a.b.c: message" */
+static bool read_uncaught(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    if (!fm_scan_text(&s, FM_STR("Exception in thread \\\""))) {
+        if (!fm_scan_text(&s, FM_STR("Exception in thread \"")) || !fm_scan_until(&s, '"', &out->thread)) return false;
+    } else if (!fm_scan_until(&s, '\\', &out->thread) || !fm_scan_byte(&s, '\\')) {
+        return false; /* as it stands in JSON */
+    }
+    fm_scan_byte(&s, '"');
+    fm_scan_blanks(&s);
+    if (!scan_name(&s, &name)) return false;
+    set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+    return true;
+}
+
+/* "Exception a.b: message", as Google Play Console begins a stack. A word of prose may follow, too, so that one without dots is believed right above a row only. */
+static bool read_reported(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    if (!fm_scan_text(&s, FM_STR("Exception ")) || !scan_name(&s, &name)) return false;
+    set_exception(out, is_dotted(name) ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_WORD, name, &s);
+    return true;
+}
+
+/* "Fatal Exception: a.b: message", as Crashlytics begins a stack; the name may have no dots. */
+static bool read_fatal_title(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    if (!fm_scan_text(&s, FM_STR("Fatal Exception: ")) && !fm_scan_text(&s, FM_STR("Non-fatal Exception: "))) return false;
+    if (!scan_name(&s, &name)) return false;
+    set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+    return true;
+}
+
+/* --- locks and ids --- */
+
+/* "- waiting on <0x0aa22437> (a nmb)", "- locked <…> (a java.lang.Class<a.b>)" */
+static bool read_lock(struct fm_scan s, struct fm_java_head *out)
+{
+    if (!fm_scan_text(&s, FM_STR("- "))) return false;
+    framemap_str text = fm_scan_rest(&s);
+    size_t at = fm_str_find(text, FM_STR("(a java.lang.Class<"));
+    at = at != FM_NOT_FOUND ? at + 19 : fm_str_find(text, FM_STR("(a ")) + 3;
+    if (at < 3 || at > text.size) return false;
+    framemap_str rest = fm_str_from(text, at);
+    size_t size = fm_java_name(rest);
+    if (size == 0 || size == rest.size || (rest.data[size] != ')' && rest.data[size] != '>')) return false;
+    out->kind = FM_JAVA_HEAD_CLASS;
+    out->name = fm_str(rest.data, size);
+    return true;
+}
+
+/* "# pg_map_id: 1a2b3c4", ""pg_map_id": "1a2b3c4"," */
+static bool read_map_id(framemap_str text, struct fm_java_head *out)
+{
+    size_t at = fm_str_find(text, FM_STR("pg_map_id"));
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 9));
+    while (s.at < s.end && (fm_is_blank(*s.at) || strchr("\"'\\:=", *s.at))) s.at++;
+    const char *start = s.at;
+    while (s.at < s.end && is_name_byte(*s.at)) s.at++;
+    if (s.at == start) return false;
+    out->kind = FM_JAVA_HEAD_MAP_ID;
+    out->name = fm_str(start, (size_t)(s.at - start));
+    return true;
+}
+
+/* --- a stack's first line --- */
+
+static bool is_title_name(framemap_str name) { return is_dotted(name) && is_name_byte(name.data[name.size - 1]); }
+
+/* Of up to 64 bytes, which are dots and which are blanks. */
+struct glance {
+    uint64_t dots, blanks;
+    size_t size;
+};
+
+static void glance_at_bytes(const char *at, size_t from, struct glance *glance)
+{
+    for (size_t i = from; i < glance->size; i++) {
+        glance->dots |= (uint64_t)(at[i] == '.') << i;
+        glance->blanks |= (uint64_t)fm_is_blank(at[i]) << i;
+    }
+}
+
+#if defined(__SSE2__)
+enum { BLOCK = 16 };
+
+static void glance_at_block(const char *at, size_t from, struct glance *glance)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(at + from));
+    const __m128i blanks = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\t')));
+    glance->dots |= (uint64_t)_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('.'))) << from;
+    glance->blanks |= (uint64_t)_mm_movemask_epi8(blanks) << from;
+}
+
+static struct glance glance_at(const char *at, size_t left)
+{
+    struct glance glance = {.size = left < 64 ? left : 64};
+    if (left < BLOCK) {
+        glance_at_bytes(at, 0, &glance);
+        return glance;
+    }
+    for (size_t from = 0; from + BLOCK < glance.size; from += BLOCK) glance_at_block(at, from, &glance);
+    glance_at_block(at, glance.size - BLOCK, &glance); /* some of them once more */
+    return glance;
+}
+#else
+static struct glance glance_at(const char *at, size_t left)
+{
+    struct glance glance = {.size = left < 64 ? left : 64};
+    glance_at_bytes(at, 0, &glance);
+    return glance;
+}
+#endif
+
+static void pass_word(struct fm_scan *s)
+{
+    s->at += fm_str_find_any(fm_scan_rest(s), 0, "  \t\t");
+    fm_scan_blanks(s);
+}
+
+enum { WORDS = 8 }; /* of a line, in which a title is looked for */
+
+/* From the begin of a word to the begin of the next one with a dot, which may be the same. *words: how many are in front of it. false: there is none among the first WORDS. */
+static bool to_dotted_word(struct fm_scan *s, unsigned *words)
+{
+    while (*words < WORDS && s->at != s->end) {
+        const size_t left = (size_t)(s->end - s->at);
+        const struct glance glance = glance_at(s->at, left);
+        if (glance.dots == 0 && glance.size == left) return false;
+        const uint64_t below = glance.dots ? (glance.dots & (0 - glance.dots)) - 1 : UINT64_MAX, blanks = glance.blanks & below;
+        if (blanks == 0 && glance.dots) return true;
+        if (blanks == 0) { /* a word of 64 bytes or more */
+            pass_word(s);
+            ++*words;
+            continue;
+        }
+        *words += fm_count_bits(blanks & ~(blanks << 1)); /* each word ends where blanks begin */
+        s->at += fm_highest_bit(blanks) + 1;
+        fm_scan_blanks(s); /* of which some are behind the 64 bytes */
+    }
+    return false;
+}
+
+/* "a.b.c: message" at the begin of the line or behind what some tool puts before it: "Fatal Exception: ", "== Java Exception: ", "ERROR ". */
+static bool read_title(struct fm_scan s, struct fm_java_head *out)
+{
+    framemap_str name;
+    for (unsigned words = 0; to_dotted_word(&s, &words); words++) {
+        if (scan_name(&s, &name) && is_title_name(name)) {
+            set_exception(out, FM_JAVA_HEAD_TITLE, name, &s);
+            return words == 0 || out->is_named_fault || s.at[-2] == ':';
+        }
+        pass_word(&s);
+    }
+    return false;
+}
+
+static bool read_word(struct fm_scan s, struct fm_java_head *out)
+{
+    enum { FEW_LETTERS = 4 }; /* longer words are words */
+    framemap_str name;
+    if (s.end - s.at > FEW_LETTERS) {
+        bool ends = false;
+        for (int i = 0; i <= FEW_LETTERS; i++) ends |= fm_java_bytes[(unsigned char)s.at[i]] >= FM_JAVA_STOPS || (i && s.at[i] == '$');
+        if (!ends) return false;
+    }
+    if (!scan_name(&s, &name) || (name.data + name.size != s.end && name.data[name.size] == ']')) return false;
+    for (size_t i = 0; i < name.size; i++)
+        if (!is_name_byte(name.data[i])) return false;
+    set_exception(out, FM_JAVA_HEAD_WORD, name, &s);
+    return true;
+}
+
+/* What begins with words of its own, told by their first letters. */
+static bool read_known(char first, struct fm_scan s, struct fm_java_head *out)
+{
+    switch (first) {
+    case 'F': return read_fatal(s, out) || read_fatal_title(s, out);
+    case 'N': return read_fatal_title(s, out);
+    case 'C':
+    case 'S':
+    case '[':
+    case 'W': return read_cause(s, out);
+    case 'E': return read_uncaught(s, out) || read_reported(s, out);
+    default: return false;
+    }
+}
+
+void fm_java_head(framemap_str body, struct fm_java_head *out)
+{
+    *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (s.at == s.end) return;
+    char first = *s.at;
+    if (first == '"' && read_dump_title(s, out)) return;
+    if (first == '-' && read_lock(s, out)) return;
+    if ((first == '#' || first == '"' || first == 'p') && read_map_id(fm_scan_rest(&s), out)) return;
+    if (read_known(first, s, out)) return;
+    if (read_title(s, out)) return;
+    if (read_word(s, out)) return;
+    *out = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
+}
+
+bool fm_java_named(framemap_str message, size_t *at, framemap_str *name)
+{
+    const char *from = message.data + *at, *end = message.data + message.size, *dot;
+    while ((dot = fm_find(from, (size_t)(end - from), '.'))) { /* what has none is passed over */
+        const char *start = dot, *behind = dot;
+        while (start > from && is_name_byte(start[-1])) start--;
+        while (behind < end && (is_name_byte(*behind) || *behind == '.')) behind++;
+        *name = fm_str(start, (size_t)(behind - start));
+        *at = (size_t)(behind - message.data);
+        if (!fm_is_digit(*start) && is_dotted(*name)) return true; /* "e.g." is none: it ends in a dot */
+        from = behind;
+    }
+    *at = message.size;
+    return false;
+}

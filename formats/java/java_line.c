@@ -1,0 +1,72 @@
+#include "formats/java/java_line.h"
+#include "formats/row_gap.h"
+
+static framemap_str without_blanks_at_end(framemap_str text)
+{
+    while (text.size && fm_is_blank(text.data[text.size - 1])) text.size--;
+    return text;
+}
+
+static char last_of(framemap_str text) { return text.size ? text.data[text.size - 1] : '\0'; }
+
+static bool is_quote(char c) { return c == '"' || c == '\''; }
+
+bool fm_java_line_repeats(framemap_str before, framemap_str rest)
+{
+    rest = fm_str_trim(rest);
+    if (rest.size && is_quote(*rest.data) && fm_str_trim(before).size == 1 && last_of(before) == *rest.data) rest = fm_str_from(rest, 1);
+    if (rest.size && *rest.data == ',') rest = fm_str_from(rest, 1);
+    if (fm_str_starts(rest, FM_STR("<br"))) {
+        const size_t end = fm_str_find_byte(rest, '>');
+        if (end != FM_NOT_FOUND) rest = fm_str_from(rest, end + 1);
+    }
+    return rest.size == 0;
+}
+
+static bool names_exception(const struct fm_java_head *head)
+{
+    return head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE || head->kind == FM_JAVA_HEAD_WORD;
+}
+
+void fm_java_line_head(framemap_str before, struct fm_java_head *head)
+{
+    size_t at = 0;
+    before = fm_row_gap_trim_end(before);
+    for (int tries = 0; tries < FM_JAVA_LINE_STARTS; tries++) {
+        fm_java_head(fm_str_from(before, at), head);
+        if (names_exception(head)) return;
+        while (at < before.size && strchr("\">=,;|", before.data[at]) == NULL) at++;
+        if (at == before.size) break;
+        at++;
+    }
+    *head = (struct fm_java_head){.kind = FM_JAVA_HEAD_NONE};
+}
+
+bool fm_java_line_is_own(framemap_str before, const struct fm_java_head *head)
+{
+    const framemap_str text = without_blanks_at_end(before);
+    if (head->kind == FM_JAVA_HEAD_CAUSE || (head->kind == FM_JAVA_HEAD_TITLE && head->is_named_fault)) return true;
+    return fm_str_trim(text).size > 1 && strchr(">\"'=,;[{(", last_of(text)) != NULL;
+}
+
+bool fm_java_line_cause(framemap_str between, size_t *at, struct fm_java_head *head)
+{
+    static const framemap_str words[] = {FM_STR_INIT("Caused by: "), FM_STR_INIT("Suppressed: ")};
+    while (*at < between.size) {
+        framemap_str rest = fm_str_from(between, *at);
+        size_t begin = rest.size, end = rest.size;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            const size_t found = fm_str_find(rest, words[i]);
+            if (found < begin) begin = found;
+        }
+        if (begin == rest.size) break;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            const size_t found = fm_str_find(fm_str_from(rest, begin + 1), words[i]);
+            if (found < end - begin - 1) end = begin + 1 + found;
+        }
+        *at += end;
+        fm_java_head(fm_row_gap_trim_end(fm_str_slice(rest, begin, end)), head);
+        if (head->kind == FM_JAVA_HEAD_CAUSE) return true;
+    }
+    return false;
+}

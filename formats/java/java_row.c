@@ -1,0 +1,441 @@
+/* The rows:
+ *
+ *     at com.example.Main.run(Main.java:5)                     Throwable.printStackTrace, ART
+ *     at app//java.base@17.0.1/a.b.c(SourceFile:12)            loader and module, JDK 9 and later
+ *     at a.b.<init>(Unknown Source:8) ~[app.jar:1.2]           packaging of logback and log4j
+ *     at a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source) hidden classes
+ *     a.b.c(SourceFile:12)                                     as SDKs upload them
+ *
+ * Before "at" may stand anything; behind ")" packaging, quotes and commas, the next row, and anything where the row begins with "at". */
+#include "formats/java/java_row.h"
+#include "core/cpu.h"
+#include "core/text/trailing_number.h"
+#include "formats/java/java_name.h"
+#include "formats/row_gap.h"
+
+/* Bytes between parentheses: the longest real ones are map ids of 80; a line of "at a.b(" is not read again and again. */
+#define SOURCE_LIMIT 512
+
+/* A source that only Java's stacks have. */
+static bool is_java_source(const struct fm_java_row *row)
+{
+    return row->source_kind >= FM_JAVA_SOURCE_FILE && row->source_kind <= FM_JAVA_SOURCE_MARK && row->source_kind != FM_JAVA_SOURCE_VAGUE;
+}
+
+/* A source that could be anyone's, but is hardly anything else. */
+static bool is_likely_source(const struct fm_java_row *row)
+{
+    framemap_str source = row->source;
+    if (row->line.size == 0 || row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
+    for (size_t i = 0; i < source.size; i++) {
+        char c = source.data[i];
+        if (c == '/' || c == '\\' || c == ' ' || c == ':' || c == '(' || c == ',') return false;
+    }
+    return true;
+}
+
+static bool is_number(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i++)
+        if (!fm_is_digit(text.data[i]) && text.data[i] != '.') return false;
+    return text.size != 0;
+}
+
+/* --- the parts --- */
+
+/* "SOURCE:LINE" between the parentheses. */
+static void split_source(framemap_str inside, struct fm_java_row *row)
+{
+    uint64_t number;
+    const size_t digits = fm_last_number(inside, &number), at = inside.size - digits;
+    const bool has = digits && at && inside.data[at - 1] == ':';
+    row->source = has ? fm_str(inside.data, at - 1) : inside;
+    row->line = has ? fm_str(inside.data + at, digits) : fm_str(NULL, 0);
+    row->source_kind = fm_java_source_kind_of(row->source);
+    row->has_line = has && number <= INT32_MAX;
+    row->line_number = row->has_line ? (int32_t)number : 0;
+}
+
+/* "app//java.base@17/a.b/0x0000000800c03000": where the class stands in it. */
+static void split_prefix(framemap_str text, struct fm_java_row *row)
+{
+    size_t slash = fm_str_find_last_byte(text, '/');
+    if (slash != FM_NOT_FOUND && slash + 1 < text.size && fm_is_digit(text.data[slash + 1])) {
+        text.size = slash; /* the address of a hidden class */
+        slash = fm_str_find_last_byte(text, '/');
+    }
+    row->module = fm_str(NULL, 0);
+    row->class_name = text;
+    if (slash == FM_NOT_FOUND) return;
+    row->class_name = fm_str_from(text, slash + 1);
+    framemap_str before = fm_str(text.data, slash);
+    size_t other = fm_str_find_last_byte(before, '/');
+    row->module = other == FM_NOT_FOUND ? before : fm_str_from(before, other + 1);
+}
+
+/* A name up to what ends it, with what is of interest in it. */
+struct spelled {
+    framemap_str name;
+    size_t dot;   /* the last one with no digit behind it; 0: none */
+    bool odd;     /* it may be escaped */
+    bool slashed; /* it has a '/' */
+};
+
+static void spell(framemap_str rest, struct spelled *out)
+{
+    size_t size = 0;
+    out->dot = 0;
+    out->odd = out->slashed = false;
+    for (; size < rest.size; size++) {
+        unsigned char kind = fm_java_bytes[(unsigned char)rest.data[size]];
+        if (kind == FM_JAVA_PLAIN) continue;
+        if (kind == FM_JAVA_ENDS) break;
+        if (kind == FM_JAVA_ODD) out->odd = true;
+        if (kind == FM_JAVA_SLASH) out->slashed = true;
+        if (kind == FM_JAVA_DOT && size + 1 < rest.size && !fm_is_digit(rest.data[size + 1])) out->dot = size;
+    }
+    if (out->dot + 1 == size) out->dot = 0; /* "a.b." and no more */
+    out->name = fm_str(rest.data, size);
+}
+
+static bool split_name(const struct spelled *spelled, struct fm_java_row *row)
+{
+    if (spelled->dot == 0) return false;
+    row->method_raw = row->method = fm_str_from(spelled->name, spelled->dot + 1);
+    row->class_name = fm_str(spelled->name.data, spelled->dot);
+    row->module = fm_str(NULL, 0);
+    if (spelled->slashed) split_prefix(row->class_name, row);
+    return row->class_name.size != 0;
+}
+
+/* Splits a name of usual bytes where its last dot is the one before the method, which begins with no digit. */
+static bool split_plain(framemap_str text, const struct fm_java_run *name, struct fm_java_row *row)
+{
+    const size_t dot = name->dot;
+    if (dot == SIZE_MAX || dot == 0 || dot + 1 == name->end || fm_is_digit(text.data[dot + 1])) return false;
+    row->method_raw = row->method = fm_str(text.data + dot + 1, name->end - dot - 1);
+    row->class_name = fm_str(text.data, dot);
+    row->module = fm_str(NULL, 0);
+    if (name->slashed) split_prefix(row->class_name, row);
+    return row->class_name.size != 0;
+}
+
+static const struct {
+    framemap_str raw, method;
+} specials[] = {{FM_STR_INIT("<init>"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("<clinit>"), FM_STR_INIT("<clinit>")},
+                {FM_STR_INIT("\\u003cinit\\u003e"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("\\u003cclinit\\u003e"), FM_STR_INIT("<clinit>")},
+                {FM_STR_INIT("\\u003Cinit\\u003E"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("&lt;init&gt;"), FM_STR_INIT("<init>")},
+                {FM_STR_INIT("&lt;clinit&gt;"), FM_STR_INIT("<clinit>")}};
+
+/* "a.b.<init>": the constructor's name behind the last dot, which no other name may hold. */
+static bool special_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
+{
+    if (name.size < 2 || name.data[name.size - 1] != '.') return false;
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        const framemap_str raw = specials[i].raw;
+        struct fm_scan t = {name.data + name.size, s->end};
+        if (!fm_str_begins(fm_scan_rest(&t), raw)) continue;
+        t.at += raw.size;
+        row->method_raw = fm_str(name.data + name.size, raw.size);
+        row->method = specials[i].method;
+        split_prefix(fm_str(name.data, name.size - 1), row);
+        s->at = t.at;
+        return row->class_name.size != 0;
+    }
+    return false;
+}
+
+/* Names in JSON and HTML have bytes that end others. */
+static bool escaped_method(struct fm_scan *s, framemap_str name, struct fm_java_row *row)
+{
+    size_t mark = fm_str_find(name, FM_STR(".\\u003"));
+    if (mark == FM_NOT_FOUND) mark = fm_str_find(name, FM_STR(".&lt"));
+    return mark != FM_NOT_FOUND && special_method(s, fm_str(name.data, mark + 1), row);
+}
+
+/* "(SOURCE:LINE)" */
+static bool scan_source(const char *open, const char *end, struct fm_java_row *row)
+{
+    const size_t left = (size_t)(end - open - 1);
+    const char *close = fm_find(open + 1, left > SOURCE_LIMIT ? SOURCE_LIMIT : left, ')');
+    if (close == NULL) return false;
+    split_source(fm_str(open + 1, (size_t)(close - open - 1)), row);
+    row->tail = fm_str(close, (size_t)(end - close));
+    return true;
+}
+
+/* Whether the name ends with its usual bytes, but is none of Java's: it has no dot, or something else than blanks stands between it and the parenthesis. So are nearly all
+ * of JavaScript's. */
+static bool is_other_name(framemap_str text, const struct fm_java_run *name, size_t open)
+{
+    size_t at = name->end;
+    if (!fm_java_ends_name(text.data[at]) || text.data[at] == '<') return false;
+    while (at < open && fm_is_blank(text.data[at])) at++;
+    return at != open || name->dot == SIZE_MAX;
+}
+
+/* "CLASS.METHOD(SOURCE:LINE)", of whose text `name` is the begin and `open` the first parenthesis. Where blanks stand before it, as before that of most rows of JavaScript, the
+ * source has to be Java's, and is looked at before the name. */
+static bool scan_row(framemap_str text, const struct fm_java_run *name, size_t open, struct fm_java_row *row)
+{
+    const char *from = text.data, *end = from + text.size;
+    struct fm_scan t = {from, end};
+    struct spelled spelled;
+    if (open == 0 || fm_is_digit(*from) || *from == '.' || *from == '/' || is_other_name(text, name, open)) return false;
+    if (!scan_source(from + open, end, row) || (fm_is_blank(from[open - 1]) && !is_java_source(row))) return false;
+    if (name->end == open && split_plain(text, name, row)) return true;
+    spell(text, &spelled);
+    t.at += spelled.name.size;
+    if (*t.at == '<') {
+        if (!special_method(&t, spelled.name, row)) return false;
+    } else if (!(spelled.odd && escaped_method(&t, spelled.name, row)) && !split_name(&spelled, row)) {
+        return false;
+    }
+    fm_scan_blanks(&t);
+    return t.at == from + open;
+}
+
+/* --- what stands around --- */
+
+/* Whether a row begins here as far as its name tells: "at a.b.c(", "at a.b.<init>(". named: "at" may be missing. */
+static bool begins_as_row(framemap_str text, bool named)
+{
+    const bool at = text.size > 3 && text.data[0] == 'a' && text.data[1] == 't' && fm_is_blank(text.data[2]);
+    if (!at && !named) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at ? 3 : 0));
+    fm_scan_blanks(&s);
+    const framemap_str name = fm_scan_rest(&s);
+    const struct fm_java_run run = fm_java_run(name);
+    return run.dot != SIZE_MAX && run.end < name.size && (name.data[run.end] == '(' || name.data[run.end] == '<' || name.data[run.end] == '&');
+}
+
+/* Behind ")" where a stack goes on in the same line: separators, then a row, a cause, or the number of rows left out. */
+static bool goes_on_in_line(framemap_str rest)
+{
+    const size_t gap = fm_row_gap(rest);
+    const framemap_str next = fm_str_from(rest, gap);
+    if (gap == 0 || next.size == 0) return gap != 0;
+    switch (next.data[0]) {
+    case 'C': return fm_str_begins(next, FM_STR("Caused by: "));
+    case 'S': return fm_str_begins(next, FM_STR("Suppressed: "));
+    case '.': return fm_str_begins(next, FM_STR("... "));
+    default: return begins_as_row(next, fm_str_trim(fm_str(rest.data, gap)).size != 0);
+    }
+}
+
+/* Behind ")": nothing, packaging, what wraps a line in other texts, or more of the stack. */
+static bool is_plain_tail(framemap_str tail)
+{
+    size_t at = tail.size ? 1 : 0; /* the parenthesis */
+    while (at < tail.size && (fm_is_blank(tail.data[at]) || tail.data[at] == '\r' || (unsigned char)tail.data[at] == 0xC2 ||
+                              (unsigned char)tail.data[at] == 0xA0))
+        at++;
+    return at == tail.size || strchr("~[\"',;}]<\\`", tail.data[at]) != NULL || goes_on_in_line(fm_str_from(tail, 1));
+}
+
+/* "12:34" at the end: line and column, which no row of Java has. */
+static bool has_column(framemap_str source)
+{
+    size_t at = source.size;
+    while (at && fm_is_digit(source.data[at - 1])) at--;
+    return at < source.size && at && source.data[at - 1] == ':';
+}
+
+/* leads: the row begins with "at". */
+static bool trusted(const struct fm_java_row *row, enum fm_java_trust trust, bool leads)
+{
+    if (is_java_source(row)) return true;
+    if (row->source_kind == FM_JAVA_SOURCE_FOREIGN) return false;
+    if ((is_likely_source(row) && (leads || !is_number(row->source))) || (leads && row->source_kind == FM_JAVA_SOURCE_VAGUE && row->source.size)) return true;
+    return trust == FM_JAVA_IN_STACK && (leads ? !has_column(row->source) : row->source.size == 0);
+}
+
+static bool is_word(char c) { return fm_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+/* Where the name before a parenthesis begins: behind what ends names, or, where it ends as "<init>" and its escaped forms do, behind a blank. */
+static const char *name_before(const char *start, const char *open)
+{
+    const char *p = open;
+    while (p > start && fm_is_blank(p[-1])) p--;
+    if (p > start && (p[-1] == '>' || p[-1] == ';')) {
+        while (p > start && !fm_is_blank(p[-1]) && p[-1] != '"' && p[-1] != '(') p--;
+        return p;
+    }
+    while (p > start && !fm_java_ends_name(p[-1])) p--;
+    return p;
+}
+
+enum lead { LEAD_NONE, LEAD_ALONE, LEAD_AT };
+
+/* What stands before a name: nothing but blanks and a quote; "at" as a word, with what else before it; or something else. *from: where the row begins. */
+static enum lead lead_of(const char *start, const char *name, const char **from)
+{
+    const char *p = name, *first = start;
+    *from = name;
+    if (name != start && !fm_is_blank(name[-1]) && name[-1] != '"' && name[-1] != '\'') return LEAD_NONE;
+    while (first < name && fm_is_blank(*first)) first++;
+    if (first == name || (first + 1 == name && (*first == '"' || *first == '\''))) return LEAD_ALONE;
+    while (p > first && fm_is_blank(p[-1])) p--;
+    if (p == name || p - first < 2 || p[-1] != 't' || p[-2] != 'a') return LEAD_NONE;
+    *from = p - 2;
+    return p - first > 2 && is_word(p[-3]) && !fm_row_gap_escape_before(first, p - 2) ? LEAD_NONE : LEAD_AT;
+}
+
+/* Behind the "at" that a row begins with; NULL: it does not. */
+static FM_INLINED const char *behind_at(framemap_str body)
+{
+    struct fm_scan s = fm_scan_of(body);
+    fm_scan_blanks(&s);
+    if (s.end - s.at < 3 || s.at[0] != 'a' || s.at[1] != 't' || !fm_is_blank(s.at[2])) return NULL;
+    s.at += 3;
+    fm_scan_blanks(&s);
+    return s.at;
+}
+
+/* "at a.b.c" and nothing else: some printers leave out an empty place. */
+static bool bare_row(framemap_str rest, struct fm_java_row *row)
+{
+    struct spelled spelled;
+    if (fm_java_name(rest) != rest.size || rest.size == 0) return false;
+    spell(rest, &spelled);
+    if (!split_name(&spelled, row)) return false;
+    row->bare = true;
+    row->has_line = false;
+    row->line_number = 0;
+    row->source = row->line = row->tail = fm_str_from(rest, rest.size);
+    row->source_kind = FM_JAVA_SOURCE_VAGUE;
+    return true;
+}
+
+/* The row whose parenthesis is at `open`. gap: where separators end that another row is in front of; body.data: there is none. */
+static FM_INLINED bool row_at(framemap_str body, const char *open, const char *gap, enum fm_java_trust trust, struct fm_java_row *out)
+{
+    const char *start = gap, *end = body.data + body.size;
+    if (open == start || fm_is_blank(open[-1])) return false; /* most rows of other formats; blanks are allowed behind a first "at" alone */
+    const char *name = name_before(start, open);
+    if (name < open && (*name == '"' || *name == '\'')) name++;
+    enum lead lead = lead_of(start, name, &out->from);
+    if (lead == LEAD_NONE) return false;
+    const framemap_str text = fm_str(name, (size_t)(end - name));
+    const struct fm_java_run run = fm_java_run(text);
+    if (!scan_row(text, &run, (size_t)(open - name), out) || !is_plain_tail(out->tail)) return false;
+    if (lead == LEAD_AT) return trusted(out, trust, false);
+    return is_java_source(out) || (trust == FM_JAVA_IN_STACK && is_likely_source(out));
+}
+
+/* The row that begins with "at", as nearly all do; *open: the first parenthesis, NULL: there is none. */
+static FM_INLINED bool leading_row(framemap_str text, enum fm_java_trust trust, struct fm_java_row *out, const char **open)
+{
+    const struct fm_java_run name = fm_java_run(text);
+    const framemap_str rest = fm_str_from(text, name.end);
+    *open = rest.size && *rest.data == '(' ? rest.data : fm_find(rest.data, rest.size, '(');
+    if (*open == NULL) return trust == FM_JAVA_IN_STACK && bare_row(text, out);
+    return scan_row(text, &name, (size_t)(*open - text.data), out) && trusted(out, trust, true);
+}
+
+/* Where the "at" is that stands before a name, blanks between. */
+static const char *at_before(const char *name)
+{
+    while (fm_is_blank(name[-1])) name--;
+    return name - 2;
+}
+
+bool fm_java_row(framemap_str body, enum fm_java_trust trust, struct fm_java_row *out)
+{
+    const char *end = body.data + body.size, *open, *from = behind_at(body);
+    out->bare = false;
+    if (from == NULL)
+        open = body.size ? fm_find(body.data, body.size, '(') : NULL;
+    else if (leading_row(fm_str(from, (size_t)(end - from)), trust, out, &open)) {
+        out->from = at_before(from);
+        return true;
+    }
+    for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '('))
+        if (row_at(body, open, body.data, trust, out)) return true;
+    return false;
+}
+
+/* A row right behind the separators is one as the next line of a stack is; one behind other text, a cause say, has to look like one by itself. */
+bool fm_java_row_next(framemap_str rest, struct fm_java_row *out)
+{
+    const char *end = rest.data + rest.size, *gap = rest.data + fm_row_gap(rest), *open = fm_find(rest.data, rest.size, '(');
+    const char *from = gap > rest.data ? behind_at(fm_str(gap, (size_t)(end - gap))) : NULL;
+    out->bare = false;
+    if (from && open && leading_row(fm_str(from, (size_t)(end - from)), FM_JAVA_IN_STACK, out, &open)) {
+        out->from = gap;
+        return true;
+    }
+    bool first = gap > rest.data;
+    for (; open; open = fm_find(open + 1, (size_t)(end - open) - 1, '(')) {
+        if (open <= gap) continue;
+        if (row_at(rest, open, gap, first ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, out) && (out->from == gap || trusted(out, FM_JAVA_ALONE, false)))
+            return true;
+        first = false;
+    }
+    return false;
+}
+
+const char *fm_java_row_end(const struct fm_java_row *row)
+{
+    enum { LIMIT = 256 }; /* bytes of packaging */
+    struct fm_scan s = fm_scan_of(row->tail);
+    framemap_str inside;
+    if (!fm_scan_byte(&s, ')')) return row->tail.data; /* a bare row */
+    const char *end = s.at;
+    fm_scan_blanks(&s);
+    if (s.end - s.at > LIMIT) s.end = s.at + LIMIT;
+    fm_scan_byte(&s, '~');
+    return fm_scan_byte(&s, '[') && fm_scan_until(&s, ']', &inside) ? s.at + 1 : end;
+}
+
+/* --- whether it wants a mapping --- */
+
+static bool is_platform(framemap_str name)
+{
+    switch (name.data[0]) {
+    case 'a': return fm_str_starts(name, FM_STR("android."));
+    case 'c': return fm_str_starts(name, FM_STR("com.android.")) || fm_str_starts(name, FM_STR("com.sun."));
+    case 'd': return fm_str_starts(name, FM_STR("dalvik."));
+    case 'j': return fm_str_starts(name, FM_STR("java.")) || fm_str_starts(name, FM_STR("javax.")) || fm_str_starts(name, FM_STR("jdk."));
+    case 'l': return fm_str_starts(name, FM_STR("libcore."));
+    case 's': return fm_str_starts(name, FM_STR("sun."));
+    default: return false;
+    }
+}
+
+/* Classes that the running program makes: "Main$$Lambda$14", "$Proxy7". No mapping has them. */
+static bool is_generated(framemap_str name)
+{
+    static const framemap_str marks[] = {FM_STR_INIT("$$Lambda$"), FM_STR_INIT("$Proxy"), FM_STR_INIT("GeneratedMethodAccessor"),
+                                         FM_STR_INIT("GeneratedConstructorAccessor")};
+    if (!fm_is_digit(name.data[name.size - 1])) return false;
+    while (name.size && fm_is_digit(name.data[name.size - 1])) name.size--;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (fm_str_ends(name, marks[i])) return true;
+    return false;
+}
+
+enum { FEW_LETTERS = 3 };
+
+/* The outermost class's own name, "b" of "a.b$c", where it has few letters; else it may be longer than that name. */
+static framemap_str short_name(framemap_str class_name)
+{
+    const size_t dot = fm_str_find_last_byte(class_name, '.');
+    framemap_str name = dot == FM_NOT_FOUND ? class_name : fm_str_from(class_name, dot + 1);
+    for (size_t i = 1; i <= FEW_LETTERS && i < name.size; i++)
+        if (name.data[i] == '$') name.size = i;
+    return name;
+}
+
+bool fm_java_looks_renamed(const struct fm_java_row *row)
+{
+    if (row->source_kind == FM_JAVA_SOURCE_MARK || is_platform(row->class_name) || is_generated(row->class_name)) return false;
+    if (row->source_kind == FM_JAVA_SOURCE_NONE || row->source_kind == FM_JAVA_SOURCE_VAGUE) return true;
+    framemap_str name = short_name(row->class_name);
+    if (name.size > FEW_LETTERS) return false;
+    size_t dot = fm_str_find_last_byte(row->source, '.');
+    return !fm_str_equal(name, dot == FM_NOT_FOUND ? row->source : fm_str(row->source.data, dot));
+}

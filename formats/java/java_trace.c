@@ -1,0 +1,329 @@
+/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_head.h the lines between them). A stack is told by its rows alone;
+ * when the first one comes, the lines above it are looked at for its exception and thread. */
+#include "formats/java/java_line.h"
+#include "formats/java/java_print.h"
+#include "formats/java/java_row.h"
+#include "formats/parsers.h"
+#include "formats/row_gap.h"
+
+static const char name[] = "java";
+#define GAP 8         /* lines of other text that do not end a stack: other messages of a log, the state of a thread */
+#define ABOVE FM_ABOVE /* lines above the first row that are looked at: messages may have several */
+#define THREAD_GAP 96 /* lines between a thread's title and its rows: native rows of an ANR trace may come first */
+#define NAMES 4       /* classes in one message */
+
+struct state {
+    uint64_t behind;  /* the last line of a stack: what stands above one is not looked for in front of this offset */
+    bool open;        /* the current trace can go on */
+    uint64_t number1; /* of the last line of the stack */
+    uint64_t word_number1; /* of a line that may name a renamed exception, "q: message"; 0: there was none */
+    framemap_str thread;
+    uint64_t thread_number1;
+    bool thread_crashed, thread_used; /* used: a stack with an exception had it, so that the next one of these has another */
+    framemap_str id;                  /* the map id that the text tells */
+};
+
+/* --- classes outside of rows --- */
+
+static bool mention(struct fm_doc *doc, const struct fm_line *line, framemap_str text, bool exception)
+{
+    const framemap_mention mention = {
+        .raw = text, .raw_offset = line->offset + (uint64_t)(text.data - line->text.data), .exception = exception};
+    return fm_doc_mention(doc, &mention);
+}
+
+/* The exception, and what its message names. */
+static void mention_exception(struct fm_doc *doc, const struct fm_line *line, const struct fm_java_head *head)
+{
+    framemap_str found, message = fm_str_from(head->text, (size_t)(head->name.data + head->name.size - head->text.data));
+    size_t at = 0;
+    if (!mention(doc, line, head->name, true)) return;
+    for (int i = 0; i < NAMES && fm_java_named(message, &at, &found); i++)
+        if (!mention(doc, line, found, false)) return;
+}
+
+static void take_thread(struct state *state, const struct fm_line *line, const struct fm_java_head *head)
+{
+    if (head->thread.size == 0) return;
+    state->thread = head->thread;
+    state->thread_crashed = head->crashed;
+    state->thread_number1 = line->number1;
+    state->thread_used = false;
+}
+
+/* A line is of the stack, which may go on below it. */
+static void stay_open(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+    fm_doc_watch(doc, line->number1 + GAP);
+}
+
+/* A line between rows. */
+static void between(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct fm_java_head head;
+    fm_java_head(line->body, &head);
+    switch (head.kind) {
+    case FM_JAVA_HEAD_CAUSE: mention_exception(doc, line, &head); break;
+    case FM_JAVA_HEAD_CLASS: mention(doc, line, head.name, false); break;
+    case FM_JAVA_HEAD_TITLE:
+    case FM_JAVA_HEAD_THREAD: state->open = false; return;
+    case FM_JAVA_HEAD_MAP_ID: state->id = head.name; break;
+    case FM_JAVA_HEAD_WORD:
+        if (fm_str_find_byte(head.text, ':') != FM_NOT_FOUND) state->word_number1 = line->number1;
+        return;
+    case FM_JAVA_HEAD_NONE: return;
+    }
+    stay_open(state, doc, line);
+}
+
+/* --- a stack begins --- */
+
+/* Which of the lines above names the exception, and how well: the last that ends as exceptions do, else the last at all. A word must stand right above. */
+enum { BEST = 3 };
+
+static int rank(const struct fm_java_head *head, bool last)
+{
+    if (head->kind == FM_JAVA_HEAD_TITLE || head->kind == FM_JAVA_HEAD_CAUSE) return head->is_named_fault ? BEST : 2;
+    return head->kind == FM_JAVA_HEAD_WORD && last;
+}
+
+/* Of the lines above that say something, nearest first. */
+struct above {
+    struct fm_java_head heads[ABOVE];
+    const struct fm_line *lines[ABOVE];
+    size_t count;
+    size_t best; /* SIZE_MAX: no exception */
+};
+
+/* Whether a line may say more than what was thrown: a thread, a class, an id. All that do begin so (java_head.c). */
+static bool may_say_more(const struct fm_line *line)
+{
+    switch (line->first) {
+    case '"':
+    case '#':
+    case '-':
+    case 'E':
+    case 'F':
+    case 'p': return true;
+    default: return false;
+    }
+}
+
+/* From the nearest line on, since the others are not asked what was thrown where that one says it best. */
+static void read_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, struct above *above)
+{
+    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    bool nearest = true;
+    int best = 0;
+    above->count = 0;
+    above->best = SIZE_MAX;
+    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL;) {
+        struct fm_java_head *head = &above->heads[above->count];
+        if (!fm_line_cut(before) || (best == BEST && !may_say_more(before))) continue;
+        fm_java_head(before->body, head);
+        const int own = rank(head, nearest && line->number1 - before->number1 <= 1);
+        nearest = false;
+        if (head->kind == FM_JAVA_HEAD_NONE) continue;
+        if (own > best) {
+            best = own;
+            above->best = above->count;
+        }
+        above->lines[above->count++] = before;
+    }
+}
+
+/* The line below Android's title of a crash, and below that of its process, is the exception's, a word or not, however many lines its message has. */
+static void find_fatal(struct above *above)
+{
+    for (size_t i = 1; i < above->count; i++) {
+        const struct fm_java_head *title = &above->heads[i], *below = title - 1;
+        if (title->kind != FM_JAVA_HEAD_THREAD || !title->crashed || below->kind != FM_JAVA_HEAD_WORD) continue;
+        if (above->lines[i - 1]->number1 - above->lines[i]->number1 <= 2) above->best = i - 1;
+        return;
+    }
+}
+
+static void name_thread(struct state *state, framemap_trace *trace, const struct fm_line *line, bool has_exception)
+{
+    if ((has_exception && state->thread_used) || line->number1 - state->thread_number1 > THREAD_GAP) state->thread = fm_str(NULL, 0);
+    if (state->thread.size == 0) return;
+    trace->thread = state->thread;
+    trace->crashed = state->thread_crashed;
+    state->thread_used = has_exception;
+}
+
+/* own: what the line of the first row itself says of what was thrown; NULL: the lines above say it. */
+static void begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_head *own)
+{
+    struct above above;
+    framemap_trace *trace = fm_doc_trace(doc, name, line);
+    if (!trace) return;
+    read_above(state, doc, line, &above);
+    find_fatal(&above);
+    for (size_t i = above.count; i-- > 0;) {
+        const struct fm_line *before = above.lines[i];
+        const struct fm_java_head *head = &above.heads[i];
+        take_thread(state, before, head);
+        if (head->kind == FM_JAVA_HEAD_CLASS) mention(doc, before, head->name, false);
+        if (head->kind == FM_JAVA_HEAD_MAP_ID) state->id = head->name;
+        if (i != above.best || own) continue;
+        mention_exception(doc, before, head);
+        trace->exception = head->text;
+    }
+    if (own) {
+        mention_exception(doc, line, own);
+        trace->exception = own->text;
+    }
+    name_thread(state, trace, line, own || above.best != SIZE_MAX);
+    state->open = true;
+}
+
+/* --- rows --- */
+
+static framemap_str map_id(framemap_str source)
+{
+    framemap_str mark = FM_STR("r8-map-id-");
+    return fm_str_starts(source, mark) ? fm_str_from(source, mark.size) : fm_str(NULL, 0);
+}
+
+static void fill(const struct state *state, const struct fm_java_row *row, framemap_frame *frame)
+{
+    frame->kind = FRAMEMAP_KIND_JAVA;
+    frame->module = row->module;
+    frame->class_name = row->class_name;
+    frame->function = row->method;
+    if (row->source_kind != FM_JAVA_SOURCE_MARK) frame->file = fm_java_file(row->source);
+    frame->line = row->has_line ? (uint32_t)row->line_number : 0;
+    frame->id = map_id(row->source);
+    if (frame->id.size == 0) frame->id = state->id;
+    if (!fm_java_looks_renamed(row)) frame->status = FRAMEMAP_FRAME_NOT_NEEDED;
+}
+
+/* A word with a message right above a row is an exception, as it is above the first row of a text: a stack ends before it. */
+static bool is_inside(const struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    return state->open && (state->word_number1 == 0 || line->number1 - state->word_number1 != 1) && line->number1 - state->number1 <= GAP && fm_doc_open(doc, name) != NULL;
+}
+
+static void add_frame(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row)
+{
+    framemap_frame *frame = fm_doc_new_frame(doc, line);
+    if (frame) fill(state, row, frame);
+    stay_open(state, doc, line);
+    if (state->thread.size) state->thread_number1 = line->number1;
+}
+
+/* --- lines with several rows, or with other text than a row --- */
+
+/* The text between two rows, or behind the last. */
+static void read_between(struct fm_doc *doc, const struct fm_line *line, framemap_str text)
+{
+    struct fm_java_head cause;
+    for (size_t at = 0; fm_java_line_cause(text, &at, &cause);) mention_exception(doc, line, &cause);
+}
+
+/* The text before the first row of a line. Such a line begins a stack unless it says that it goes on with one. */
+static void read_before(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str before, const struct fm_java_head *head,
+                        bool inside)
+{
+    const bool has_exception = head->kind != FM_JAVA_HEAD_NONE;
+    if (inside && (head->kind == FM_JAVA_HEAD_CAUSE || fm_row_gap(before) == before.size)) {
+        if (has_exception) mention_exception(doc, line, head);
+    } else {
+        begin(state, doc, line, has_exception ? head : NULL);
+    }
+}
+
+/* Reads each row as a frame of its own. */
+static void add_rows(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *first)
+{
+    const char *line_end = line->body.data + line->body.size;
+    struct fm_java_row row = *first;
+    for (bool more = true; more;) {
+        const char *end = fm_java_row_end(&row);
+        const framemap_str rest = fm_str(end, (size_t)(line_end - end));
+        struct fm_line part = *line;
+        part.body = fm_str(row.from, (size_t)(end - row.from));
+        row.tail.size = (size_t)(end - row.tail.data);
+        add_frame(state, doc, &part, &row);
+        more = fm_java_row_next(rest, &row);
+        read_between(doc, line, more ? fm_str(end, (size_t)(row.from - end)) : rest);
+    }
+}
+
+/* A row with more than a prefix before it, or more than packaging behind it. */
+static void add_line(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+{
+    const char *end = fm_java_row_end(row);
+    const framemap_str rest = fm_str(end, (size_t)(line->body.data + line->body.size - end));
+    const framemap_str before = fm_str(line->body.data, (size_t)(row->from - line->body.data));
+    const bool repeats = rest.size == 0 || fm_java_line_repeats(before, rest);
+    struct fm_java_row next;
+    struct fm_java_head head = {.kind = FM_JAVA_HEAD_NONE};
+    if (fm_str_trim(before).size != 0) fm_java_line_head(before, &head);
+    if ((!repeats && fm_java_row_next(rest, &next)) || fm_java_line_is_own(before, &head)) {
+        read_before(state, doc, line, before, &head, inside);
+        add_rows(state, doc, line, row);
+        return;
+    }
+    struct fm_line part = *line;
+    if (!repeats) part.body.size = (size_t)(end - line->body.data);
+    if (!inside) begin(state, doc, line, NULL);
+    add_frame(state, doc, &part, row);
+}
+
+/* Most rows are alone on their line. */
+static void add_row(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct fm_java_row *row, bool inside)
+{
+    if (line->first != 'a' || row->tail.size > 1) {
+        add_line(state, doc, line, row, inside);
+        return;
+    }
+    if (!inside) begin(state, doc, line, NULL);
+    add_frame(state, doc, line, row);
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_java_row row;
+    if (line->begins) {
+        state->open = false;
+        state->behind = line->offset;
+    }
+    const bool inside = is_inside(state, doc, line);
+    const bool may_be = (line->lacks & FM_LACKS_OPEN) == 0 || (inside && line->first == 'a'); /* "at a.b" */
+    if (may_be && fm_java_row(line->body, inside ? FM_JAVA_IN_STACK : FM_JAVA_ALONE, &row)) {
+        add_row(state, doc, line, &row, inside);
+        return FM_ROLE_FRAME;
+    }
+    if (inside) between(state, doc, line);
+    return FM_ROLE_NONE;
+}
+
+/* Nobody is asked before. Rows that do not begin with "at" are few, and lines that do are rows. */
+static bool goes_on(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct fm_java_row row;
+    if (line->first != 'a' || line->begins || !is_inside(state, doc, line) || !fm_java_row(line->body, FM_JAVA_IN_STACK, &row)) return false;
+    add_row(state, doc, line, &row, true);
+    return true;
+}
+
+static bool tells(const struct fm_line *line)
+{
+    struct fm_java_row row;
+    return (line->lacks & FM_LACKS_OPEN) == 0 && fm_java_row(line->body, FM_JAVA_ALONE, &row);
+}
+
+const struct fm_format fm_java = {.name = name,
+                                  .state_size = sizeof(struct state),
+                                  .has = FM_LACKS_OPEN,
+                                  .line = read_line,
+                                  .tells = tells,
+                                  .follows = true,
+                                  .goes_on = goes_on,
+                                  .print_frame = fm_java_print};

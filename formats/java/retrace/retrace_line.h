@@ -1,0 +1,50 @@
+/* What a line of a Java stack is to retrace: where its class, method, source and line number stand. Recognised as R8's default expression does, quirks
+ * and backtracking order included, without a regular expression; custom ones are retrace_expression.h's. */
+#ifndef FM_FORMATS_RETRACE_LINE_H
+#define FM_FORMATS_RETRACE_LINE_H
+
+#include "core/text/text.h"
+
+enum fm_retrace_part {
+    FM_PART_CLASS = 0, /* without loader and module prefix */
+    FM_PART_METHOD,
+    FM_PART_FIELD,
+    FM_PART_SOURCE,
+    FM_PART_LINE, /* the digits, with a colon before them; may be empty */
+    FM_PART_TYPE,
+    FM_PART_ARGUMENTS,
+    FM_PART_COUNT
+};
+
+/* A slice [at, end) of the line that is printed anew. */
+struct fm_retrace_piece {
+    enum fm_retrace_part part;
+    uint32_t at, end;
+    bool slashes; /* CLASS: "a/b" for a.b */
+    bool colon;   /* LINE: a number is printed with a colon before it */
+};
+
+enum { FM_RETRACE_PIECES = 64 };
+struct fm_retrace_line {
+    struct fm_retrace_piece pieces[FM_RETRACE_PIECES]; /* one behind the other */
+    unsigned count;                                    /* 0: the line is echoed */
+    signed char last[FM_PART_COUNT];                   /* which piece tells that part; -1: none */
+    int32_t line_number;                               /* -1: there are no digits, or too many for 32 bits */
+};
+
+/* line: without its end (no LF, no CR). false and no pieces: the line is echoed. Linear in the line. */
+bool fm_retrace_line(framemap_str line, struct fm_retrace_line *out);
+
+/* --- for the recognisers of other expressions --- */
+
+void fm_retrace_clear(struct fm_retrace_line *out);
+/* Adds a piece; `out` has room for FM_RETRACE_PIECES. */
+void fm_retrace_add(struct fm_retrace_line *out, struct fm_retrace_piece piece);
+/* Adds a class, without what stands before its last slash; false: it is the word "Suppressed", which is passed over. */
+bool fm_retrace_add_class(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
+/* Adds "SourceFile:12" as a source and its line. */
+void fm_retrace_add_place(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end);
+/* The number that the digits of a LINE piece give, as Java reads it; -1: none. */
+int32_t fm_retrace_number(framemap_str digits);
+
+#endif

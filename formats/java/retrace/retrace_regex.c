@@ -1,0 +1,347 @@
+#include "formats/java/retrace/retrace_regex.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "formats/java/retrace/java_regex.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <stdio.h>
+
+/* Steps of one match, and the KiB that it may take to go back: enough for any line that an expression was meant for, and over in about a second. */
+enum { MOST_STEPS = 20000000, MOST_KIB = 65536, MOST_PLACEHOLDERS = FM_RETRACE_PIECES / 2 };
+enum { JIT_STACK_AT_FIRST = 32 << 10, JIT_STACK = 1 << 20 };
+/* Machine code for each byte that PCRE2 compiles a pattern to: 3 to 7 were measured. */
+enum { MACHINE_BYTES_EACH = 64 };
+
+struct fm_retrace_expression {
+    struct fm_heap *heap;
+    bool proguard;
+    bool refused; /* the heap had no memory for PCRE2 */
+    pcre2_general_context *general;
+    pcre2_code *code;
+    pcre2_match_data *match;
+    pcre2_match_context *limits;
+    pcre2_jit_stack *stack; /* NULL: there is no machine code */
+    uint64_t reserved;      /* bytes that the heap counts for the machine code and its stack, which are not of its memory */
+    struct {
+        char letter;
+        int number; /* of its group */
+    } holders[MOST_PLACEHOLDERS];
+    unsigned holder_count;
+};
+
+/* --- memory: PCRE2 gives no sizes back, so each block begins with its own --- */
+
+union block {
+    size_t size;
+    max_align_t align;
+};
+
+static void *take(size_t size, void *context)
+{
+    struct fm_retrace_expression *expression = context;
+    union block *block = size < SIZE_MAX - sizeof *block ? fm_heap_resize(expression->heap, NULL, 0, size + sizeof *block) : NULL;
+    if (block == NULL) {
+        expression->refused = true;
+        return NULL;
+    }
+    block->size = size + sizeof *block;
+    return block + 1;
+}
+
+static void give(void *data, void *context)
+{
+    struct fm_retrace_expression *expression = context;
+    if (data == NULL) return;
+    union block *block = (union block *)data - 1;
+    fm_heap_free(expression->heap, block, block->size);
+}
+
+/* --- placeholders --- */
+
+#define NOT_SEG "\\s\\[\\];:()<>"
+#define SEG "[^\\d" NOT_SEG "][^" NOT_SEG "]*"
+#define NO_GROUP "(){0}" /* keeps the numbers of the user's groups as they are in R8's expression */
+
+/* What R8 puts in their places, without the nested repetitions: a SEG may hold dots, commas and slashes itself, so that "(SEG\.)*SEG" matches what SEG
+ * matches, the longest first, and takes no exponential time about it. */
+static const char *text_of(char letter)
+{
+    switch (letter) {
+    case 'c': return NO_GROUP SEG;
+    case 'C':
+    case 'f': return SEG;
+    case 'm': return "(?:(" SEG "|<init>|<clinit>))";
+    case 's': return "[^:]*(?::+[^\\d:\\s][^:]*)*";
+    case 'l': return "\\d*";
+    case 'S': return ".*";
+    case 't': return NO_GROUP SEG "[\\[\\]]*";
+    case 'a': return "((?:" SEG "(?:[\\[\\]]+,\\s*|,\\s+))*" SEG "[\\[\\]]*)?" NO_GROUP NO_GROUP NO_GROUP;
+    default: return NULL;
+    }
+}
+
+#define NAME "[^\\s\":./()]+"
+#define DOTTED "(?:" NAME "\\.)*" NAME
+#define DOTTED_TYPE DOTTED "(?:\\[\\])*"
+
+/* What ProGuard puts in their places; a letter that it does not know is an empty group. */
+static const char *text_of_proguard(char letter)
+{
+    switch (letter) {
+    case 'c': return DOTTED;
+    case 'C': return "(?:" NAME "/)*" NAME;
+    case 's': return "[^:()]*";
+    case 'l': return "-?\\b\\d+\\b";
+    case 't': return DOTTED_TYPE;
+    case 'f':
+    case 'm': return "<?" NAME ">?";
+    case 'a': return "(?:" DOTTED_TYPE "(?:\\s*,\\s*" DOTTED_TYPE ")*)?";
+    default: return "";
+    }
+}
+
+static framemap_status put_holder(struct fm_retrace_expression *expression, char letter, struct fm_buf *out, framemap_error *error)
+{
+    const char *text = expression->proguard ? text_of_proguard(letter) : text_of(letter);
+    if (text == NULL) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder that is not known: %%%c", letter);
+    if (expression->holder_count == MOST_PLACEHOLDERS)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "the expression has more than %d placeholders", MOST_PLACEHOLDERS);
+    fm_buf_printf(out, expression->proguard ? "(" : "(?<captureGroup%u>", expression->holder_count);
+    fm_buf_printf(out, "%s)", text);
+    expression->holders[expression->holder_count++].letter = letter;
+    return FRAMEMAP_OK;
+}
+
+/* A percent sign at the very end, or to R8 behind a backslash, is itself. */
+static framemap_status put_holders(struct fm_retrace_expression *expression, framemap_str text, struct fm_buf *out, framemap_error *error)
+{
+    bool escaped = false;
+    for (size_t i = 0; i < text.size; i++) {
+        const char byte = text.data[i];
+        if (byte == '%' && (!escaped || expression->proguard) && i + 1 < text.size) {
+            framemap_status status = put_holder(expression, text.data[++i], out, error);
+            if (status != FRAMEMAP_OK) return status;
+            continue;
+        }
+        escaped = !escaped && byte == '\\';
+        fm_buf_byte(out, byte);
+    }
+    return out->failed ? fm_fault_memory(error) : FRAMEMAP_OK;
+}
+
+/* A placeholder in a class or a quotation makes no group: its number stays below 1. ProGuard takes the n-th group for its n-th placeholder, whoever
+ * made that group. */
+static void find_groups(struct fm_retrace_expression *expression)
+{
+    char name[32];
+    uint32_t count = 0;
+    pcre2_pattern_info(expression->code, PCRE2_INFO_CAPTURECOUNT, &count);
+    for (unsigned i = 0; i < expression->holder_count; i++) {
+        if (expression->proguard) {
+            expression->holders[i].number = i < count ? (int)i + 1 : 0;
+            continue;
+        }
+        snprintf(name, sizeof name, "captureGroup%u", i);
+        expression->holders[i].number = pcre2_substring_number_from_name(expression->code, (PCRE2_SPTR)name);
+    }
+}
+
+/* --- making and freeing --- */
+
+static framemap_status compile_pattern(struct fm_retrace_expression *expression, framemap_str pattern, framemap_error *error)
+{
+    int code;
+    PCRE2_SIZE offset;
+    PCRE2_UCHAR words[160];
+    const uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C;
+    pcre2_compile_context *context = pcre2_compile_context_create(expression->general);
+    if (context == NULL) return fm_fault_memory(error);
+    expression->code = pcre2_compile((PCRE2_SPTR)(pattern.size ? pattern.data : ""), pattern.size, options, &code, &offset, context);
+    pcre2_compile_context_free(context);
+    if (expression->code) return FRAMEMAP_OK;
+    if (expression->refused) return fm_fault_memory(error);
+    pcre2_get_error_message(code, words, sizeof words);
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression is not understood: %s", (const char *)words);
+}
+
+static framemap_status compile(struct fm_retrace_expression *expression, framemap_str text, framemap_error *error)
+{
+    struct fm_buf java, pattern;
+    fm_buf_init(&java, expression->heap);
+    fm_buf_init(&pattern, expression->heap);
+    framemap_status status = put_holders(expression, text, &java, error);
+    if (status == FRAMEMAP_OK) status = fm_java_regex(fm_buf_view(&java), &pattern, error);
+    if (status == FRAMEMAP_OK) status = compile_pattern(expression, fm_buf_view(&pattern), error);
+    if (status == FRAMEMAP_OK) find_groups(expression);
+    fm_buf_free(&java);
+    fm_buf_free(&pattern);
+    return status;
+}
+
+/* Counts what machine code may take at most. false: too much, and the expression is matched without. */
+static bool reserve_machine_code(struct fm_retrace_expression *expression)
+{
+    size_t size = 0;
+    if (pcre2_pattern_info(expression->code, PCRE2_INFO_SIZE, &size) != 0) return false;
+    const uint64_t bytes = JIT_STACK + (uint64_t)size * MACHINE_BYTES_EACH;
+    if (!fm_heap_reserve(expression->heap, bytes)) return false;
+    expression->reserved = bytes;
+    return true;
+}
+
+static framemap_status make_room(struct fm_retrace_expression *expression, framemap_error *error)
+{
+    expression->match = pcre2_match_data_create_from_pattern(expression->code, expression->general);
+    expression->limits = pcre2_match_context_create(expression->general);
+    if (expression->match == NULL || expression->limits == NULL) return fm_fault_memory(error);
+    /* Machine code, where it may be had: ten times as fast. Its own stack is small, so that a line that wants more is matched without it. */
+    if (reserve_machine_code(expression) && pcre2_jit_compile(expression->code, PCRE2_JIT_COMPLETE) == 0) {
+        expression->stack = pcre2_jit_stack_create(JIT_STACK_AT_FIRST, JIT_STACK, expression->general);
+        if (expression->stack == NULL) return fm_fault_memory(error);
+        pcre2_jit_stack_assign(expression->limits, NULL, expression->stack);
+    }
+    if (expression->refused) return fm_fault_memory(error);
+    pcre2_set_match_limit(expression->limits, MOST_STEPS);
+    pcre2_set_heap_limit(expression->limits, MOST_KIB);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_retrace_expression_create(framemap_str text, bool proguard, struct fm_heap *heap, struct fm_retrace_expression **out,
+                                             framemap_error *error)
+{
+    if (text.size > FM_LIMIT_LINE) return fm_fault(error, FRAMEMAP_E_LIMIT, "the expression is longer than %zu bytes", FM_LIMIT_LINE);
+    struct fm_retrace_expression *expression = fm_heap_zalloc(heap, 1, sizeof *expression);
+    if (expression == NULL) return fm_fault_memory(error);
+    expression->heap = heap;
+    expression->proguard = proguard;
+    expression->general = pcre2_general_context_create(take, give, expression);
+    framemap_status status = expression->general ? compile(expression, text, error) : fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) status = make_room(expression, error);
+    if (status == FRAMEMAP_OK)
+        *out = expression;
+    else
+        fm_retrace_expression_free(expression);
+    return status;
+}
+
+void fm_retrace_expression_free(struct fm_retrace_expression *expression)
+{
+    if (expression == NULL) return;
+    pcre2_jit_stack_free(expression->stack);
+    pcre2_match_context_free(expression->limits);
+    pcre2_match_data_free(expression->match);
+    pcre2_code_free(expression->code);
+    fm_heap_unreserve(expression->heap, expression->reserved);
+    pcre2_general_context_free(expression->general);
+    fm_heap_free(expression->heap, expression, sizeof *expression);
+}
+
+/* --- matching --- */
+
+/* The digits, and the colon before them, which a line that is none takes with it. */
+static void add_number(struct fm_retrace_line *out, framemap_str line, size_t at, size_t end)
+{
+    struct fm_retrace_piece piece = {.part = FM_PART_LINE, .at = (uint32_t)at, .end = (uint32_t)end};
+    piece.colon = at > 0 && line.data[at - 1] == ':';
+    piece.at -= piece.colon;
+    fm_retrace_add(out, piece);
+    out->line_number = fm_retrace_number(fm_str_slice(line, at, end));
+}
+
+/* As Integer.parseInt; false: too big for 32 bits. */
+static bool read_number(framemap_str text, int32_t *out)
+{
+    const bool negative = text.size && text.data[0] == '-';
+    int64_t value = 0;
+    for (size_t i = negative; i < text.size; i++) {
+        value = value * 10 + (text.data[i] - '0');
+        if (value > (int64_t)INT32_MAX + negative) return false;
+    }
+    *out = (int32_t)(negative ? -value : value);
+    return true;
+}
+
+static framemap_status add_for_proguard(struct fm_retrace_line *out, framemap_str line, char letter, size_t at, size_t end)
+{
+    static const char letters[] = "cCmfslta";
+    static const enum fm_retrace_part parts[] = {FM_PART_CLASS,  FM_PART_CLASS, FM_PART_METHOD, FM_PART_FIELD,
+                                                 FM_PART_SOURCE, FM_PART_LINE,  FM_PART_TYPE,   FM_PART_ARGUMENTS};
+    const char *found = letter ? strchr(letters, letter) : NULL;
+    if (found == NULL) return FRAMEMAP_OK;
+    struct fm_retrace_piece piece = {.part = parts[found - letters], .at = (uint32_t)at, .end = (uint32_t)end, .slashes = letter == 'C'};
+    fm_retrace_add(out, piece);
+    return piece.part != FM_PART_LINE || read_number(fm_str_slice(line, at, end), &out->line_number) ? FRAMEMAP_OK : FRAMEMAP_E_LIMIT;
+}
+
+static void add_holder(struct fm_retrace_line *out, framemap_str line, char letter, size_t at, size_t end)
+{
+    static const char letters[] = "mfsta";
+    static const enum fm_retrace_part parts[] = {FM_PART_METHOD, FM_PART_FIELD, FM_PART_SOURCE, FM_PART_TYPE, FM_PART_ARGUMENTS};
+    switch (letter) {
+    case 'c':
+        if (out->last[FM_PART_CLASS] < 0) fm_retrace_add_class(out, line, at, end);
+        break;
+    case 'C':
+        if (out->last[FM_PART_CLASS] >= 0 || fm_str_equal(fm_str_slice(line, at, end), FM_STR("Suppressed"))) break;
+        fm_retrace_add(out, (struct fm_retrace_piece){.part = FM_PART_CLASS, .at = (uint32_t)at, .end = (uint32_t)end, .slashes = true});
+        break;
+    case 'l': add_number(out, line, at, end); break;
+    case 'S': fm_retrace_add_place(out, line, at, end); break;
+    default:
+        fm_retrace_add(
+            out, (struct fm_retrace_piece){.part = parts[strchr(letters, letter) - letters], .at = (uint32_t)at, .end = (uint32_t)end});
+    }
+}
+
+static framemap_status add_groups(const struct fm_retrace_expression *expression, framemap_str line, struct fm_retrace_line *out,
+                                  framemap_error *error)
+{
+    const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(expression->match);
+    for (unsigned i = 0; i < expression->holder_count; i++) {
+        if (expression->holders[i].number < 1)
+            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression has a placeholder where no group can be: %%%c",
+                            expression->holders[i].letter);
+        const PCRE2_SIZE *pair = offsets + 2 * (size_t)expression->holders[i].number;
+        const char letter = expression->holders[i].letter;
+        if (pair[0] == PCRE2_UNSET || pair[0] > pair[1]) continue;
+        if (!expression->proguard)
+            add_holder(out, line, letter, pair[0], pair[1]);
+        else if (add_for_proguard(out, line, letter, pair[0], pair[1]) != FRAMEMAP_OK)
+            return fm_fault(error, FRAMEMAP_E_LIMIT, "a line number is too big for 32 bits");
+    }
+    for (unsigned i = 1; i < out->count; i++)
+        if (out->pieces[i].at < out->pieces[i - 1].end)
+            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression's placeholders match one place of a line, or not in their order");
+    return FRAMEMAP_OK;
+}
+
+static framemap_status match_fault(int code, framemap_error *error)
+{
+    PCRE2_UCHAR words[160];
+    if (code == PCRE2_ERROR_NOMEMORY) return fm_fault_memory(error);
+    if (code == PCRE2_ERROR_MATCHLIMIT || code == PCRE2_ERROR_HEAPLIMIT || code == PCRE2_ERROR_DEPTHLIMIT)
+        return fm_fault(error, FRAMEMAP_E_LIMIT,
+                        "the expression takes too many steps for a line; say it in a way that leaves fewer choices");
+    pcre2_get_error_message(code, words, sizeof words);
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "the expression cannot be matched: %s", (const char *)words);
+}
+
+static int match(const struct fm_retrace_expression *expression, framemap_str line, uint32_t options)
+{
+    return pcre2_match(expression->code, (PCRE2_SPTR)(line.size ? line.data : ""), line.size, 0, options, expression->match,
+                       expression->limits);
+}
+
+framemap_status fm_retrace_expression_match(struct fm_retrace_expression *expression, framemap_str line, struct fm_retrace_line *out,
+                                            framemap_error *error)
+{
+    fm_retrace_clear(out);
+    if (expression->proguard) out->line_number = 0;
+    if (line.size > UINT32_MAX) return FRAMEMAP_OK;
+    int code = match(expression, line, 0);
+    if (code == PCRE2_ERROR_JIT_STACKLIMIT) code = match(expression, line, PCRE2_NO_JIT);
+    if (code == PCRE2_ERROR_NOMATCH) return FRAMEMAP_OK;
+    return code < 0 ? match_fault(code, error) : add_groups(expression, line, out, error);
+}

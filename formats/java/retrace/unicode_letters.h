@@ -1,0 +1,29 @@
+/* What Java says of characters, where its regular expressions and readers of numbers ask: code points of UTF-8 and their kinds. */
+#ifndef FM_FORMATS_LETTERS_H
+#define FM_FORMATS_LETTERS_H
+
+#include "core/text/unicode_digits.h"
+#include "core/text/text.h"
+
+/* The code point at `at`, which is before `end`, and how many bytes it takes; a byte that begins no well-formed sequence is U+FFFD alone. */
+uint32_t fm_point_wide(const char *at, const char *end, size_t *size);
+static inline uint32_t fm_point_at(const char *at, const char *end, size_t *size)
+{
+    if ((unsigned char)*at >= 0x80) return fm_point_wide(at, end, size);
+    *size = 1;
+    return (unsigned char)*at;
+}
+/* The code point that ends at `at`, which is behind `begin`. */
+uint32_t fm_point_before(const char *begin, const char *at, size_t *size);
+
+/* Letter or digit of any script. */
+bool fm_is_letter_wide(uint32_t point); /* from U+0080 */
+static inline bool fm_is_letter(uint32_t point)
+{
+    if (point >= 0x80) return fm_is_letter_wide(point);
+    return (point >= '0' && point <= '9') || (point >= 'A' && point <= 'Z') || (point >= 'a' && point <= 'z');
+}
+bool fm_is_mark(uint32_t point);      /* non-spacing marks up to U+FFFF */
+bool fm_is_separator(uint32_t point); /* \p{Z}: the blank among them, the tab not */
+
+#endif

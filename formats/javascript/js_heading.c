@@ -1,0 +1,135 @@
+#include "formats/javascript/js_heading.h"
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || fm_is_digit(c) || c == '_' || c == '$' || c == '.' ||
+           (unsigned char)c >= 0x80;
+}
+
+#define TITLES 4 /* that stand one behind the other: "Error: Unhandled JS Exception: Uncaught (in promise) " */
+
+/* "[error][tid:com.facebook.react.JavaScript] ": words of loggers in brackets. */
+static framemap_str without_brackets(framemap_str text)
+{
+    size_t end = text.size && text.data[0] == '[' ? fm_str_find_byte(text, ']') : FM_NOT_FOUND;
+    if (end == FM_NOT_FOUND || end + 1 >= text.size || fm_str_find_byte(fm_str_slice(text, 0, end), ' ') != FM_NOT_FOUND) return text;
+    char next = text.data[end + 1];
+    return next == ' ' || next == '[' ? fm_str_trim(fm_str_from(text, end + 1)) : text;
+}
+
+/* What reporters put before an error. */
+static framemap_str without_titles(framemap_str text)
+{
+    static const framemap_str titles[] = {FM_STR_INIT("[cause]: "),
+                                          FM_STR_INIT("[error]: "),
+                                          FM_STR_INIT("[suppressed]: "),
+                                          FM_STR_INIT("Caused by: "),
+                                          FM_STR_INIT("Uncaught "),
+                                          FM_STR_INIT("Error: Uncaught "),
+                                          FM_STR_INIT("Unhandled Promise Rejection: "),
+                                          FM_STR_INIT("Unhandled JS Exception: "),
+                                          FM_STR_INIT("(in promise) "),
+                                          FM_STR_INIT("error: "),
+                                          FM_STR_INIT("ERROR "),
+                                          FM_STR_INIT("[Error] "),
+                                          FM_STR_INIT("Exception has occurred: "),
+                                          FM_STR_INIT("\""), /* Chromium's log: '[INFO:CONSOLE(75)] "Uncaught Error: x' */
+                                          FM_STR_INIT("[")};
+    for (size_t turn = 0; turn < TITLES; turn++) {
+        size_t before = text.size;
+        text = without_brackets(text);
+        for (size_t i = 0; i < sizeof titles / sizeof *titles && text.size == before; i++) {
+            if (fm_str_begins(text, titles[i])) text = fm_str_trim(fm_str_from(text, titles[i].size));
+        }
+        if (text.size == before) break;
+    }
+    return text;
+}
+
+/* Chrome's console puts the place of an error before it: "main.js:1 Uncaught TypeError: x". */
+static framemap_str without_place(framemap_str text)
+{
+    size_t blank = fm_str_find_byte(text, ' ');
+    if (blank == FM_NOT_FOUND || blank < 2 || !fm_is_digit(text.data[blank - 1])) return text;
+    framemap_str rest = fm_str_trim(fm_str_from(text, blank));
+    return fm_str_starts(rest, FM_STR("Uncaught ")) ? rest : text;
+}
+
+static bool names_error(framemap_str word)
+{
+    return fm_str_ends(word, FM_STR("Error")) || fm_str_ends(word, FM_STR("Exception")) || fm_str_ends(word, FM_STR("Rejection")) ||
+           fm_str_ends(word, FM_STR("Warning"));
+}
+
+static bool read_error(framemap_str text, bool near, framemap_str *error)
+{
+    size_t size = 0;
+    while (size < text.size && is_word(text.data[size])) size++;
+    bool ends = size == text.size, colon = !ends && text.data[size] == ':';
+    bool code = !ends && fm_str_starts(fm_str_from(text, size), FM_STR(" ["));
+    if (size == 0 || !(ends || colon || code)) return false;
+    if (!names_error(fm_str_slice(text, 0, size)) && !(near && colon && text.data[0] >= 'A' && text.data[0] <= 'Z')) return false;
+    if (fm_js_announces(text)) text.size = fm_str_find_last(text, FM_STR("stack:"));
+    size_t engine = fm_str_find_last(text, FM_STR(", js engine: "));
+    if (engine != FM_NOT_FOUND) text.size = engine;
+    while (text.size && (fm_is_blank(text.data[text.size - 1]) || text.data[text.size - 1] == ',')) text.size--;
+    *error = text;
+    return true;
+}
+
+bool fm_js_head(framemap_str body, bool near, framemap_str *error)
+{
+    framemap_str line = without_place(fm_str_trim(body));
+    const size_t message = fm_str_begins(line, FM_STR("File: ")) ? fm_str_find(line, FM_STR(" - Msg: ")) : FM_NOT_FOUND;
+    if (message != FM_NOT_FOUND) line = fm_str_from(line, message + 8); /* Capacitor's console */
+    size_t unhandled = fm_js_announces(line) ? fm_str_find_last(line, FM_STR("Unhandled JS Exception: ")) : FM_NOT_FOUND;
+    if (unhandled != FM_NOT_FOUND) line = fm_str_from(line, unhandled); /* the reason of an exception of iOS */
+    if (read_error(without_titles(line), near, error)) return true;
+    if (!near || !fm_str_starts(line, FM_STR("error: "))) return false;
+    *error = line; /* so Bun prints a plain Error that nobody has caught */
+    return true;
+}
+
+/* "12 | code", "> 12 | code": what is printed below restored rows, and by test runners. */
+static bool is_source_line(framemap_str text)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    if (fm_scan_byte(&s, '>')) fm_scan_blanks(&s);
+    return fm_scan_dec(&s, &number, NULL) && fm_scan_text(&s, FM_STR(" |"));
+}
+
+/* "in View", "in View (created by App)", "at div" */
+static bool is_component(framemap_str text)
+{
+    bool in = fm_str_starts(text, FM_STR("in "));
+    if (!in && !fm_str_starts(text, FM_STR("at "))) return false;
+    framemap_str name = fm_str_trim(fm_str_from(text, 3));
+    size_t by = in ? fm_str_find(name, FM_STR(" (created by ")) : FM_NOT_FOUND;
+    if (by != FM_NOT_FOUND) name = fm_str_slice(name, 0, by);
+    for (size_t i = 0; i < name.size; i++)
+        if (!is_word(name.data[i])) return false;
+    return name.size != 0;
+}
+
+bool fm_js_is_gap(framemap_str body)
+{
+    framemap_str text = fm_str_trim(body);
+    if (text.size == 0) return false;
+    switch (text.data[0]) {
+    case '.': return fm_str_starts(text, FM_STR("... "));
+    case 'i':
+    case 'a': return is_component(text);
+    default: return (fm_is_digit(text.data[0]) || text.data[0] == '>') && is_source_line(text);
+    }
+}
+
+bool fm_js_announces(framemap_str body) { return fm_str_ends(body, FM_STR("stack:")); }
+
+bool fm_js_announces_bare(framemap_str body)
+{
+    framemap_str text = fm_str_trim(body);
+    if (fm_str_ends(text, FM_STR(":"))) text.size--;
+    return fm_str_equal(text, FM_STR("Call Stack")) || fm_str_equal(text, FM_STR("Component Stack")) ||
+           fm_str_starts(text, FM_STR("[Error] "));
+}

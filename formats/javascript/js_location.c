@@ -1,0 +1,255 @@
+#include "formats/javascript/js_location.h"
+#include "core/text/trailing_number.h"
+#include "formats/row_parts.h"
+
+/* --- names of files --- */
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/* Bytes of "https:" and the like; 0: none begins here. One letter is a drive. */
+static size_t scheme(framemap_str text)
+{
+    size_t at = 0;
+    while (at < text.size && at < 31 && (is_letter(text.data[at]) || (at && (text.data[at] == '-' || text.data[at] == '+')))) at++;
+    return at && at < text.size && text.data[at] == ':' ? at + 1 : 0;
+}
+
+bool fm_js_begins_path(framemap_str text)
+{
+    if (text.size == 0) return false;
+    if (text.data[0] == '/' || text.data[0] == '\\' || text.data[0] == '<') return true;
+    size_t size = scheme(text);
+    if (size == 0 || size == text.size) return false;
+    char next = text.data[size];
+    return next == '/' || next == '\\' || (size > 2 && !fm_is_digit(next) && !fm_is_blank(next));
+}
+
+/* Languages whose tools print "at FILE:1:2" of their own. */
+static bool is_foreign(framemap_str file)
+{
+    static const framemap_str ends[] = {FM_STR_INIT("rs"),    FM_STR_INIT("c"),   FM_STR_INIT("cc"), FM_STR_INIT("cpp"),
+                                        FM_STR_INIT("h"),     FM_STR_INIT("hpp"), FM_STR_INIT("m"),  FM_STR_INIT("mm"),
+                                        FM_STR_INIT("swift"), FM_STR_INIT("zig"), FM_STR_INIT("cs"), FM_STR_INIT("java"),
+                                        FM_STR_INIT("go"),    FM_STR_INIT("py"),  FM_STR_INIT("rb"), FM_STR_INIT("php")};
+    size_t size = 0;
+    while (size < file.size && size < 6 && file.data[file.size - 1 - size] != '.') size++;
+    if (size == file.size || size == 6) return false;
+    framemap_str end = fm_str_from(file, file.size - size);
+    if (fm_str_ends(end, FM_STR("js"))) return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_equal(end, ends[i])) return true;
+    return false;
+}
+
+bool fm_js_is_file(framemap_str file)
+{
+    bool letter = false, mark = false;
+    if (is_foreign(file)) return false; /* its last bytes tell */
+    for (size_t i = 0; i < file.size && !(letter && mark); i++) {
+        char c = file.data[i];
+        letter = letter || is_letter(c) || (unsigned char)c >= 0x80;
+        mark = mark || c == '/' || c == '\\' || c == '.' || c == '<' || c == '[';
+    }
+    return letter && (mark || fm_js_begins_path(file));
+}
+
+/* --- positions --- */
+
+/* Cuts ":DIGITS" off the end. */
+static inline bool cut_number(framemap_str *text, uint32_t *number)
+{
+    uint64_t value;
+    const size_t digits = fm_last_number(*text, &value), at = text->size - digits;
+    if (digits == 0 || at == 0 || text->data[at - 1] != ':' || value > UINT32_MAX) return false;
+    *number = (uint32_t)value;
+    text->size = at - 1;
+    return true;
+}
+
+/* "FILE:1:2", "FILE:1", of which FILE may be empty, "1:2". */
+static bool read_position(framemap_str text, struct fm_js_place *out)
+{
+    uint32_t last = 0, before = 0;
+    uint64_t line;
+    if (!cut_number(&text, &last)) return false;
+    bool two = cut_number(&text, &before);
+    if (!two && text.size && fm_last_number(text, &line) == text.size && line <= UINT32_MAX) {
+        before = (uint32_t)line;
+        text.size = 0;
+        two = true;
+    }
+    if (!two && text.size == 0) return false;
+    *out = (struct fm_js_place){.kind = FM_JS_POSITION, .file = text, .line1 = two ? before : last, .column1 = two ? last : 0};
+    return true;
+}
+
+/* --- all else --- */
+
+#define BYTECODE FM_STR("address at ")
+
+static bool read_bytecode(framemap_str text, struct fm_js_place *out)
+{
+    if (!fm_str_starts(text, BYTECODE)) return false;
+    struct fm_js_place place;
+    framemap_str position = fm_str_from(text, BYTECODE.size);
+    if (fm_str_starts(position, FM_STR("("))) position = fm_str_from(position, 1); /* as Expo's log has it */
+    if (!read_position(position, &place) || place.line1 == 0) return false;
+    *out = place;
+    out->kind = FM_JS_BYTECODE;
+    out->address = place.column1;
+    out->column1 = 0;
+    return true;
+}
+
+/* The last bytes decide for nearly all. */
+static bool ends_as_wasm(framemap_str text)
+{
+    size_t at = text.size;
+    while (at && fm_is_hex(text.data[at - 1])) at--;
+    return at && text.data[at - 1] == (at == text.size ? ']' : 'x');
+}
+
+static bool read_wasm(framemap_str text, struct fm_js_place *out)
+{
+    if (!ends_as_wasm(text)) return false;
+    size_t at = fm_str_find_last(text, FM_STR(":wasm-function["));
+    if (at == FM_NOT_FOUND) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, at + 15));
+    struct fm_js_place place = {.kind = FM_JS_BUILTIN, .file = fm_str_slice(text, 0, at)};
+    uint64_t index;
+    if (!fm_scan_dec(&s, &index, NULL) || !fm_scan_byte(&s, ']')) return false;
+    if (fm_scan_byte(&s, ':')) {
+        if (!fm_scan_0xhex(&s, &place.address, NULL)) return false;
+        place.kind = FM_JS_BYTECODE;
+        place.line1 = 1; /* all of a module is one line to its map */
+    }
+    if (!fm_scan_done(&s)) return false;
+    *out = place;
+    return true;
+}
+
+static bool read_builtin(framemap_str text, struct fm_js_place *out)
+{
+    enum { NATIVE = 2 };
+    static const framemap_str words[] = {FM_STR_INIT("<anonymous>"), FM_STR_INIT("native"), [NATIVE] = FM_STR_INIT("<native>"),
+                                         FM_STR_INIT("[native code]"), FM_STR_INIT("unknown location")};
+    if (fm_is_digit(text.data[text.size - 1])) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_equal(text, words[i])) {
+            *out = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = i == NATIVE ? fm_str_slice(text, 1, text.size - 1) : text};
+            return true;
+        }
+    return false;
+}
+
+/* V8: the number of a promise among others. */
+static bool read_index(framemap_str text, struct fm_js_place *out)
+{
+    struct fm_scan s = fm_scan_of(text);
+    uint64_t number;
+    if (!fm_scan_text(&s, FM_STR("index ")) || !fm_scan_dec(&s, &number, NULL) || !fm_scan_done(&s)) return false;
+    *out = (struct fm_js_place){.kind = FM_JS_BUILTIN};
+    return true;
+}
+
+/* V8: where the string at the root of "eval at f (eval at g (FILE:1:2" was evaluated: parentheses at the end close what is around it. */
+static bool read_evaluator(framemap_str chain, struct fm_js_place *out)
+{
+    size_t last = fm_str_find_last(chain, FM_STR("eval at "));
+    framemap_str text = fm_str_from(chain, last + 8);
+    struct fm_js_place place;
+    while (text.size && text.data[text.size - 1] == ')') text.size--;
+    size_t open = fm_str_find(text, FM_STR(" ("));
+    if (open == FM_NOT_FOUND) return false;
+    framemap_str target = fm_str_from(text, open + 2);
+    if (!read_position(target, &place) || place.file.size == 0) return false;
+    *out = place;
+    out->target = target;
+    out->evaluator = fm_str_slice(text, 0, open);
+    return true;
+}
+
+/* V8: "eval at f (…), <anonymous>:1:1". Where a name stands in place of <anonymous>, the code has given it to itself. */
+static bool read_eval(framemap_str text, struct fm_js_place *out)
+{
+    if (!fm_str_starts(text, FM_STR("eval at "))) return false;
+    size_t at = fm_str_find_last(text, FM_STR("), "));
+    if (at == FM_NOT_FOUND) return false;
+    framemap_str own = fm_str_from(text, at + 3);
+    struct fm_js_place place;
+    if (!read_position(own, &place)) return false;
+    place.target = own;
+    if (fm_str_equal(place.file, FM_STR("<anonymous>"))) {
+        read_evaluator(fm_str_slice(text, 0, at), &place);
+        place.kind = FM_JS_EVALUATED;
+    }
+    *out = place;
+    return true;
+}
+
+/* SpiderMonkey: "FILE line 3 > eval line 1 > Function:1:1". The file's own line is known, its column is not. */
+static void read_nested(struct fm_js_place *place)
+{
+    size_t mark = fm_str_find(place->file, FM_STR(" > "));
+    if (mark == FM_NOT_FOUND) return;
+    size_t at = fm_str_find_last(fm_str_slice(place->file, 0, mark), FM_STR(" line "));
+    if (at == FM_NOT_FOUND) return;
+    struct fm_scan s = fm_scan_of(fm_str_slice(place->file, at + 6, mark));
+    uint64_t line;
+    if (!fm_scan_dec(&s, &line, NULL) || !fm_scan_done(&s) || line > UINT32_MAX) return;
+    place->in_words = true;
+    if (place->kind == FM_JS_POSITION) {
+        place->kind = FM_JS_EVALUATED;
+        place->target = fm_str_slice(place->file, 0, mark);
+    }
+    place->file.size = at;
+    place->line1 = (uint32_t)line;
+    place->column1 = 0;
+}
+
+/* All that is no plain position, told by its first byte, or its last. */
+static bool read_special(framemap_str text, struct fm_js_place *out)
+{
+    switch (text.data[0]) {
+    case 'e':
+        if (read_eval(text, out)) return true;
+        break;
+    case 'a':
+        if (read_bytecode(text, out)) return true;
+        break;
+    case 'i':
+        if (read_index(text, out)) return true;
+        break;
+    default: break;
+    }
+    return read_builtin(text, out) || read_wasm(text, out);
+}
+
+bool fm_js_place(framemap_str text, struct fm_js_place *out)
+{
+    if (text.size == 0 || !(read_special(text, out) || read_position(text, out))) return false;
+    if (!out->target.data) {
+        out->target = text;
+        if (out->kind == FM_JS_POSITION || out->kind == FM_JS_BYTECODE) read_nested(out);
+    }
+    return true;
+}
+
+/* All else that a place can be has parentheses, '>', or no number behind a colon at its end. */
+bool fm_js_place_plain(framemap_str text, struct fm_js_place *out)
+{
+    const bool bytecode = fm_str_starts(text, BYTECODE);
+    framemap_str file = bytecode ? fm_str_from(text, BYTECODE.size) : text;
+    uint32_t line1, column1;
+    if (!cut_number(&file, &column1) || !cut_number(&file, &line1) || (bytecode && line1 == 0)) return false;
+    /* One by one: compilers clear what is as long as this by an instruction that takes longer than all of these. */
+    out->kind = bytecode ? FM_JS_BYTECODE : FM_JS_POSITION;
+    out->file = file;
+    out->line1 = line1;
+    out->column1 = bytecode ? 0 : column1;
+    out->address = bytecode ? column1 : 0;
+    out->target = text;
+    out->evaluator = (framemap_str){NULL, 0};
+    out->in_words = false;
+    return true;
+}

@@ -1,0 +1,168 @@
+#include "formats/javascript/js_name.h"
+#include "core/text/scan.h"
+
+struct printed {
+    framemap_str type;   /* "Object", of "Object.f"; absent: none */
+    framemap_str access; /* "get ", "set " */
+    framemap_str name;   /* "f" */
+    framemap_str as;     /* " [as g]" */
+    bool is_new;
+};
+
+static bool cut(framemap_str *text, framemap_str word)
+{
+    if (!fm_str_starts(*text, word)) return false;
+    *text = fm_str_from(*text, word.size);
+    return true;
+}
+
+/* What follows the last '.' or '#' of a name: "add" of "Cart.add" and of the function map's "Cart#add"; "#p" of "P.#p". Calls and subscripts are no parts. */
+static size_t last_part(framemap_str name)
+{
+    size_t at = name.size, depth = 0;
+    while (at) {
+        char c = name.data[at - 1];
+        if (c == ']' || c == ')' || c == '>') depth++;
+        if ((c == '[' || c == '(' || c == '<') && depth) depth--;
+        if (depth == 0 && c == '.') return at;
+        if (depth == 0 && c == '#') return at == 1 || name.data[at - 2] == '.' ? at - 1 : at;
+        at--;
+    }
+    return 0;
+}
+
+static framemap_str short_name(framemap_str name)
+{
+    framemap_str part = fm_str_from(name, last_part(name));
+    if (!cut(&part, FM_STR("get "))) cut(&part, FM_STR("set "));
+    return part;
+}
+
+static struct printed take_apart(framemap_str text)
+{
+    struct printed out = {.is_new = cut(&text, FM_STR("new "))};
+    size_t as = fm_str_find_last(text, FM_STR(" [as "));
+    if (as != FM_NOT_FOUND && text.data[text.size - 1] == ']') {
+        out.as = fm_str_from(text, as);
+        text = fm_str_slice(text, 0, as);
+    }
+    size_t last = last_part(text);
+    if (last) out.type = fm_str_slice(text, 0, last - 1);
+    framemap_str name = fm_str_from(text, last);
+    framemap_str first = last ? out.type : name; /* "get a.b" is spelled in front of all */
+    if (cut(&first, FM_STR("get ")))
+        out.access = FM_STR("get ");
+    else if (cut(&first, FM_STR("set ")))
+        out.access = FM_STR("set ");
+    if (last)
+        out.type = first;
+    else
+        name = first;
+    if (!out.access.size && cut(&name, FM_STR("get ")))
+        out.access = FM_STR("get ");
+    else if (!out.access.size && cut(&name, FM_STR("set ")))
+        out.access = FM_STR("set ");
+    out.name = name;
+    return out;
+}
+
+static bool is_known_type(framemap_str word)
+{
+    static const char *const words[] = {"Map", "Set", "URL", "Day"};
+    for (size_t i = 0; i < 3; i++)
+        if (fm_str_equal(word, fm_str(words[i], 3))) return true;
+    return false;
+}
+
+/* Minifiers give names of three letters at most, before they have used up a quarter of a million. */
+static bool is_renamed(framemap_str type)
+{
+    size_t from = 0;
+    for (size_t at = 0; at <= type.size; at++) {
+        if (at < type.size && type.data[at] != '.') continue;
+        framemap_str word = fm_str_slice(type, from, at);
+        if (word.size < 4 && !is_known_type(word)) return true;
+        from = at + 1;
+    }
+    return false;
+}
+
+static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+/* A class without what bundlers add to keep two of them apart, which engines do not print for the source: esbuild's "_Cart", Rollup's "Cart$1". Names in small letters
+ * are the source's own as often as not ("_private", "pp$5" of acorn). */
+static framemap_str source_class(framemap_str name)
+{
+    if (name.size > 1 && name.data[0] == '_' && is_capital(name.data[1])) name = fm_str_from(name, 1);
+    size_t end = name.size;
+    while (end && fm_is_digit(name.data[end - 1])) end--;
+    if (end > 1 && end < name.size && name.data[end - 1] == '$' && is_capital(name.data[0])) name.size = end - 1;
+    return name;
+}
+
+/* The class that a known name begins with, if there is one: before the last '.' or '#'. */
+static framemap_str owner_of(framemap_str known)
+{
+    size_t last = last_part(known);
+    return last && known.data[0] != '#' ? fm_str_slice(known, 0, last - 1) : fm_str_slice(known, 0, 0);
+}
+
+static framemap_str class_of(framemap_str known)
+{
+    size_t last = last_part(known);
+    framemap_str part = fm_str_from(known, last);
+    return last && fm_str_equal(part, FM_STR("constructor")) ? fm_str_slice(known, 0, last - 1) : known;
+}
+
+/* The type that is printed for a method: that of the object which it is called on, which need not be the class that has it ("Object", a derived class), unless it is
+ * a renamed one. */
+static framemap_str type_of(const struct printed *row, framemap_str known)
+{
+    framemap_str owner = owner_of(known);
+    if (row->type.size && !is_renamed(row->type)) return source_class(row->type);
+    return source_class(owner);
+}
+
+static void put_method(struct fm_buf *out, const struct printed *row, framemap_str known)
+{
+    framemap_str type = type_of(row, known), owner = owner_of(known);
+    if (type.size) {
+        fm_buf_str(out, type);
+        /* a function map's '#' stays before the method of its class */
+        fm_buf_byte(out, owner.size && fm_str_equal(type, source_class(owner)) ? known.data[owner.size] : '.');
+        if (owner.size == 0)
+            fm_buf_str(out, fm_str_from(known, last_part(known)));
+        else
+            fm_buf_str(out, fm_str_from(known, owner.size + 1));
+    } else {
+        fm_buf_str(out, known);
+    }
+}
+
+void fm_js_put_name(struct fm_buf *out, framemap_str printed, framemap_str known)
+{
+    struct printed row = take_apart(printed);
+    framemap_str name = short_name(known);
+    bool top = fm_str_equal(known, FM_STR("<global>")); /* of function maps: no function at all */
+    if (fm_str_equal(printed, known) || (top && printed.size)) {
+        fm_buf_str(out, printed);
+        return;
+    }
+    if (row.is_new) {
+        cut(&known, FM_STR("new "));
+        fm_buf_str(out, FM_STR("new "));
+        fm_buf_str(out, source_class(class_of(known)));
+        return;
+    }
+    bool private_name = row.name.size && row.name.data[0] == '#' && name.size && name.data[0] == '#';
+    if (row.access.size) {
+        fm_buf_str(out, row.access);
+        fm_buf_str(out, name);
+    } else if (private_name && row.type.size == 0) {
+        fm_buf_str(out, name);
+    } else {
+        put_method(out, &row, known);
+    }
+    bool said = row.as.size > 6 && fm_str_equal(fm_str_slice(row.as, 5, row.as.size - 1), name);
+    if (!said || row.access.size) fm_buf_str(out, row.as);
+}

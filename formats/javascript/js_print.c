@@ -1,0 +1,190 @@
+#include "formats/javascript/js_print.h"
+#include "formats/javascript/js_name.h"
+#include "formats/javascript/js_row.h"
+#include "formats/row_parts.h"
+
+/* A row that is printed anew: what is not restored is copied, colours and all. */
+struct printer {
+    struct fm_buf *out;
+    framemap_str raw;  /* the frame's */
+    framemap_str text; /* the same without colours: what row points into */
+    struct fm_js_row row;
+    bool at; /* as V8 writes, with parentheses around a place that a name stands before */
+};
+
+/* Copies what stands from `from` up to `to`, places of text. Colours before a replaced piece are copied, those within are not. */
+static void copy(const struct printer *p, const char *from, const char *to)
+{
+    size_t begin = (size_t)(from - p->text.data), end = (size_t)(to - p->text.data);
+    if (p->raw.data != p->text.data) {
+        begin = begin ? fm_js_coloured_at(p->raw, begin - 1) + 1 : 0;
+        end = fm_js_coloured_at(p->raw, end);
+    }
+    fm_buf_str(p->out, fm_str_slice(p->raw, begin, end));
+}
+
+static void put_place(const struct printer *p, const framemap_frame *source)
+{
+    if (source->file.size == 0) {
+        fm_buf_str(p->out, p->row.place.target);
+    } else if (p->row.place.in_words && source->line) {
+        fm_buf_str(p->out, source->file);
+        fm_buf_str(p->out, FM_STR(" line "));
+        fm_buf_dec(p->out, source->line);
+    } else {
+        fm_row_put_place(p->out, source);
+    }
+}
+
+/* The name is of the function that evaluates, which only the map or the text can tell: what the stack says is of the evaluated code. */
+static framemap_str evaluator_of(const struct fm_js_row *row, const framemap_frame *source)
+{
+    framemap_function_origin by = source->function_origin;
+    bool told = by == FRAMEMAP_FUNCTION_SCOPES || by == FRAMEMAP_FUNCTION_MAP || by == FRAMEMAP_FUNCTION_TEXT;
+    return told && source->function.size ? source->function : row->place.evaluator;
+}
+
+static void put_evaluated(const struct printer *p, const framemap_frame *source)
+{
+    const struct fm_js_place *place = &p->row.place;
+    const char *begin = p->text.data, *end = begin + p->text.size;
+    if (place->evaluator.size) {
+        copy(p, begin, place->evaluator.data);
+        fm_buf_str(p->out, evaluator_of(&p->row, source));
+        begin = place->evaluator.data + place->evaluator.size;
+    }
+    copy(p, begin, place->target.data);
+    put_place(p, source);
+    copy(p, place->target.data + place->target.size, end);
+}
+
+/* What engines print for a function without a name. */
+static bool is_anonymous(framemap_str name)
+{
+    return name.size == 0 || fm_str_ends(name, FM_STR("<anonymous>")) || fm_str_equal(name, FM_STR("anonymous")) ||
+           fm_str_equal(name, FM_STR("(anonymous function)")) || fm_str_equal(name, FM_STR("Anonymous function"));
+}
+
+/* The source's name as far as the row's way has words for it; absent: none. */
+static framemap_str known_name(const struct printer *p, const framemap_frame *source)
+{
+    framemap_str printed = p->row.function, known = source->function;
+    if (known.size == 0 || source->function_origin == FRAMEMAP_FUNCTION_PRINTED) return printed;
+    bool nameless = fm_str_equal(known, FM_STR("<anonymous>"));
+    if (nameless && is_anonymous(printed)) return printed;
+    if (p->row.way != FM_JS_SIGN) return known;
+    if (nameless) return fm_str_slice(known, 0, 0);
+    return fm_str_starts(known, FM_STR("new ")) ? fm_str_from(known, 4) : known;
+}
+
+/* outermost: the function that the engine knows of; functions put into it are in none of the row's words. */
+static void put_name(const struct printer *p, framemap_str known, bool outermost)
+{
+    if (p->at && outermost && known.size)
+        fm_js_put_name(p->out, p->row.function, known);
+    else
+        fm_buf_str(p->out, known);
+}
+
+static void put_row(const struct printer *p, const framemap_frame *source, bool outermost)
+{
+    const struct fm_js_row *row = &p->row;
+    framemap_str known = known_name(p, source);
+    const char *end = p->text.data + p->text.size, *head_end = row->head.data + row->head.size;
+    const char *behind_name = row->function.data ? row->function.data + row->function.size : NULL;
+    const char *where_end = row->where.data + row->where.size;
+    bool split = behind_name && row->where.data > behind_name; /* a name, if an empty one, and something between it and the place */
+    bool added = !split && (known.size || row->way != FM_JS_AT);
+    copy(p, p->text.data, head_end);
+    put_name(p, known, outermost);
+    if (split && p->at && row->function.size == 0 && known.size) fm_buf_byte(p->out, ' '); /* "at (PLACE)" */
+    if (split)
+        copy(p, behind_name, row->where.data);
+    else if (added)
+        fm_buf_str(p->out, p->at ? FM_STR(" (") : FM_STR("@"));
+    put_place(p, source);
+    if (added && p->at) fm_buf_byte(p->out, ')');
+    copy(p, where_end, end);
+}
+
+/* --- lines of the source --- */
+
+static size_t digits(uint32_t number)
+{
+    size_t count = 1;
+    for (; number > 9; number /= 10) count++;
+    return count;
+}
+
+static void put_number(struct fm_buf *out, uint32_t number, size_t width)
+{
+    for (size_t size = digits(number); size < width; size++) fm_buf_byte(out, ' ');
+    fm_buf_dec(out, number);
+}
+
+static uint32_t last_number(const framemap_frame *source)
+{
+    uint32_t number = source->context_line;
+    for (size_t i = 0; i < source->context.size; i++) number += source->context.data[i] == '\n' && number < UINT32_MAX;
+    return number;
+}
+
+/* The lines around the frame's, its own marked, indented four more than the row is. */
+static void put_context(const struct printer *p, const framemap_frame *source, framemap_str prefix, framemap_str eol)
+{
+    size_t indent = 0, width = digits(last_number(source));
+    uint32_t number = source->context_line;
+    framemap_str line;
+    while (indent < p->raw.size && fm_is_blank(p->raw.data[indent])) indent++;
+    struct fm_scan s = fm_scan_of(source->context);
+    while (source->context_line && fm_scan_line(&s, &line)) {
+        fm_buf_str(p->out, eol);
+        fm_buf_str(p->out, prefix);
+        fm_buf_str(p->out, fm_str_slice(p->raw, 0, indent));
+        fm_buf_str(p->out, number == source->line ? FM_STR("    > ") : FM_STR("      "));
+        put_number(p->out, number, width);
+        fm_buf_str(p->out, line.size ? FM_STR(" | ") : FM_STR(" |"));
+        fm_buf_str(p->out, line);
+        if (number < UINT32_MAX) number++;
+    }
+}
+
+/* --- frames --- */
+
+static void put_frames(const struct printer *p, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    const framemap_frame *sources = frame->restored.frames;
+    size_t count = frame->restored.count;
+    for (size_t i = 0; i < count; i++) {
+        if (i) {
+            fm_buf_str(p->out, eol);
+            fm_buf_str(p->out, prefix);
+        }
+        if (p->row.place.kind == FM_JS_EVALUATED)
+            put_evaluated(p, &sources[i]);
+        else
+            put_row(p, &sources[i], i + 1 == count);
+        if (sources[i].context.size) put_context(p, &sources[i], prefix, eol);
+    }
+}
+
+void fm_js_print(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    struct printer p = {.out = out, .raw = frame->raw, .text = frame->raw};
+    char *plain = NULL;
+    if (fm_js_is_coloured(p.raw)) {
+        plain = fm_heap_resize(out->heap, NULL, 0, p.raw.size);
+        if (!plain) {
+            out->failed = true;
+            return;
+        }
+        p.text = fm_str(plain, fm_js_uncolour(p.raw, plain));
+    }
+    if (fm_js_row_of(frame, p.text, &p.row)) {
+        p.at = p.row.way == FM_JS_AT;
+        put_frames(&p, frame, prefix, eol);
+    } else {
+        fm_buf_str(out, p.raw);
+    }
+    if (plain) fm_heap_free(out->heap, plain, p.raw.size);
+}

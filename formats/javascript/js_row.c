@@ -1,0 +1,145 @@
+/* Rows of V8 and Hermes, and the one entrance to all ways. */
+#include "formats/javascript/js_row.h"
+#include "core/text/find_any.h"
+#include "formats/row_parts.h"
+
+framemap_str fm_js_without_tail(framemap_str text)
+{
+    while (text.size) {
+        char c = text.data[text.size - 1];
+        bool brace = c == '{' && text.size > 1 && text.data[text.size - 2] == ' ';
+        if (!brace && c != ',' && c != '"' && c != '\'' && !fm_is_blank(c)) break;
+        text.size--;
+    }
+    return text;
+}
+
+/* --- at NAME (PLACE) --- */
+
+/* Where the parenthesis that ends the text opens: the one that balances it, else the first behind a blank. */
+static bool find_open(framemap_str text, size_t *open)
+{
+    if (text.size < 3 || text.data[text.size - 1] != ')') return false;
+    const bool balanced = fm_row_open(text, open);
+    if (balanced && (*open == 0 || fm_is_blank(text.data[*open - 1]))) return true;
+    size_t behind_blank = fm_str_find(text, FM_STR(" ("));
+    if (behind_blank != FM_NOT_FOUND) *open = behind_blank + 1;
+    return balanced || behind_blank != FM_NOT_FOUND;
+}
+
+/* Whether a place alone, without a name and parentheses, is to be believed. */
+static bool is_sure_alone(const struct fm_js_place *place)
+{
+    bool blank = fm_str_find_byte(place->file, ' ') != FM_NOT_FOUND;
+    return !blank || fm_js_begins_path(place->file);
+}
+
+static bool is_sure_at(const struct fm_js_row *row, bool parentheses)
+{
+    const struct fm_js_place *place = &row->place;
+    switch (place->kind) {
+    case FM_JS_BYTECODE:
+    case FM_JS_EVALUATED: return true;
+    case FM_JS_BUILTIN: return row->function.size && !fm_str_equal(row->where, FM_STR("native"));
+    case FM_JS_POSITION:
+        if (fm_str_starts(row->where, FM_STR("eval at "))) return true;
+        if (place->column1 == 0) return fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND;
+        return fm_js_is_file(place->file) && (parentheses || is_sure_alone(place));
+    case FM_JS_NO_PLACE: break;
+    }
+    return false;
+}
+
+/* "NAME (FILE:1:2)" and "FILE:1:2": nearly all rows, told by few looks. */
+static bool split_plain(framemap_str text, struct fm_js_row *row)
+{
+    framemap_str where = text;
+    if (text.size == 0) return false;
+    const size_t open = fm_str_find_any(text, 0, "()()"), end = text.size - 1;
+    if (text.data[end] != ')') {
+        if (open != text.size || fm_str_find_any(text, 0, "@>@>") != text.size) return false;
+    } else {
+        if (open == 0 || text.data[open] != '(' || !fm_is_blank(text.data[open - 1]) || fm_str_find_any(text, open + 1, "()>>") != end)
+            return false;
+        where = fm_str_slice(text, open + 1, end);
+    }
+    if (!fm_js_place_plain(where, &row->place)) return false;
+    if (where.size != text.size) row->function = fm_str_trim(fm_str(text.data, open));
+    row->where = where;
+    return true;
+}
+
+static bool split_any(framemap_str text, struct fm_js_row *row)
+{
+    size_t open = 0;
+    const bool parentheses = find_open(text, &open);
+    size_t sign = parentheses || text.size == 0 || !fm_is_digit(text.data[text.size - 1]) ? FM_NOT_FOUND : fm_str_find(text, FM_STR(" @ "));
+    if (sign != FM_NOT_FOUND) { /* a browser's console, copied with its layout */
+        row->function = fm_str_trim(fm_str_slice(text, 0, sign));
+        row->where = fm_str_trim(fm_str_from(text, sign + 3));
+    } else if (parentheses) {
+        row->function = fm_str_trim(fm_str_slice(text, 0, open));
+        row->where = fm_str_slice(text, open + 1, text.size - 1);
+    }
+    if (!fm_js_place(row->where, &row->place)) return false;
+    return sign == FM_NOT_FOUND || (row->place.column1 != 0 && fm_js_is_file(row->place.file));
+}
+
+/* '", source: https://a.b/main.js (75)', what Chromium's log puts behind the last line of a message: cuts it off. false: there is none. */
+static bool ends_in_source(framemap_str *text)
+{
+    size_t at = text->size;
+    if (at < 4 || text->data[--at] != ')') return false;
+    while (at && fm_is_digit(text->data[at - 1])) at--;
+    if (at < 2 || text->data[at - 1] != '(' || text->data[at - 2] != ' ' || text->data[at] == ')') return false;
+    const size_t source = fm_str_find_last(*text, FM_STR("\", source: "));
+    if (source == FM_NOT_FOUND || source == 0) return false;
+    text->size = source;
+    return true;
+}
+
+bool fm_js_row_at(framemap_str body, bool in_stack, struct fm_js_row *out)
+{
+    struct fm_scan s = fm_scan_of(body);
+    while (!fm_scan_done(&s) && (fm_is_blank(*s.at) || *s.at == '"' || *s.at == '\'')) s.at++;
+    if (!fm_scan_text(&s, FM_STR("at "))) return false;
+    fm_scan_blanks(&s);
+    fm_scan_text(&s, FM_STR("async "));
+    framemap_str text = fm_js_without_tail(fm_scan_rest(&s));
+    out->head = fm_js_between(body.data, text.data); /* one by one, as in fm_js_place_plain */
+    out->function = (framemap_str){NULL, 0};
+    out->where = text;
+    out->engine = FM_JS_V8;
+    out->way = FM_JS_AT;
+    out->plain = split_plain(text, out);
+    if (!out->plain && ends_in_source(&text)) out->where = text;
+    if (!out->plain && !split_any(text, out)) return false;
+    out->tail = fm_js_between(text.data + text.size, body.data + body.size);
+    out->sure = in_stack || is_sure_at(out, text.data[text.size - 1] == ')');
+    out->telling = fm_str_starts(out->where, FM_STR("address at "));
+    if (out->telling) out->engine = FM_JS_HERMES;
+    return true;
+}
+
+/* --- any --- */
+
+bool fm_js_row(framemap_str body, struct fm_js_row *out)
+{
+    return fm_js_row_at(body, true, out) || fm_js_row_sign(body, true, out) || fm_js_row_box(body, out) || fm_js_row_bare(body, out) ||
+           fm_js_row_console(body, out) || fm_js_row_in(body, out);
+}
+
+static bool is_of(const framemap_frame *frame, const struct fm_js_row *row)
+{
+    return fm_str_equal(frame->function, row->function) && fm_str_equal(frame->file, row->place.file);
+}
+
+bool fm_js_row_of(const framemap_frame *frame, framemap_str text, struct fm_js_row *out)
+{
+    if (fm_js_row_at(text, true, out) && is_of(frame, out)) return true;
+    if (fm_js_row_sign(text, true, out) && is_of(frame, out)) return true;
+    if (fm_js_row_box(text, out) && is_of(frame, out)) return true;
+    if (fm_js_row_bare(text, out) && is_of(frame, out)) return true;
+    if (fm_js_row_console(text, out) && is_of(frame, out)) return true;
+    return fm_js_row_in(text, out) && is_of(frame, out);
+}

@@ -1,0 +1,141 @@
+/* Rows of SpiderMonkey and JavaScriptCore. */
+#include "formats/javascript/js_row.h"
+
+/* Where a name ends: at the first '@' that a full path follows, else at the last. */
+static size_t find_sign(framemap_str text)
+{
+    size_t last = FM_NOT_FOUND;
+    const char *p = text.data, *end = p + text.size;
+    while ((p = fm_find(p, (size_t)(end - p), '@'))) {
+        size_t at = (size_t)(p++ - text.data);
+        framemap_str rest = fm_str_from(text, at + 1);
+        if (fm_js_begins_path(rest) || fm_str_equal(rest, FM_STR("[native code]"))) return at;
+        last = at;
+    }
+    return last;
+}
+
+static bool is_code_word(framemap_str name)
+{
+    return fm_str_equal(name, FM_STR("global code")) || fm_str_equal(name, FM_STR("module code")) ||
+           fm_str_equal(name, FM_STR("eval code"));
+}
+
+/* Words before a blank that names may begin with. */
+static bool has_known_blank(framemap_str name)
+{
+    return is_code_word(name) || fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set "));
+}
+
+/* A name as engines print it, not the words before an '@' in prose, nor a path. */
+static bool is_name(framemap_str name)
+{
+    if (name.size == 0 || has_known_blank(name)) return true;
+    if (name.data[0] == '/' || fm_str_find_byte(name, ':') != FM_NOT_FOUND) return false;
+    return fm_str_find_byte(name, ' ') == FM_NOT_FOUND || fm_str_ends(name, FM_STR(")"));
+}
+
+static bool is_script(framemap_str file)
+{
+    static const char *const ends[] = {"js", "bundle", ".hbc", ".ts", ".tsx", ".jsx", ".mts", ".cts", ".vue"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (fm_str_ends(file, fm_str(ends[i], strlen(ends[i])))) return true;
+    return fm_str_find_byte(file, '/') != FM_NOT_FOUND;
+}
+
+static bool is_sure_sign(const struct fm_js_row *row)
+{
+    const struct fm_js_place *place = &row->place;
+    if (!is_name(row->function)) return false;
+    if (place->kind == FM_JS_BUILTIN) return fm_str_equal(row->where, FM_STR("[native code]"));
+    if (place->kind == FM_JS_BYTECODE) return true;
+    if (place->kind != FM_JS_POSITION && place->kind != FM_JS_EVALUATED) return false;
+    if (fm_js_begins_path(place->file) && (place->column1 || fm_str_find(place->file, FM_STR("://")) != FM_NOT_FOUND)) return true;
+    if (place->column1 == 0 && fm_str_find(row->where, FM_STR(" > ")) == FM_NOT_FOUND) return false;
+    return fm_js_is_file(place->file) && is_script(place->file);
+}
+
+/* SpiderMonkey's cause, "async*f", "setTimeout handler*f": bytes up to and with the star. */
+static size_t cause(framemap_str name)
+{
+    size_t at = fm_str_find_byte(name, '*');
+    for (size_t i = 0; at != FM_NOT_FOUND && i < at; i++) {
+        char c = name.data[i];
+        if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && c != ' ' && c != '.') return 0;
+    }
+    return at == FM_NOT_FOUND || at == 0 ? 0 : at + 1;
+}
+
+static void tell_engine(struct fm_js_row *row, size_t cause_size)
+{
+    framemap_str name = row->function;
+    bool wasm = fm_str_ends(row->where, FM_STR("]")) && fm_str_find(row->where, FM_STR(":wasm-function[")) != FM_NOT_FOUND;
+    bool jsc = row->where.size == 0 || fm_str_equal(row->where, FM_STR("[native code]")) || is_code_word(name) ||
+               (row->place.kind == FM_JS_POSITION && (row->place.file.size == 0 || fm_str_ends(row->place.file, FM_STR(".jsbundle")))) ||
+               (wasm && row->place.kind == FM_JS_BUILTIN);
+    row->engine = jsc ? FM_JS_JSC : FM_JS_SPIDERMONKEY;
+    row->telling = jsc || cause_size || fm_str_ends(name, FM_STR("<")) || row->place.in_words;
+}
+
+/* A logger's word at the begin of a name, "E/tag: " or "[javascript] ": its bytes; 0: none. Words with quotes or brackets are of a name: 'o["a: b"]'. */
+static size_t word_before_name(framemap_str name)
+{
+    const bool bracket = name.size && *name.data == '[';
+    const size_t end = bracket ? fm_str_find_byte(name, ']') : fm_str_find(name, FM_STR(": "));
+    if (end == FM_NOT_FOUND || end + 1 >= name.size) return 0;
+    for (size_t i = bracket; i < end; i++)
+        if (name.data[i] == '"' || name.data[i] == '\'' || name.data[i] == '[') return 0;
+    if (!bracket || name.data[end + 1] == ' ') return end + 2;
+    return name.data[end + 1] == '[' ? end + 1 : 0;
+}
+
+/* All such words. */
+static size_t prefix(framemap_str name)
+{
+    size_t at = 0;
+    for (size_t size; (size = word_before_name(fm_str_from(name, at))) != 0;) at += size;
+    return at;
+}
+
+/* Splits text at its '@'; within a stack there may be none. */
+static bool split_sign(framemap_str text, bool in_stack, struct fm_js_row *row)
+{
+    size_t at = find_sign(text);
+    if (at != FM_NOT_FOUND) {
+        row->function = fm_str_slice(text, 0, at);
+        row->where = fm_str_from(text, at + 1);
+        if (row->where.size == 0) row->place.kind = FM_JS_BUILTIN;
+        return row->where.size == 0 || fm_js_place(row->where, &row->place);
+    }
+    if (is_code_word(text)) {
+        row->function = text;
+        row->where = fm_str_from(text, text.size);
+        row->place.kind = FM_JS_BUILTIN;
+        return true;
+    }
+    if (!in_stack) return false;
+    row->function = fm_str_slice(text, 0, 0);
+    row->where = text;
+    if (fm_str_equal(text, FM_STR("[native code]"))) return fm_js_place(text, &row->place);
+    return fm_js_begins_path(text) && fm_js_place(text, &row->place) && row->place.kind == FM_JS_POSITION && row->place.column1;
+}
+
+bool fm_js_row_sign(framemap_str body, bool in_stack, struct fm_js_row *out)
+{
+    size_t begin = 0;
+    while (begin < body.size && (fm_is_blank(body.data[begin]) || body.data[begin] == '"')) begin++;
+    if (fm_str_starts(fm_str_from(body, begin), FM_STR("stack: "))) begin += 7; /* of an error whose members are listed */
+    framemap_str text = fm_js_without_tail(fm_str_from(body, begin));
+    *out = (struct fm_js_row){.engine = FM_JS_SPIDERMONKEY, .way = FM_JS_SIGN};
+    if (text.size == 0 || !split_sign(text, in_stack, out)) return false;
+    const size_t before = prefix(out->function);
+    out->function = fm_str_from(out->function, before);
+    size_t cut = cause(out->function);
+    if (cut == 0 && fm_str_starts(out->function, FM_STR("async "))) cut = 6;
+    out->function = fm_str_from(out->function, cut);
+    out->head = fm_js_between(body.data, out->function.data);
+    out->tail = fm_js_between(text.data + text.size, body.data + body.size);
+    out->sure = in_stack || (before == 0 && is_sure_sign(out));
+    tell_engine(out, cut > 0 && out->function.data[-1] == '*' ? cut : 0);
+    return true;
+}

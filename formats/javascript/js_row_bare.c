@@ -1,0 +1,118 @@
+/* Rows without an "at" or an '@': only what stands above tells that they are rows. */
+#include "formats/javascript/js_row.h"
+
+static size_t blanks_of(framemap_str text)
+{
+    size_t at = 0;
+    while (at < text.size && fm_is_blank(text.data[at])) at++;
+    return at;
+}
+
+/* A name is one word, or one of the few that are two. */
+static bool is_word(framemap_str name)
+{
+    static const char *const words[] = {"Global Code", "Module Code",        "Eval Code", "global code",
+                                        "module code", "Anonymous function", "eval code", "(anonymous function)"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (fm_str_equal(name, fm_str(words[i], strlen(words[i])))) return true;
+    if (fm_str_starts(name, FM_STR("get ")) || fm_str_starts(name, FM_STR("set ")) || fm_str_starts(name, FM_STR("new ")))
+        name = fm_str_from(name, 4);
+    return name.size && fm_str_find_byte(name, ' ') == FM_NOT_FOUND && fm_str_find_byte(name, '"') == FM_NOT_FOUND;
+}
+
+static bool is_file(framemap_str file) { return fm_js_begins_path(file) || fm_js_is_file(file); }
+
+/* "NAME (PLACE)", also where a parenthesis is missing, or the place is a file alone. */
+bool fm_js_row_bare(framemap_str body, struct fm_js_row *out)
+{
+    size_t begin = blanks_of(body);
+    framemap_str text = fm_str_from(body, begin);
+    if (text.size == 0 || text.data[text.size - 1] != ')') return false;
+    size_t open = fm_str_find(text, FM_STR(" ("));
+    if (open == 0 || open == FM_NOT_FOUND) return false;
+    if (text.data[0] == '(') { /* Safari: "(anonymous function) (main.js:1:2)" */
+        size_t next = fm_str_find(fm_str_from(text, open + 1), FM_STR(" ("));
+        if (next != FM_NOT_FOUND) open += 1 + next;
+    }
+    struct fm_js_row row = {.head = fm_str_slice(body, 0, begin),
+                            .function = fm_str_slice(text, 0, open),
+                            .where = fm_str_slice(text, open + 2, text.size - 1),
+                            .way = FM_JS_BARE};
+    if (!is_word(row.function)) return false;
+    if (fm_str_starts(row.where, FM_STR("address at "))) {
+        row.engine = FM_JS_HERMES;
+        row.telling = true;
+    }
+    if (!fm_js_place(row.where, &row.place)) {
+        if (!is_file(row.where) || fm_str_find_byte(row.where, ' ') != FM_NOT_FOUND) return false;
+        row.place = (struct fm_js_place){.kind = FM_JS_BUILTIN, .file = row.where, .target = row.where};
+    }
+    row.tail = fm_str_from(body, body.size - 1);
+    *out = row;
+    return true;
+}
+
+/* "NAME URL:1:2", "NAME URL:1" */
+bool fm_js_row_console(framemap_str body, struct fm_js_row *out)
+{
+    size_t begin = blanks_of(body);
+    framemap_str text = fm_str_from(body, begin);
+    if (begin == 0 || text.size == 0 || !fm_is_digit(text.data[text.size - 1])) return false;
+    size_t blank = fm_str_find_byte(text, ' ');
+    if (blank == FM_NOT_FOUND || blank == 0) return false;
+    struct fm_js_row row = {.head = fm_str_slice(body, 0, begin),
+                            .function = fm_str_slice(text, 0, blank),
+                            .where = fm_str_from(text, blank + 1),
+                            .engine = FM_JS_SPIDERMONKEY,
+                            .way = FM_JS_CONSOLE};
+    size_t star = fm_str_find_last_byte(row.function, '*'); /* "async*f" */
+    if (star != FM_NOT_FOUND) {
+        row.function = fm_str_from(row.function, star + 1);
+        row.head = fm_js_between(body.data, row.function.data);
+    }
+    if (!fm_js_begins_path(row.where) || !fm_js_place(row.where, &row.place)) return false;
+    if (row.place.kind != FM_JS_POSITION || fm_str_find(row.place.file, FM_STR(":/")) == FM_NOT_FOUND) return false;
+    row.tail = fm_str_from(body, body.size);
+    *out = row;
+    return true;
+}
+
+/* "NAME", and below it "    FILE:1:2" */
+bool fm_js_row_box(framemap_str lines, struct fm_js_row *out)
+{
+    size_t end = fm_str_find_byte(lines, '\n'), last = fm_str_find_last_byte(lines, '\n');
+    if (end == FM_NOT_FOUND || end != last) return false;
+    framemap_str first = fm_str_slice(lines, 0, end), second = fm_str_from(lines, end + 1);
+    if (first.size && first.data[first.size - 1] == '\r') first.size--;
+    size_t begin = blanks_of(second);
+    struct fm_js_row row = {
+        .head = fm_str_slice(lines, 0, blanks_of(first)), .where = fm_str_from(second, begin), .way = FM_JS_BOX, .engine = FM_JS_V8};
+    row.function = fm_str_from(first, row.head.size);
+    if (begin == 0 || row.where.size == 0 || !fm_is_digit(row.where.data[row.where.size - 1]) || !is_word(row.function)) return false;
+    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || row.place.column1 == 0 || !fm_js_is_file(row.place.file))
+        return false;
+    if (fm_str_find_byte(row.place.file, ' ') != FM_NOT_FOUND && !fm_js_begins_path(row.place.file)) return false;
+    row.tail = fm_str_from(lines, lines.size);
+    *out = row;
+    return true;
+}
+
+/* "in NAME (at FILE:12)": the source's own line, which the build tool has put there */
+bool fm_js_row_in(framemap_str body, struct fm_js_row *out)
+{
+    size_t begin = blanks_of(body);
+    framemap_str text = fm_str_from(body, begin);
+    if (!fm_str_starts(text, FM_STR("in ")) || text.data[text.size - 1] != ')') return false;
+    size_t open = fm_str_find(text, FM_STR(" (at "));
+    if (open == FM_NOT_FOUND || open <= 3) return false;
+    struct fm_js_row row = {.head = fm_str_slice(body, 0, begin + 3),
+                            .function = fm_str_slice(text, 3, open),
+                            .where = fm_str_slice(text, open + 5, text.size - 1),
+                            .way = FM_JS_IN};
+    if (!fm_js_place(row.where, &row.place) || row.place.kind != FM_JS_POSITION || !fm_js_is_file(row.place.file)) return false;
+    if (fm_str_find_byte(row.function, ' ') != FM_NOT_FOUND && row.function.data[row.function.size - 1] != ')') return false;
+    row.sure = true;
+    row.tail = fm_str_from(body, body.size - 1);
+    *out = row;
+    return true;
+}

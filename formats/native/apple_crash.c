@@ -1,0 +1,219 @@
+/* Apple's crash report as text (.crash, legacy .ips, KSCrash, PLCrashReporter): a header, threads, the images at the end.
+ *
+ *     Thread 0 name:  Dispatch queue: com.apple.main-thread
+ *     Thread 0 Crashed:
+ *     0   App   0x0000000102bca2a4 0x102bc4000 + 25252
+ *     ...
+ *     Binary Images:
+ *     0x102bc4000 - 0x102bcbfff App arm64  <uuid> /path
+ *
+ * Printed addresses are return addresses but for the top row of a thread and those behind _sigtramp; in a Last Exception Backtrace all are. */
+#include "formats/native/apple.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "apple-crash";
+#define GAP 2 /* a blank line may stand between two rows of one thread */
+
+enum section { OUTSIDE, THREAD, EXCEPTION, IMAGES };
+
+struct state {
+    enum section section;
+    bool header;      /* within the lines that a report begins with */
+    bool fresh;       /* a title since the last row: the next one begins a stack */
+    bool crashed;     /* the title says so */
+    bool has_images;  /* the report has begun to list them */
+    framemap_str arch, exception;
+    framemap_str crashed_number, number, thread;
+    uint64_t number1; /* the section's last line */
+};
+
+static framemap_str value_of(framemap_str text, size_t key) { return fm_str_trim(fm_str_from(text, key)); }
+
+/* A header line after threads or images is that of another report. */
+static void header_line(struct state *state, struct fm_doc *doc)
+{
+    if (state->header) return;
+    fm_doc_report_end(doc);
+    *state = (struct state){.header = true};
+}
+
+
+static bool read_header(struct state *state, struct fm_doc *doc, framemap_str text)
+{
+    if (fm_str_starts(text, FM_STR("Incident Identifier:")) || fm_str_starts(text, FM_STR("CrashReporter Key:")) || fm_str_starts(text, FM_STR("Hardware Model:"))) {
+        header_line(state, doc);
+    } else if (fm_str_starts(text, FM_STR("Process:"))) {
+        header_line(state, doc);
+    } else if (fm_str_starts(text, FM_STR("Code Type:"))) {
+        state->arch = fm_apple_arch(value_of(text, 10));
+    } else if (fm_str_starts(text, FM_STR("Exception Type:"))) {
+        state->exception = value_of(text, 15);
+    } else if (fm_str_starts(text, FM_STR("Triggered by Thread:")) || fm_str_starts(text, FM_STR("Crashed Thread:"))) {
+        struct fm_scan s = fm_scan_of(value_of(text, fm_str_find_byte(text, ':') + 1));
+        fm_scan_word(&s, &state->crashed_number);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void enter(struct state *state, enum section section, uint64_t number1)
+{
+    state->section = section;
+    state->header = false;
+    state->fresh = true;
+    state->number1 = number1;
+}
+
+/* "Thread 6 name:  TEXT", "Thread 6:", "Thread 6:: TEXT", "Thread 6 Crashed:"; not "Thread 6 crashed with ARM Thread State". */
+static bool read_thread(struct state *state, framemap_str text, uint64_t number1)
+{
+    struct fm_scan s = fm_scan_of(text);
+    int64_t index;
+    if (!fm_scan_text(&s, FM_STR("Thread "))) return false;
+    const char *digits = s.at;
+    if (!fm_row_index(&s, &index)) return false;
+    framemap_str number = fm_str(digits, (size_t)(s.at - digits));
+    if (fm_scan_text(&s, FM_STR(" name:"))) {
+        state->thread = fm_str_trim(fm_scan_rest(&s));
+        state->number = number;
+        return true;
+    }
+    bool crashed = fm_scan_text(&s, FM_STR(" Crashed"));
+    if (!crashed && !fm_scan_text(&s, FM_STR(" Highlighted"))) fm_scan_text(&s, FM_STR(" Attributed"));
+    if (!fm_scan_byte(&s, ':')) return false;
+    fm_scan_byte(&s, ':');
+    if (!fm_str_equal(state->number, number)) state->thread = (framemap_str){NULL, 0};
+    framemap_str title = fm_str_trim(fm_scan_rest(&s));
+    if (title.size) state->thread = title;
+    if (state->thread.size == 0) state->thread = number;
+    state->crashed = crashed || (state->crashed_number.size && fm_str_equal(state->crashed_number, number));
+    enter(state, THREAD, number1);
+    return true;
+}
+
+static bool read_title(struct state *state, framemap_str text, uint64_t number1)
+{
+    if (read_thread(state, text, number1)) return true;
+    if (fm_str_starts(text, FM_STR("Last Exception Backtrace")) || fm_str_starts(text, FM_STR("Application Specific Backtrace")) || fm_str_starts(text, FM_STR("Exception Backtrace"))) {
+        state->thread = fm_str_slice(text, 0, fm_str_find_byte(text, ':'));
+        state->crashed = fm_str_starts(text, FM_STR("Last"));
+        enter(state, EXCEPTION, number1);
+    } else if (fm_str_starts(text, FM_STR("Binary Images"))) {
+        enter(state, IMAGES, number1);
+    } else if (fm_str_starts(text, FM_STR("Thread ")) || fm_str_starts(text, FM_STR("VM Region")) || fm_str_starts(text, FM_STR("External Mod"))) {
+        state->section = OUTSIDE;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static framemap_trace *trace_of(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_doc_open(doc, name);
+    if (trace && !state->fresh) return trace;
+    trace = fm_doc_trace(doc, name, line);
+    if (!trace) return NULL;
+    trace->thread = state->thread;
+    trace->arch = state->arch;
+    trace->crashed = state->crashed;
+    if (state->crashed) trace->exception = state->exception;
+    state->fresh = false;
+    state->number = state->thread = (framemap_str){NULL, 0};
+    return trace;
+}
+
+static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    if (line->number1 - state->number1 > GAP) {
+        state->section = OUTSIDE;
+        return FM_ROLE_NONE;
+    }
+    framemap_frame frame = FM_FRAME_INIT;
+    bool list = state->section == EXCEPTION && fm_apple_is_hex_list(line->body);
+    if (!list && !fm_apple_row(line->body, state->section == EXCEPTION, doc, &frame)) return FM_ROLE_NONE;
+    state->number1 = line->number1;
+    framemap_trace *trace = trace_of(state, doc, line);
+    if (!trace) return FM_ROLE_FRAME;
+    if (list) {
+        fm_apple_hex_list(doc, line, state->arch);
+        return FM_ROLE_FRAME;
+    }
+    frame.arch = state->arch;
+    frame.return_address = state->section == EXCEPTION || fm_apple_is_return(trace);
+    fm_doc_frame(doc, line, &frame);
+    return FM_ROLE_FRAME;
+}
+
+/* Rows that stood before the images without any title, and not as an exception's call stack, were a thread of this kind. */
+static void claim_rows(struct fm_doc *doc)
+{
+    size_t count = 0;
+    framemap_trace *traces = fm_doc_report(doc, &count);
+    for (size_t t = 0; t < count; t++) {
+        framemap_trace *trace = &traces[t];
+        if (trace->format.data != fm_apple_symbols.name || trace->exception.size || trace->frame_count == 0 ||
+            trace->frames[0].index != 0) continue;
+        trace->format = fm_str(name, sizeof name - 1);
+        for (size_t f = 0; f < trace->frame_count; f++)
+            trace->frames[f].return_address = f && !fm_str_equal(trace->frames[f - 1].function, FM_STR("_sigtramp"));
+    }
+}
+
+static enum fm_line_role read_image(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    framemap_image row;
+    bool titled = state->section == IMAGES && line->number1 - state->number1 <= GAP;
+    if (!fm_apple_image(line->body, titled, doc, &row)) return FM_ROLE_NONE;
+    if (row.arch.size == 0) row.arch = state->arch;
+    framemap_image *image = fm_doc_image(doc, line);
+    if (image) *image = row;
+    if (!state->has_images) claim_rows(doc); /* of the report that the image is of */
+    state->has_images = true;
+    enter(state, IMAGES, line->number1);
+    return FM_ROLE_CONTEXT;
+}
+
+/* A title, a line of the header, or the row of an image. Other rows say something below titles only. */
+static bool tells(const struct fm_line *line)
+{
+    static const framemap_str heads[] = {FM_STR_INIT("Thread "),
+                                         FM_STR_INIT("Last Exception Backtrace"),
+                                         FM_STR_INIT("Application Specific Backtrace"),
+                                         FM_STR_INIT("Exception Backtrace"),
+                                         FM_STR_INIT("Binary Images"),
+                                         FM_STR_INIT("VM Region"),
+                                         FM_STR_INIT("External Mod"),
+                                         FM_STR_INIT("Incident Identifier:"),
+                                         FM_STR_INIT("CrashReporter Key:"),
+                                         FM_STR_INIT("Hardware Model:"),
+                                         FM_STR_INIT("Process:"),
+                                         FM_STR_INIT("Code Type:"),
+                                         FM_STR_INIT("Exception Type:"),
+                                         FM_STR_INIT("Triggered by Thread:"),
+                                         FM_STR_INIT("Crashed Thread:")};
+    if (fm_is_digit(line->first) || line->first == '(') return line->first == '0' && fm_apple_is_range(line->body);
+    const framemap_str text = fm_str_trim(line->body);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (fm_str_begins(text, heads[i])) return true;
+    return false;
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    if (fm_is_digit(line->first) || line->first == '(') {
+        if (state->section == THREAD || state->section == EXCEPTION) {
+            enum fm_line_role role = read_row(state, doc, line);
+            if (role != FM_ROLE_NONE) return role;
+        }
+        return line->first == '0' ? read_image(state, doc, line) : FM_ROLE_NONE;
+    }
+    framemap_str text = fm_str_trim(line->body);
+    return read_title(state, text, line->number1) || read_header(state, doc, text) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+}
+
+const struct fm_format fm_apple_crash = {
+    .name = name, .state_size = sizeof(struct state), .firsts = "0123456789TLABIPHCEV(", .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};

@@ -1,0 +1,214 @@
+/* Apple's frame row: "INDEX MODULE 0xADDRESS REST". Modules hold blanks, names hold everything, so the row is read from its left up to the
+ * address and from its right behind it. REST, each form seen in real reports:
+ *
+ *     0x107930000 + 15220                      load address and distance; "+ 0x3b74" of some tools; "0x107930000+15220"
+ *     0x107930000 + 15220 (main + 4)           KSCrash: both
+ *     main + 4                                 distance from the symbol
+ *     main (main.m:12)   main (in App) (main.m:12)   main (in App) + 4      symbolicatecrash, atos
+ *     App + 15220                              the module again: distance from the image, not from a symbol
+ *     8C17697F-2E84-39E5-B491-FCF5169106FF + 15220   the image's UUID (iOS 14): the same
+ *     <unavailable> + 15220                    Swift's own printer: the same
+ *     <redacted> + 4   () + 0   0x0 + 15220    no symbol; no image
+ *     foo+ 169548 (bar:) + 32                  iOS 13 wrote the image distance into the name
+ */
+#include "formats/native/apple.h"
+#include "formats/row_parts.h"
+
+static const char unknown_image[] = "the report does not say which image the address is in";
+
+/* The distance from the image's first byte is known: with an address that gives the load address. */
+static void from_image(framemap_frame *frame, uint64_t distance)
+{
+    if (!frame->has_address) {
+        frame->has_address = true;
+        frame->address = distance;
+        frame->address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    } else if (distance <= frame->address) {
+        frame->has_load_address = true;
+        frame->load_address = frame->address - distance;
+    }
+}
+
+/* "NAME + 12" to the frame; the name may stand for the image. */
+static bool read_distance(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
+{
+    framemap_str head;
+    uint64_t distance = 0;
+    if (!fm_row_distance(text, true, &head, &distance)) return false;
+    if (head.size == 0 || fm_str_equal(head, frame->module) || fm_str_equal(head, FM_STR("<unavailable>"))) {
+        from_image(frame, distance);
+    } else if (head.size >= 32 && fm_row_id(head, doc, &frame->id)) {
+        from_image(frame, distance);
+    } else if (!fm_str_equal(head, FM_STR("0")) && !fm_str_equal(head, FM_STR("???"))) {
+        frame->has_function_offset = true;
+        frame->function_offset = distance;
+        if (!fm_str_equal(head, FM_STR("()"))) frame->function = head;
+    }
+    return true;
+}
+
+/* "foo+ 169548 (bar:)": the image distance goes where it belongs, the name is put together again. */
+static void mend_name(struct fm_doc *doc, framemap_frame *frame)
+{
+    size_t plus = fm_str_find(frame->function, FM_STR("+ "));
+    if (plus == FM_NOT_FOUND || plus == 0 || fm_is_blank(frame->function.data[plus - 1])) return;
+    struct fm_scan s = fm_scan_of(fm_str_from(frame->function, plus + 2));
+    uint64_t distance = 0;
+    if (!fm_scan_dec(&s, &distance, NULL) || !fm_scan_byte(&s, ' ') || s.at == s.end || *s.at != '(') return;
+    framemap_str tail = fm_scan_rest(&s);
+    char *mended = fm_doc_alloc(doc, plus + tail.size);
+    if (!mended) return;
+    memcpy(mended, frame->function.data, plus);
+    memcpy(mended + plus, tail.data, tail.size);
+    frame->function = fm_str(mended, plus + tail.size);
+    from_image(frame, distance);
+}
+
+/* "0xLOAD + 123", then "(main + 4)" or "// main + 0x4"; false: it is no load address. */
+static bool read_load(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(rest);
+    uint64_t load = 0, distance = 0;
+    enum fm_digits digits = fm_row_0xhex(&s, &load);
+    if (digits == FM_DIGITS_NONE) return false;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, '+')) return false;
+    fm_scan_blanks(&s);
+    if (fm_row_0xhex(&s, &distance) == FM_DIGITS_NONE && !fm_scan_dec(&s, &distance, NULL)) return false;
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the load address has more than 16 hexadecimal digits");
+    if (load && digits == FM_DIGITS_FIT && frame->has_address) {
+        frame->has_load_address = true;
+        frame->load_address = load;
+    }
+    fm_scan_blanks(&s);
+    framemap_str tail = fm_str_trim(fm_scan_rest(&s));
+    if (tail.size > 2 && tail.data[0] == '(' && tail.data[tail.size - 1] == ')')
+        read_distance(fm_str(tail.data + 1, tail.size - 2), doc, frame);
+    else if (fm_str_starts(tail, FM_STR("//")))
+        read_distance(fm_str_trim(fm_str_from(tail, 2)), doc, frame);
+    return true;
+}
+
+/* "(in App)" at the end of a name. */
+static void cut_in_image(framemap_str *text)
+{
+    framemap_str left = *text, group;
+    if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("in "))) *text = left;
+}
+
+static void read_symbol(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
+{
+    framemap_str left = rest, group;
+    if (fm_row_group(&left, &group)) {
+        if (fm_row_place(group, &frame->file, &frame->line, &frame->column)) rest = left;
+        else if (fm_str_equal(group, FM_STR("<compiler-generated>"))) rest = left;
+    }
+    if (!read_distance(rest, doc, frame) && rest.size && !fm_str_equal(rest, FM_STR("???"))) frame->function = rest;
+    cut_in_image(&frame->function);
+    mend_name(doc, frame);
+}
+
+void fm_apple_rest(framemap_str rest, struct fm_doc *doc, framemap_frame *frame)
+{
+    rest = fm_str_trim(rest);
+    if (rest.size && !read_load(rest, doc, frame)) read_symbol(rest, doc, frame);
+    fm_row_settle(frame);
+    if (frame->status == FRAMEMAP_FRAME_RAW && !frame->has_load_address && fm_str_equal(frame->module, FM_STR("???"))) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = unknown_image;
+    }
+}
+
+/* The first "0x" with five digits or more that a blank precedes. */
+static bool find_address(framemap_str text, size_t *start, size_t *end, uint64_t *address, enum fm_digits *digits)
+{
+    for (size_t at = 0; at + 3 < text.size; at++) {
+        const char *zero = fm_find(text.data + at, text.size - at, '0');
+        if (!zero) return false;
+        at = (size_t)(zero - text.data);
+        if (at == 0 || !fm_is_blank(text.data[at - 1])) continue;
+        struct fm_scan s = fm_scan_of(fm_str_from(text, at));
+        *digits = fm_row_0xhex(&s, address);
+        if (*digits == FM_DIGITS_NONE) continue;
+        *start = at;
+        *end = (size_t)(s.at - text.data);
+        if (*end - at >= 7 && (*end == text.size || fm_is_blank(text.data[*end]))) return true;
+        at = *end - 1;
+    }
+    return false;
+}
+
+/* "MODULE   name + 12": columns of two blanks or a tab, since modules hold single ones. */
+static bool split_columns(framemap_str text, framemap_str *module, framemap_str *rest)
+{
+    for (size_t at = 1; at < text.size; at++) {
+        bool column = text.data[at] == '\t' || (text.data[at] == ' ' && at + 1 < text.size && fm_is_blank(text.data[at + 1]));
+        if (!column) continue;
+        *module = fm_str(text.data, at);
+        *rest = fm_str_trim(fm_str_from(text, at));
+        return rest->size != 0;
+    }
+    return false;
+}
+
+static bool read_without_address(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
+{
+    framemap_str rest, head;
+    uint64_t distance;
+    if (!split_columns(text, &frame->module, &rest) || !fm_row_distance(rest, true, &head, &distance)) return false;
+    fm_apple_rest(rest, doc, frame);
+    if (!frame->has_address && frame->status == FRAMEMAP_FRAME_RAW)
+        fm_row_malformed(frame, "the row has no address that could be looked up");
+    return true;
+}
+
+/* "0x1234 name + 12", without a module: loguru, JavaScriptCore. Strict in its end, since anything may begin so. */
+static bool read_without_module(framemap_str text, struct fm_doc *doc, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(text);
+    framemap_str head;
+    uint64_t distance;
+    enum fm_digits digits = fm_row_0xhex(&s, &frame->address);
+    if (digits == FM_DIGITS_NONE || !fm_scan_blanks1(&s) || !fm_row_distance(fm_scan_rest(&s), false, &head, &distance)) return false;
+    if (head.size == 0 || head.data[0] == '0') return false;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    fm_apple_rest(fm_scan_rest(&s), doc, frame);
+    return true;
+}
+
+bool fm_apple_columns(framemap_str text, framemap_frame *frame, framemap_str *rest)
+{
+    size_t start = 0, end = 0;
+    enum fm_digits digits = FM_DIGITS_NONE;
+    if (!find_address(text, &start, &end, &frame->address, &digits)) return false;
+    frame->module = fm_str_trim(fm_str(text.data, start));
+    if (fm_str_ends(frame->module, FM_STR(" (*)"))) frame->module.size -= 4; /* CrashReporter marks the program so */
+    if (frame->module.size == 0) return false;
+    frame->has_address = true;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    *rest = fm_str_trim(fm_str_from(text, end));
+    return true;
+}
+
+bool fm_apple_row(framemap_str body, bool loose, struct fm_doc *doc, framemap_frame *frame)
+{
+    struct fm_scan s = fm_scan_of(body);
+    framemap_str rest;
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &frame->index) || !fm_scan_blanks1(&s)) return false;
+    framemap_str text = fm_str_trim(fm_scan_rest(&s));
+    if (text.size > 1 && text.data[0] == '+' && text.data[1] == ' ') text = fm_str_trim(fm_str_from(text, 1));
+    if (fm_str_starts(text, FM_STR("0x"))) return read_without_module(text, doc, frame);
+    if (!fm_apple_columns(text, frame, &rest)) return loose && read_without_address(text, doc, frame);
+    fm_apple_rest(rest, doc, frame);
+    return true;
+}
+
+bool fm_apple_is_return(const framemap_trace *trace)
+{
+    if (trace->frame_count == 0) return false;
+    return !fm_str_equal(trace->frames[trace->frame_count - 1].function, FM_STR("_sigtramp"));
+}

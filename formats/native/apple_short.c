@@ -1,0 +1,109 @@
+/* Apple rows without an index, of in-app collectors:
+ *
+ *     App  0x00000001079b59d3 0x1079b3000 + 10707 [8c17697f-2e84-39e5-b491-fcf5169106ff]
+ *
+ * and, under a title "Backtrace of Thread 1803:", of BSBacktraceLogger:
+ *
+ *     App                 0x10b831f4c -[ViewController bar] + 12
+ */
+#include "formats/native/apple.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "apple-short";
+#define ID_SIZE 34 /* bytes of the shortest "[UUID]" */
+#define GAP 3 /* lines of other text that do not end a stack */
+
+struct state {
+    bool fresh;          /* a title since the last row */
+    bool titled;         /* rows without an UUID may follow */
+    framemap_str thread;
+    uint64_t number1;    /* line of the last row or title */
+};
+
+/* "[UUID]" off the end; it is the key of the symbol file. */
+static bool cut_uuid(framemap_str *text, struct fm_doc *doc, framemap_str *id)
+{
+    if (text->size < ID_SIZE || text->data[text->size - 1] != ']') return false;
+    size_t open = fm_str_find_last_byte(*text, '[');
+    if (open == FM_NOT_FOUND || text->size - open < ID_SIZE) return false;
+    if (!fm_row_id(fm_str_slice(*text, open + 1, text->size - 1), doc, id)) return false;
+    *text = fm_str_trim(fm_str(text->data, open));
+    return true;
+}
+
+static bool parse_row(framemap_str body, bool titled, struct fm_doc *doc, framemap_frame *frame)
+{
+    framemap_str text = fm_str_trim(body), rest;
+    bool has_uuid = cut_uuid(&text, doc, &frame->id);
+    if ((!has_uuid && !titled) || !fm_apple_columns(text, frame, &rest)) return false;
+    fm_apple_rest(rest, doc, frame);
+    return has_uuid || frame->has_function_offset || frame->has_load_address || frame->line;
+}
+
+static bool read_title(struct state *state, const struct fm_line *line)
+{
+    size_t at = fm_str_find(line->body, FM_STR("Backtrace of "));
+    if (at == FM_NOT_FOUND || line->last != ':') {
+        bool rule = line->first == '=' && state->titled && line->number1 - state->number1 <= GAP;
+        if (rule) state->number1 = line->number1;
+        return rule;
+    }
+    state->fresh = state->titled = true;
+    state->thread = fm_str_slice(line->body, at + 13, line->body.size - 1);
+    state->number1 = line->number1;
+    return true;
+}
+
+static enum fm_line_role add(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_frame *frame)
+{
+    framemap_trace *trace = fm_doc_open(doc, name);
+    bool begins = !trace || state->fresh || line->number1 - state->number1 > GAP;
+    if (begins) trace = fm_doc_trace(doc, name, line);
+    if (!trace) return FM_ROLE_FRAME;
+    if (begins && state->fresh) trace->thread = state->thread;
+    /* a collector's top row is the pc itself; BSBacktraceLogger's is where its own caller goes on */
+    frame->return_address = state->titled || fm_apple_is_return(trace);
+    state->fresh = false;
+    state->number1 = line->number1;
+    fm_doc_frame(doc, line, frame);
+    return FM_ROLE_FRAME;
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    if (line->last == ':' || line->first == '=') return read_title(state, line) ? FM_ROLE_CONTEXT : FM_ROLE_NONE;
+    if (state->titled && line->number1 - state->number1 > GAP) state->titled = false;
+    if (!state->titled && line->last != ']') return FM_ROLE_NONE;
+    framemap_frame frame = FM_FRAME_INIT;
+    if (!parse_row(line->body, state->titled, doc, &frame)) return FM_ROLE_NONE;
+    return add(state, doc, line, &frame);
+}
+
+static bool tells(const struct fm_line *line)
+{
+    if (line->last == ':') return fm_str_find(line->body, FM_STR("Backtrace of ")) != FM_NOT_FOUND;
+    const size_t open = line->last == ']' ? fm_str_find_last_byte(line->body, '[') : FM_NOT_FOUND;
+    return open != FM_NOT_FOUND && line->body.size - open >= ID_SIZE;
+}
+
+static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    size_t open = frame->raw.size && frame->raw.data[frame->raw.size - 1] == ']' ? fm_str_find_last_byte(frame->raw, '[') : FM_NOT_FOUND;
+    framemap_frame one = *frame;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        one.restored = (framemap_frame_list){&frame->restored.frames[i], 1};
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_apple_print_frame(out, &one, prefix, eol);
+        if (open == FM_NOT_FOUND) continue;
+        fm_buf_byte(out, ' ');
+        fm_buf_str(out, fm_str_from(frame->raw, open));
+    }
+}
+
+const struct fm_format fm_apple_short = {
+    .name = name, .state_size = sizeof(struct state), .firsts = "=", .lasts = "]:)0123456789", .line = read_line, .tells = tells, .print_frame = print_frame};

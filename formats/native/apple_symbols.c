@@ -1,0 +1,212 @@
+/* What backtrace_symbols, NSException and NSThread print on Apple's systems, and collectors after them:
+ *
+ *     *** First throw call stack:
+ *     (
+ *         0   CoreFoundation   0x00007fff20421af6 __exceptionPreprocess + 242
+ *         4   App              0x000000010210cccb App + 15563
+ *     )
+ *
+ * All addresses are return addresses; but samplers write rows "0   App   0x0000000107933b74 0x1078ec000+293748", the first of which is where the thread
+ * was. There is no list of images, but rows that name the image say where it begins, and Umeng's
+ * footer ("dSYM UUID:", "Base Address:") says it of the app. A bare list of addresses can be placed only by the images of a report around it. */
+#include "core/text/find_any.h"
+#include "formats/native/apple.h"
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "apple-symbols";
+#define GAP 3 /* lines of other text that do not end a stack; those between its title and a list of addresses */
+
+struct state {
+    framemap_str exception;
+    bool fresh;       /* a title since the last row */
+    bool titled;      /* the title was "First throw call stack" */
+    bool down;        /* this stack counts down: outermost first */
+    int64_t index;    /* of the last row */
+    uint64_t address;
+    uint64_t number1; /* line of the last row or title */
+    framemap_str module; /* of the last row that told where its image begins */
+    uint64_t load;
+    framemap_image footer;
+};
+
+static bool begins(struct state *state, const framemap_trace *trace, const framemap_frame *frame, const struct fm_line *line)
+{
+    if (!trace || state->fresh || line->number1 - state->number1 > GAP) return true;
+    if (frame->index > state->index) return state->down;
+    if (frame->index == state->index) return frame->address != state->address;
+    if (frame->index != state->index - 1 || (!state->down && trace->frame_count > 1)) return true;
+    state->down = true;
+    return false;
+}
+
+static framemap_trace *begin(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    framemap_trace *trace = fm_doc_trace(doc, name, line);
+    if (!trace) return NULL;
+    trace->exception = state->exception;
+    trace->crashed = state->exception.size != 0;
+    state->exception = (framemap_str){NULL, 0};
+    state->fresh = state->down = false;
+    state->load = 0; /* what rows of other stacks give is not of this one's process */
+    return trace;
+}
+
+/* The place of an image that a row gives serves the other rows of its stack that are of that image. */
+static void learn_image(struct state *state, struct fm_doc *doc, const framemap_frame *frame)
+{
+    if (!frame->has_load_address || fm_str_equal(frame->module, FM_STR("???"))) return;
+    if (state->load == frame->load_address && fm_str_equal(state->module, frame->module)) return;
+    framemap_image *image = fm_doc_row_image(doc);
+    if (!image) return;
+    image->name = state->module = frame->module;
+    image->load_address = state->load = frame->load_address;
+    image->id = frame->id;
+}
+
+/* Of a row that stands alone more is asked than a shape: something behind the address that only such rows have. */
+static bool convinces(const framemap_frame *frame)
+{
+    return frame->has_load_address || frame->has_function_offset || frame->line || frame->status != FRAMEMAP_FRAME_RAW;
+}
+
+/* An array that was described has its rows in quotes, "0   App …",: the row is what stands inside. */
+static struct fm_line unquoted(const struct fm_line *line)
+{
+    struct fm_line row = *line;
+    framemap_str text = fm_str_trim(line->body);
+    if (text.size && text.data[text.size - 1] == ',') text.size--;
+    if (text.size > 2 && text.data[0] == '"' && text.data[text.size - 1] == '"') row.body = fm_str(text.data + 1, text.size - 2);
+    return row;
+}
+
+/* "0xBASE+DISTANCE" without a blank: a sampler's. */
+static bool is_sampled(framemap_str body)
+{
+    const size_t plus = fm_str_find_last_byte(body, '+');
+    return plus != FM_NOT_FOUND && plus > 0 && fm_is_hex(body.data[plus - 1]);
+}
+
+/* "0   App   0x…", also in quotes: the index, and an address somewhere. All rows are such. */
+static bool tells_row(framemap_str body)
+{
+    struct fm_scan s = fm_scan_of(body);
+    int64_t index;
+    fm_scan_blanks(&s);
+    fm_scan_byte(&s, '"');
+    fm_scan_blanks(&s);
+    if (!fm_row_index(&s, &index) || !fm_scan_blanks1(&s)) return false;
+    const framemap_str rest = fm_scan_rest(&s);
+    for (size_t at = 0; (at = fm_str_find_any(rest, at, "xXxX")) < rest.size; at++)
+        if (at && rest.data[at - 1] == '0') return true;
+    return false;
+}
+
+static enum fm_line_role read_row(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    if (!tells_row(line->body)) return FM_ROLE_NONE; /* most lines that begin with a digit, before a frame is cleared for them */
+    framemap_frame frame = FM_FRAME_INIT;
+    struct fm_line row = line->first == '"' ? unquoted(line) : *line;
+    framemap_trace *trace = fm_doc_open(doc, name);
+    if (!fm_apple_row(row.body, false, doc, &frame)) return FM_ROLE_NONE;
+    bool near = trace && line->number1 - state->number1 <= GAP;
+    if (!near && !convinces(&frame)) return FM_ROLE_NONE;
+    if (begins(state, trace, &frame, line) && !begin(state, doc, line)) return FM_ROLE_FRAME;
+    frame.return_address = frame.index != 0 || state->titled || !frame.has_load_address || !is_sampled(row.body);
+    learn_image(state, doc, &frame);
+    fm_doc_frame(doc, &row, &frame);
+    state->index = frame.index;
+    state->address = frame.address;
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+static enum fm_line_role read_list(struct state *state, struct fm_doc *doc, const struct fm_line *line)
+{
+    if (!state->titled || line->number1 - state->number1 > GAP || !fm_apple_is_hex_list(line->body)) return FM_ROLE_NONE;
+    if ((state->fresh || !fm_doc_open(doc, name)) && !begin(state, doc, line)) return FM_ROLE_FRAME;
+    fm_apple_hex_list(doc, line, (framemap_str){NULL, 0});
+    state->number1 = line->number1;
+    return FM_ROLE_FRAME;
+}
+
+static void title(struct state *state, const struct fm_line *line)
+{
+    state->fresh = state->titled = true;
+    state->number1 = line->number1;
+}
+
+static enum fm_line_role read_title(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str text)
+{
+    size_t thrown = fm_str_find(text, FM_STR("due to uncaught exception "));
+    if (thrown != FM_NOT_FOUND) {
+        state->exception = fm_str_from(text, thrown + 26);
+        return FM_ROLE_CONTEXT;
+    }
+    size_t stack = fm_str_find(text, FM_STR("irst throw call stack"));
+    if (stack == FM_NOT_FOUND) return FM_ROLE_NONE;
+    title(state, line);
+    size_t open = fm_str_find_byte(fm_str_from(text, stack), '(');
+    if (open == FM_NOT_FOUND) return FM_ROLE_CONTEXT;
+    struct fm_line list = *line;
+    list.body = fm_str_from(text, stack + open);
+    return read_list(state, doc, &list) == FM_ROLE_FRAME ? FM_ROLE_FRAME : FM_ROLE_CONTEXT;
+}
+
+/* Umeng's footer, in this order: "dSYM UUID: …", "CPU Type: arm64", "Slide Address: …", "Binary Image: App", "Base Address: 0x…". */
+static enum fm_line_role read_footer(struct state *state, struct fm_doc *doc, const struct fm_line *line, framemap_str text)
+{
+    size_t colon = fm_str_find_byte(text, ':');
+    framemap_str key = fm_str_slice(text, 0, colon), value = fm_str_trim(fm_str_from(text, colon == FM_NOT_FOUND ? text.size : colon + 1));
+    if (fm_str_equal(key, FM_STR("dSYM UUID"))) {
+        state->footer = (framemap_image){0};
+        fm_row_id(value, doc, &state->footer.id);
+    } else if (fm_str_equal(key, FM_STR("CPU Type"))) {
+        state->footer.arch = value;
+    } else if (fm_str_equal(key, FM_STR("Binary Image"))) {
+        state->footer.name = value;
+    } else if (fm_str_equal(key, FM_STR("Base Address")) && state->footer.id.size) {
+        struct fm_scan s = fm_scan_of(value);
+        framemap_image *image = NULL;
+        if (fm_row_0xhex(&s, &state->footer.load_address) == FM_DIGITS_FIT) image = fm_doc_image(doc, line);
+        if (image) *image = state->footer;
+        state->footer = (framemap_image){0};
+    } else {
+        return FM_ROLE_NONE;
+    }
+    return FM_ROLE_CONTEXT;
+}
+
+static bool tells(const struct fm_line *line)
+{
+    const framemap_str text = fm_str_trim(line->body);
+    switch (line->first) {
+    case '*': case 'F': case 'T':
+        return fm_str_find(text, FM_STR("due to uncaught exception ")) != FM_NOT_FOUND || fm_str_find(text, FM_STR("irst throw call stack")) != FM_NOT_FOUND;
+    case 'd': return fm_str_starts(text, FM_STR("dSYM UUID"));
+    case 'C': return fm_str_starts(text, FM_STR("CPU Type"));
+    case 'B': return fm_str_starts(text, FM_STR("Binary Image")) || fm_str_starts(text, FM_STR("Base Address"));
+    case '(': return false; /* a list says something below a title only */
+    default: return tells_row(line->body);
+    }
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    framemap_str text = fm_str_trim(line->body);
+    switch (line->first) {
+    case '*': case 'F': case 'T': return read_title(state, doc, line, text);
+    case 'd':
+    case 'C':
+    case 'B': return read_footer(state, doc, line, text);
+    case '(': return read_list(state, doc, line);
+    default: {
+        enum fm_line_role role = read_row(state, doc, line);
+        return role == FM_ROLE_NONE && line->first == '0' ? read_list(state, doc, line) : role;
+    }
+    }
+}
+
+const struct fm_format fm_apple_symbols = {
+    .name = name, .state_size = sizeof(struct state), .firsts = "0123456789*(\"dCBFT", .line = read_line, .tells = tells, .print_frame = fm_apple_print_frame};

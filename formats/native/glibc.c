@@ -1,0 +1,281 @@
+/* backtrace_symbols of glibc:
+ *
+ *     ./app(+0x11ae) [0x557fd52c91ae]                 distance from where the file was loaded: its address as linked
+ *     /lib/libc.so.6(qsort_r+0xb6) [0x7f7ca0b9ed36]   distance from a symbol
+ *     ./app() [0x401156]                              no PIE: the address is the linked one
+ *     app() [0x401156]                                the same of a program that was found in PATH
+ *     [0x7f597f904204]                                no file
+ *
+ * "foo() [0x1234]" is how other programs print a function and its address. A word is a file where rows around it are glibc's, or name the same word; a stack has one such
+ * file, the program, since libraries have full paths. Rows of other words are functions of no known file, and one such row alone is none.
+ *
+ * All are return addresses. A row of the first form says where its file was loaded, which places the second form's rows of that file. */
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "glibc";
+static const char no_file[] = "the row names no file";
+#define GAP 3     /* lines of other text that do not end a stack */
+#define ABOVE FM_ABOVE /* lines above the first sure row that may be rows of its stack */
+#define MODULES 16 /* files of one stack whose loading places are remembered */
+
+struct state {
+    uint64_t number1; /* line of the last row */
+    uint64_t behind;  /* rows above are not looked for in front of this offset */
+    framemap_str word; /* of the current stack the program, where it is a word */
+    bool functions;    /* its words are functions */
+    bool sure;         /* it has a row that only glibc writes */
+};
+
+struct row {
+    framemap_str path, function, tail;
+    size_t head; /* bytes up to and with ']' */
+    bool has_offset, bare;
+    uint64_t offset, address;
+    enum fm_digits digits;
+};
+
+/* "[0xHEX]" : its beginning, from the right. */
+static bool find_address(framemap_str body, struct row *row, size_t *open)
+{
+    for (size_t end = body.size; end;) {
+        size_t at = fm_str_find_last(fm_str_slice(body, 0, end), FM_STR("[0x"));
+        if (at == FM_NOT_FOUND) return false;
+        struct fm_scan s = fm_scan_of(fm_str_from(body, at + 1));
+        row->digits = fm_row_0xhex(&s, &row->address);
+        if (row->digits != FM_DIGITS_NONE && fm_scan_byte(&s, ']')) {
+            *open = at;
+            row->head = (size_t)(s.at - body.data);
+            row->tail = fm_scan_rest(&s);
+            return true;
+        }
+        end = at;
+    }
+    return false;
+}
+
+/* "(FUNC+0x12)" , "(+0x12)", "()". */
+static bool read_parens(framemap_str inside, struct row *row)
+{
+    if (inside.size == 0) return true;
+    if (!fm_row_distance(inside, true, &row->function, &row->offset)) return false;
+    row->has_offset = true;
+    return true;
+}
+
+static bool parse_row(framemap_str body, struct row *row)
+{
+    size_t open = 0;
+    if (!find_address(body, row, &open)) return false;
+    framemap_str head = fm_str_trim(fm_str(body.data, open));
+    if (head.size == 0) return row->bare = true;
+    if (head.data[head.size - 1] != ')') return false;
+    /* names that a wrapper demangled hold parentheses: the group begins where it balances */
+    size_t depth = 0, at = head.size;
+    do {
+        at--;
+        if (head.data[at] == ')') depth++;
+        else if (head.data[at] == '(') depth--;
+    } while (at && depth);
+    row->path = fm_str_slice(head, 0, at);
+    if (depth || row->path.size == 0 || fm_is_blank(row->path.data[row->path.size - 1])) return false;
+    return read_parens(fm_str_slice(head, at + 1, head.size - 1), row);
+}
+
+/* Whether what stands before the parentheses could as well be a function: a word. */
+static bool is_unsure(const struct row *row)
+{
+    return !row->bare && !row->has_offset && fm_str_find_byte(row->path, '/') == FM_NOT_FOUND && fm_str_find(row->path, FM_STR(".so")) == FM_NOT_FOUND;
+}
+
+static framemap_str word_of(const struct row *row) { return fm_str_trim(row->path); }
+
+/* Whether such a word could be a program's name. */
+static bool may_be_file(const struct row *row)
+{
+    return fm_str_find_byte(word_of(row), ' ') == FM_NOT_FOUND && fm_str_find_byte(word_of(row), ':') == FM_NOT_FOUND;
+}
+
+/* Whether it could be a function's; else it is a sentence. */
+static bool may_be_function(const struct row *row) { return may_be_file(row) || fm_str_find(word_of(row), FM_STR("::")) != FM_NOT_FOUND; }
+
+static void fill(const struct row *row, framemap_frame *frame)
+{
+    frame->return_address = true;
+    frame->has_address = true;
+    frame->module = fm_str_trim(fm_str_basename(row->path));
+    frame->address = row->address;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    if (row->bare) {
+        frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+        frame->reason = no_file;
+    } else if (row->has_offset && row->function.size == 0) {
+        frame->address = row->offset;
+        frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    } else if (row->has_offset) {
+        frame->function = row->function;
+        frame->has_function_offset = true;
+        frame->function_offset = row->offset;
+    } else {
+        frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    }
+    /* where the file was loaded; kept in load_address for place_functions, which clears it */
+    if (frame->address_kind == FRAMEMAP_ADDRESS_LINKED && row->has_offset) frame->load_address = row->address - row->offset;
+    if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    fm_row_at(row->tail, frame);
+}
+
+static void fill_function(const struct row *row, framemap_frame *frame)
+{
+    frame->return_address = true;
+    frame->has_address = true;
+    frame->address = row->address;
+    frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+    frame->function = word_of(row);
+    frame->status = FRAMEMAP_FRAME_UNKNOWN_IMAGE;
+    frame->reason = no_file;
+    if (row->digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    fm_row_at(row->tail, frame);
+}
+
+/* What was taken for the program of a stack was a function that comes several times. */
+static void turn_to_functions(struct state *state, struct fm_doc *doc)
+{
+    framemap_trace *trace = fm_doc_open(doc, name);
+    state->functions = true;
+    for (size_t i = 0; trace && i < trace->frame_count; i++) {
+        struct row row = {0};
+        framemap_frame fresh = FM_FRAME_INIT, *frame = &trace->frames[i];
+        if (!parse_row(frame->raw, &row) || !is_unsure(&row)) continue;
+        fill_function(&row, &fresh);
+        fresh.raw = frame->raw;
+        fresh.raw_offset = frame->raw_offset;
+        *frame = fresh;
+    }
+}
+
+/* Rows with a symbol have only an absolute address; another row of the same file tells where it was loaded. */
+static void place_functions(framemap_trace *trace)
+{
+    struct {
+        framemap_str module;
+        uint64_t bias;
+    } known[MODULES];
+    size_t count = 0;
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        framemap_frame *frame = &trace->frames[i];
+        size_t k = 0;
+        while (k < count && !fm_str_equal(known[k].module, frame->module)) k++;
+        if (frame->module.size == 0 || frame->address_kind != FRAMEMAP_ADDRESS_LINKED || k < count || count == MODULES) continue;
+        known[count].module = frame->module;
+        known[count++].bias = frame->load_address;
+    }
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        framemap_frame *frame = &trace->frames[i];
+        size_t k = 0;
+        while (k < count && !fm_str_equal(known[k].module, frame->module)) k++;
+        frame->load_address = 0;
+        if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE || k == count || frame->address < known[k].bias) continue;
+        frame->address -= known[k].bias;
+        frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    }
+}
+
+static bool probe(const struct fm_line *line)
+{
+    if (line->last == ']') return true;
+    if (line->body.size < 12 || !(fm_is_digit(line->last) || line->first == '/' || line->first == '.')) return false;
+    return fm_find(line->body.data, line->body.size, '[') != NULL && fm_str_find(line->body, FM_STR("[0x")) != FM_NOT_FOUND;
+}
+
+static bool tells(const struct fm_line *line)
+{
+    struct row row = {0};
+    return parse_row(line->body, &row) && !row.bare;
+}
+
+static void add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
+{
+    framemap_frame frame = FM_FRAME_INIT;
+    const bool unsure = is_unsure(row), other = unsure && state->word.size && !fm_str_equal(word_of(row), state->word);
+    if (other && !state->sure && !state->functions) turn_to_functions(state, doc);
+    if (unsure && (state->functions || other || !may_be_file(row)))
+        fill_function(row, &frame);
+    else
+        fill(row, &frame);
+    fm_doc_frame(doc, line, &frame);
+    if (unsure && state->word.size == 0) state->word = word_of(row);
+    if (!unsure && !row->bare) state->sure = true;
+    state->number1 = line->number1;
+    state->behind = line->offset + 1;
+}
+
+/* The rows of words right above a row that has one, too, or, above one that is sure, those of one word that could be the program. Returns how many, the nearest first. */
+static size_t find_above(const struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row,
+                         struct fm_line *found[ABOVE])
+{
+    struct fm_above walk = fm_above_of(doc, line, state->behind, ABOVE);
+    framemap_str word = {NULL, 0};
+    size_t count = 0;
+    for (struct fm_line *before; (before = fm_above_next(&walk)) != NULL && line->number1 - before->number1 == count + 1;) {
+        struct row above = {0};
+        if (!fm_line_cut(before) || !parse_row(before->body, &above) || !is_unsure(&above) || !may_be_function(&above)) break;
+        if (!is_unsure(row) && (!may_be_file(&above) || (word.size && !fm_str_equal(word_of(&above), word)))) break;
+        word = word_of(&above);
+        found[count++] = before;
+    }
+    return count;
+}
+
+/* false: the row is none. */
+static bool begin(struct state *state, struct fm_doc *doc, const struct fm_line *line, const struct row *row)
+{
+    struct fm_line *above[ABOVE];
+    const size_t count = row->bare ? 0 : find_above(state, doc, line, row, above);
+    if (row->bare || (is_unsure(row) && count == 0)) return false;
+    *state = (struct state){.sure = !is_unsure(row), .functions = is_unsure(row) && !may_be_file(row)};
+    if (!fm_doc_trace(doc, name, count ? above[count - 1] : line)) return true;
+    for (size_t i = count; i-- > 0;) {
+        struct row before = {0};
+        if (parse_row(above[i]->body, &before)) add(state, doc, above[i], &before);
+    }
+    return true;
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    struct row row = {0};
+    if (!parse_row(line->body, &row) || (is_unsure(&row) && !may_be_function(&row))) return FM_ROLE_NONE;
+    const bool inside = fm_doc_open(doc, name) != NULL && line->number1 - state->number1 <= GAP;
+    if (!inside && !begin(state, doc, line, &row)) return FM_ROLE_NONE;
+    add(state, doc, line, &row);
+    return FM_ROLE_FRAME;
+}
+
+static void finish(void *memory, struct fm_doc *doc)
+{
+    size_t count = 0;
+    framemap_trace *traces = fm_doc_traces(doc, &count);
+    (void)memory;
+    for (size_t i = 0; i < count; i++)
+        if (traces[i].format.data == name) place_functions(&traces[i]);
+}
+
+static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    struct row row = {0};
+    if (!parse_row(frame->raw, &row)) return;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, fm_str_slice(frame->raw, 0, row.head));
+        fm_buf_byte(out, ' ');
+        fm_row_put_at(out, &frame->restored.frames[i]);
+    }
+}
+
+const struct fm_format fm_glibc = {
+    .name = name, .state_size = sizeof(struct state), .firsts = "/.", .lasts = "]0123456789", .needs = FM_LACKS_BRACKET, .probe = probe, .line = read_line, .tells = tells, .finish = finish, .print_frame = print_frame};

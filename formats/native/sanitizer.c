@@ -1,0 +1,243 @@
+/* Frames of the sanitizers (ASan, HWASan, TSan, MSan, LSan, UBSan, libFuzzer), as sanitizer_stacktrace_printer prints them:
+ *
+ *     #1 0x55d0c5fe1a2b (/path/lib.so+0x1234) (BuildId: 77e6f9…)     not symbolised
+ *     #0 0x55d0c5fe1a2b in inner(int) /src/a.cc:7:3                  symbolised: needs nothing
+ *     #0 w /src/tsan.cc:3 (tsan+0x123f)                              TSan, without an address
+ *
+ * Addresses are stepped back to the call already. MODULE+0xOFF counts from the module's first mapping: its address as linked, for a file
+ * that is linked at 0. */
+#include "formats/parsers.h"
+#include "formats/row_parts.h"
+
+static const char name[] = "sanitizer";
+#define GAP 4 /* lines of other text that do not end a stack: blank ones of Windows consoles */
+
+struct state {
+    framemap_str exception; /* the headline, until a stack takes it */
+    bool fresh;             /* a title since the last row */
+    bool seen;              /* a headline or a row with an address: rows without one are believed */
+    int64_t index;
+    uint64_t number1;       /* line of the last row */
+};
+
+/* "#N", an index and the ".M" of an inlined frame. */
+static bool row_start(framemap_str body, int64_t *index, framemap_str *rest)
+{
+    struct fm_scan s = fm_scan_of(body);
+    int64_t part;
+    fm_scan_blanks(&s);
+    if (!fm_scan_byte(&s, '#') || !fm_row_index(&s, index)) return false;
+    if (fm_scan_byte(&s, '.') && !fm_row_index(&s, &part)) return false;
+    if (!fm_scan_blanks1(&s)) return false;
+    *rest = fm_str_trim(fm_scan_rest(&s));
+    return true;
+}
+
+/* "MODULE+0xOFF" of a group. */
+static bool read_module(framemap_str text, framemap_frame *frame)
+{
+    framemap_str module;
+    uint64_t offset = 0;
+    size_t plus = fm_str_find_last(text, FM_STR("+0x"));
+    if (plus == FM_NOT_FOUND || plus == 0) return false;
+    struct fm_scan s = fm_scan_of(fm_str_from(text, plus + 1));
+    enum fm_digits digits = fm_row_0xhex(&s, &offset);
+    if (digits == FM_DIGITS_NONE || !fm_scan_done(&s)) return false;
+    module = fm_str_slice(text, 0, plus);
+    if (module.size > 2 && module.data[0] == '<' && module.data[module.size - 1] == '>') module = fm_str_slice(module, 1, module.size - 1);
+    frame->module = fm_str_basename(module);
+    frame->has_address = true;
+    frame->address = offset;
+    frame->address_kind = FRAMEMAP_ADDRESS_LINKED;
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, "the offset has more than 16 hexadecimal digits");
+    return true;
+}
+
+/* "(BuildId: …)" and "(MODULE+0xOFF)", or Fuchsia's "<MODULE>+0xOFF", off the end. */
+static void cut_module(framemap_str *text, struct fm_doc *doc, framemap_frame *frame)
+{
+    framemap_str left = *text, group;
+    if (fm_row_group(&left, &group) && fm_str_starts(group, FM_STR("BuildId: "))) {
+        fm_row_id(fm_str_from(group, 9), doc, &frame->id);
+        *text = left;
+    }
+    left = *text;
+    if (text->size > 2 && text->data[0] == '(' && text->data[text->size - 1] == ')' &&
+        read_module(fm_str_slice(*text, 1, text->size - 1), frame)) {
+        text->size = 0;
+    } else if (fm_row_group(&left, &group) && read_module(group, frame)) {
+        *text = left;
+    } else {
+        size_t open = fm_str_find_last(*text, FM_STR(" <"));
+        if (open != FM_NOT_FOUND && read_module(fm_str_from(*text, open + 1), frame)) *text = fm_str_trim(fm_str_slice(*text, 0, open));
+    }
+}
+
+/* Where the file begins that ends a row: after the last blank, unless that blank is one of the path's or of the name's own. */
+static size_t file_start(framemap_str text)
+{
+    size_t blank = fm_str_find_last_byte(text, ' ');
+    if (blank == FM_NOT_FOUND) return 0;
+    if (fm_row_depth(fm_str_slice(text, 0, blank)) == 0) return blank + 1;
+    size_t path = fm_str_find(text, FM_STR(" /"));
+    return path == FM_NOT_FOUND ? text.size : path + 1;
+}
+
+/* "FUNCTION FILE:LINE:COLUMN", "FUNCTION+0x1f", "FUNCTION /file", "FUNCTION <null>". */
+static void read_function(framemap_str text, framemap_frame *frame)
+{
+    while (fm_str_ends(text, FM_STR("<null>"))) text = fm_str_trim(fm_str_slice(text, 0, text.size - 6));
+    size_t start = file_start(text);
+    framemap_str file = fm_str_from(text, start);
+    framemap_str head = fm_str_trim(fm_str_slice(text, 0, start));
+    if (fm_row_place(file, &frame->file, &frame->line, &frame->column)) {
+        text = head;
+    } else if (head.size && file.size && file.data[0] == '/') {
+        frame->file = file;
+        text = head;
+    } else if (fm_str_starts(file, FM_STR("??:"))) {
+        text = head;
+    }
+    if (text.size == 0) return;
+    if (fm_row_distance(text, true, &frame->function, &frame->function_offset)) frame->has_function_offset = true;
+    else frame->function = text;
+}
+
+/* "0x55…" or, with " in " behind, bare digits. */
+static enum fm_digits read_address(struct fm_scan *s, uint64_t *address)
+{
+    enum fm_digits digits = fm_row_0xhex(s, address);
+    if (digits != FM_DIGITS_NONE) return fm_scan_done(s) || fm_is_blank(*s->at) ? digits : FM_DIGITS_NONE;
+    struct fm_scan t = *s;
+    digits = fm_row_hex(&t, address);
+    if (digits == FM_DIGITS_NONE || t.at - s->at < 5 || !fm_str_starts(fm_scan_rest(&t), FM_STR(" in "))) return FM_DIGITS_NONE;
+    *s = t;
+    return digits;
+}
+
+static bool parse_row(framemap_str body, bool believed, struct fm_doc *doc, framemap_frame *frame)
+{
+    framemap_str rest;
+    if (!row_start(body, &frame->index, &rest)) return false;
+    struct fm_scan s = fm_scan_of(rest);
+    enum fm_digits digits = read_address(&s, &frame->address);
+    if (digits == FM_DIGITS_NONE && !believed) return false;
+    if (digits != FM_DIGITS_NONE) {
+        frame->has_address = true;
+        frame->address_kind = FRAMEMAP_ADDRESS_ABSOLUTE;
+        rest = fm_str_trim(fm_scan_rest(&s));
+    }
+    if (digits == FM_DIGITS_LONG) fm_row_malformed(frame, FM_LONG_ADDRESS);
+    if (fm_str_equal(rest, FM_STR("in"))) rest.size = 0;
+    if (fm_str_starts(rest, FM_STR("in "))) rest = fm_str_trim(fm_str_from(rest, 3));
+    if (digits != FM_DIGITS_LONG) cut_module(&rest, doc, frame);
+    read_function(rest, frame);
+    fm_row_settle(frame);
+    return digits != FM_DIGITS_NONE || frame->module.size || frame->line;
+}
+
+static enum fm_line_role add(struct state *state, struct fm_doc *doc, const struct fm_line *line, const framemap_frame *frame)
+{
+    framemap_trace *trace = fm_doc_open(doc, name);
+    if (!trace || state->fresh || frame->index < state->index || line->number1 - state->number1 > GAP) {
+        trace = fm_doc_trace(doc, name, line);
+        if (!trace) return FM_ROLE_FRAME;
+        trace->exception = state->exception;
+        trace->crashed = state->exception.size != 0;
+        state->exception = (framemap_str){NULL, 0};
+        state->fresh = false;
+    }
+    fm_doc_frame(doc, line, frame);
+    state->index = frame->index;
+    state->number1 = line->number1;
+    state->seen = true;
+    return FM_ROLE_FRAME;
+}
+
+/* "==12==ERROR: AddressSanitizer: …", "WARNING: ThreadSanitizer: …", "a.c:1:2: runtime error: …". */
+static enum fm_line_role read_headline(struct state *state, const struct fm_line *line)
+{
+    framemap_str text = fm_str_trim(line->body);
+    size_t at = fm_str_find(text, FM_STR("Sanitizer: "));
+    if (at == FM_NOT_FOUND && fm_str_find(text, FM_STR("runtime error: ")) == FM_NOT_FOUND) return FM_ROLE_NONE;
+    if (fm_str_starts(text, FM_STR("SUMMARY:"))) return FM_ROLE_NONE;
+    state->exception = text;
+    state->fresh = state->seen = true;
+    return FM_ROLE_CONTEXT;
+}
+
+static bool tells(const struct fm_line *line)
+{
+    int64_t index;
+    framemap_str rest;
+    if (line->first == '#') return row_start(line->body, &index, &rest);
+    return fm_str_find(line->body, FM_STR("Sanitizer: ")) != FM_NOT_FOUND || fm_str_find(line->body, FM_STR("runtime error: ")) != FM_NOT_FOUND;
+}
+
+static bool probe(const struct fm_line *line)
+{
+    if (line->first == '#') return true;
+    if (line->first == '=' || line->first == 'W' || line->first == 'E') return true;
+    return line->last != '\0' && line->body.size > 24 && (line->lacks & FM_LACKS_ERROR) == 0 && fm_str_find(line->body, FM_STR(": runtime error: ")) != FM_NOT_FOUND;
+}
+
+static enum fm_line_role read_line(void *memory, struct fm_doc *doc, const struct fm_line *line)
+{
+    struct state *state = memory;
+    if (line->first != '#') return read_headline(state, line);
+    framemap_frame frame = FM_FRAME_INIT;
+    if (!parse_row(line->body, state->seen, doc, &frame)) return FM_ROLE_NONE;
+    return add(state, doc, line, &frame);
+}
+
+/* The row up to its address, or up to its index where it has none. */
+static framemap_str columns(framemap_str raw, bool *has_address)
+{
+    int64_t index;
+    framemap_str rest;
+    uint64_t address;
+    if (!row_start(raw, &index, &rest)) return raw;
+    struct fm_scan s = fm_scan_of(rest);
+    *has_address = read_address(&s, &address) != FM_DIGITS_NONE;
+    framemap_str head = fm_str(raw.data, (size_t)(s.at - raw.data));
+    while (head.size && fm_is_blank(head.data[head.size - 1])) head.size--;
+    return head;
+}
+
+/* "(MODULE+0xOFF) (BuildId: …)" as printed: stays where there is no file to print instead. */
+static framemap_str module_group(framemap_str raw)
+{
+    framemap_str left = raw, group;
+    while (fm_row_group(&left, &group)) {
+        if (fm_str_find(group, FM_STR("+0x")) != FM_NOT_FOUND)
+            return fm_str(group.data - 1, (size_t)(raw.data + raw.size - group.data) + 1);
+    }
+    return (framemap_str){NULL, 0};
+}
+
+static void print_frame(struct fm_buf *out, const framemap_frame *frame, framemap_str prefix, framemap_str eol)
+{
+    bool has_address = false;
+    framemap_str head = columns(frame->raw, &has_address);
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        const framemap_frame *source = &frame->restored.frames[i];
+        if (i) {
+            fm_buf_str(out, eol);
+            fm_buf_str(out, prefix);
+        }
+        fm_buf_str(out, head);
+        fm_buf_str(out, has_address ? FM_STR(" in ") : FM_STR(" "));
+        fm_buf_str(out, fm_row_name(source));
+        if (source->file.size) {
+            fm_buf_byte(out, ' ');
+            fm_row_put_place(out, source);
+        } else {
+            framemap_str module = module_group(frame->raw);
+            if (module.size) fm_buf_byte(out, ' ');
+            fm_buf_str(out, module);
+        }
+    }
+}
+
+const struct fm_format fm_sanitizer = {
+    .name = name, .state_size = sizeof(struct state), .firsts = "#=WE", .has = FM_LACKS_ERROR, .probe = probe, .line = read_line, .tells = tells, .print_frame = print_frame};

@@ -1,0 +1,39 @@
+/* Stacks of addresses as Apple's systems and samplers write them, one row a frame: program counters as the machine had them, and where each image begins.
+ *
+ *     0   App                                 0x0000000107933b74 0x1078ec000+293748
+ *
+ * What has no address or no image's begin cannot be written so, and is left out; numbers then have gaps. */
+#include "core/limits.h"
+#include "formats/parsers.h"
+
+/* A row's address may be that of the call; below the first row the machine had the place behind it. */
+static uint64_t program_counter(const framemap_frame *frame, size_t number)
+{
+    const bool is_call = frame->kind == FRAMEMAP_KIND_DART && !frame->return_address;
+    return frame->address + (is_call && number > 0);
+}
+
+static void put_row(struct fm_buf *out, const framemap_frame *frame, size_t number)
+{
+    const framemap_str module = frame->module.size ? frame->module : FM_STR("App");
+    const uint64_t pc = program_counter(frame, number);
+    fm_buf_printf(out, "%-4zu%-36.*s0x", number, (int)module.size, module.data);
+    fm_buf_hex(out, pc, 16);
+    fm_buf_str(out, FM_STR(" 0x"));
+    fm_buf_hex(out, frame->load_address, 1);
+    fm_buf_byte(out, '+');
+    fm_buf_dec(out, pc - frame->load_address);
+    fm_buf_byte(out, '\n');
+}
+
+static void print_trace(struct fm_buf *out, const framemap_trace *trace)
+{
+    for (size_t i = 0; i < trace->frame_count; i++) {
+        const framemap_frame *frame = &trace->frames[i];
+        const bool placed = frame->has_address && frame->has_load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE;
+        if (placed && frame->address >= frame->load_address && frame->module.size < FM_LIMIT_LINE) put_row(out, frame, i);
+    }
+    fm_buf_byte(out, '\n');
+}
+
+const struct fm_format fm_native_traces = {.name = "native", .print_trace = print_trace};

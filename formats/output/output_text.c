@@ -1,0 +1,373 @@
+/* Traces back into their text: what is no restored frame is copied byte for byte. */
+#include "formats/output/output_text.h"
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/escape.h"
+#include "formats/scan/lines.h"
+#include "formats/parsers.h"
+#include "formats/row_gap.h"
+#include "formats/output/frame_escape.h"
+
+#define FLUSH ((size_t)64 << 10) /* bytes gathered before they are written: one call of write for many frames */
+
+struct printer {
+    framemap_str text;
+    uint64_t at; /* how much of the text is out */
+    struct fm_buf out;
+    struct fm_extents extents;
+    struct fm_heap *heap;
+    framemap_write write;
+    void *context;
+    bool refused;
+    bool lacked; /* memory was short: what it was wanted for stays as it is in the text */
+};
+
+static void flush(struct printer *p)
+{
+    if (p->out.size && !p->refused && !p->write(p->context, p->out.data, p->out.size)) p->refused = true;
+    fm_buf_clear(&p->out);
+}
+
+static void copy_to(struct printer *p, uint64_t end)
+{
+    framemap_str part = fm_str_slice(p->text, (size_t)p->at, (size_t)end);
+    p->at = end;
+    if (part.size >= FLUSH || !fm_buf_str(&p->out, part)) {
+        p->out.failed = false; /* memory is short: it goes out from where it is */
+        flush(p);
+        if (!p->refused && part.size && !p->write(p->context, part.data, part.size)) p->refused = true;
+        return;
+    }
+    if (p->out.size >= FLUSH) flush(p);
+}
+
+/* Takes back what was put from `mark` on, where memory did not do for all of it: the text it was for then passes through. true: it did. */
+static bool is_whole(struct printer *p, size_t mark)
+{
+    if (!p->out.failed) return true;
+    p->out.size = mark;
+    p->out.failed = false;
+    p->lacked = true;
+    return false;
+}
+
+/* Dart's tools show nothing of what its compiler made. */
+static bool is_restored(const framemap_frame *frame)
+{
+    if (frame->kind != FRAMEMAP_KIND_DART) return frame->restored.count != 0;
+    for (size_t i = 0; i < frame->restored.count; i++)
+        if (!frame->restored.frames[i].artificial) return true;
+    return false;
+}
+
+/* Nothing of the source stands behind it: its line is left out. */
+static bool is_hidden(const framemap_frame *frame) { return frame->status == FRAMEMAP_FRAME_OK && !is_restored(frame); }
+
+static uint64_t raw_end(const framemap_frame *frame) { return frame->raw_offset + frame->raw.size; }
+
+/* A frame whose slice lies in what is not out yet. Callers may pass traces of their own making. */
+static bool in_text(const struct printer *p, const framemap_frame *frame)
+{
+    return frame->raw.size && frame->raw_offset >= p->at && frame->raw_offset <= p->text.size &&
+           frame->raw.size <= p->text.size - frame->raw_offset;
+}
+
+static const struct fm_extent *extent_of(struct printer *p, const framemap_frame *frame)
+{
+    return fm_extents_at(&p->extents, (size_t)frame->raw_offset);
+}
+
+/* How many frames from `first` on stand on its line: more than one in a list of bare addresses. */
+static size_t on_line(const struct fm_extent *extent, const framemap_trace *trace, size_t first)
+{
+    size_t count = 1;
+    while (first + count < trace->frame_count) {
+        const framemap_frame *last = &trace->frames[first + count - 1], *next = last + 1;
+        if (next->raw_offset < raw_end(last) || next->raw_offset > extent->to || next->raw.size > extent->to - next->raw_offset) break;
+        count++;
+    }
+    return count;
+}
+
+static framemap_str prefix_of(const struct printer *p, const struct fm_extent *extent, const framemap_frame *frame)
+{
+    return fm_str_slice(p->text, extent->from, (size_t)frame->raw_offset);
+}
+
+/* Whether what was printed of a frame is seen to have no control characters but those that its line begins with: so it is of most. */
+static bool is_plain_row(framemap_str row)
+{
+    size_t indent = 0;
+    while (indent < row.size && fm_is_blank(row.data[indent])) indent++;
+    return fm_is_plain(fm_str_from(row, indent));
+}
+
+/* All that symbol files say of a frame is printed here. */
+static void print_shown(struct printer *p, const struct fm_format *format, const framemap_frame *frame, framemap_str prefix,
+                        const struct fm_extent *extent)
+{
+    const size_t at = p->out.size;
+    format->print_frame(&p->out, frame, prefix, extent->eol);
+    if (p->out.failed) return;
+    if (extent->run == 0 && is_plain_row(fm_str_from(fm_buf_view(&p->out), at))) return;
+    if (fm_frame_is_plain(frame, extent->run)) return;
+    p->out.size = at;
+    struct fm_arena arena;
+    framemap_frame copy = *frame;
+    fm_arena_init(&arena, p->heap);
+    if (fm_frame_show(&arena, p->text, extent->run, &copy))
+        format->print_frame(&p->out, &copy, prefix, extent->eol);
+    else
+        p->out.failed = true;
+    fm_arena_free(&arena);
+}
+
+/* Bytes that need others before them in a string. */
+static uint64_t escapes_of(framemap_str text)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < text.size; i++) count += text.data[i] == '"' || text.data[i] == '\\';
+    return count;
+}
+
+/* What is printed for a frame beside its texts: each of its lines repeats parts of the row that it stands for, and in a
+ * string within strings a byte can need any number of others. */
+static uint64_t repeated_by(const framemap_frame *source, const framemap_frame *row, framemap_str prefix,
+                            const struct fm_extent *extent)
+{
+    const framemap_str texts[] = {source->class_name, source->function, source->symbol, source->file, source->context};
+    struct fm_scan s = fm_scan_of(source->context);
+    framemap_str line;
+    uint64_t lines = 1, escapes = 0;
+    while (source->context.size > 0 && fm_scan_line(&s, &line)) lines++;
+    for (size_t i = 0; extent->run > 0 && i < sizeof texts / sizeof *texts; i++) escapes += escapes_of(texts[i]);
+    return lines * ((uint64_t)prefix.size + row->raw.size + extent->eol.size) + escapes * extent->run;
+}
+
+static uint64_t list_repeats(framemap_frame_list list, const framemap_frame *row, framemap_str prefix,
+                             const struct fm_extent *extent)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < list.count; i++) bytes += repeated_by(&list.frames[i], row, prefix, extent);
+    return bytes;
+}
+
+/* Leaves out what would repeat more than FM_LIMIT_ANSWER_PRINTED. */
+static void fit_rows(framemap_frame *frame, framemap_str prefix, const struct fm_extent *extent)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < frame->restored.count; i++) {
+        bytes += repeated_by(&frame->restored.frames[i], frame, prefix, extent);
+        if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
+        frame->restored.count = i;
+        frame->over_limit = true;
+    }
+    for (size_t i = 0; i < frame->alternative_count; i++) {
+        bytes += list_repeats(frame->alternatives[i], frame, prefix, extent);
+        if (bytes <= FM_LIMIT_ANSWER_PRINTED) continue;
+        frame->alternative_count = i;
+        frame->over_limit = true;
+    }
+}
+
+static void print_rows(struct printer *p, const struct fm_format *format, const framemap_frame *frame,
+                       framemap_str prefix, const struct fm_extent *extent)
+{
+    framemap_frame told = *frame;
+    fit_rows(&told, prefix, extent);
+    if (told.restored.count == 0 && frame->restored.count > 0)
+        fm_buf_str(&p->out, frame->raw);
+    else
+        print_shown(p, format, &told, prefix, extent);
+    if (told.over_limit) fm_buf_str(&p->out, FM_STR(" [over-limit]")); /* behind the last row that is told */
+}
+
+static void print_one(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frame)
+{
+    copy_to(p, frame->raw_offset);
+    const size_t mark = p->out.size;
+    print_rows(p, format, frame, prefix_of(p, extent, frame), extent);
+    if (is_whole(p, mark)) p->at = raw_end(frame);
+}
+
+/* A list of bare addresses of which at least one is restored becomes rows, each on a line of its own. */
+static void print_list(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_frame *frames,
+                       size_t count)
+{
+    framemap_str prefix = prefix_of(p, extent, frames), eol = extent->eol;
+    size_t own = fm_line_prefix(prefix, 0); /* what else stands before the list, a title or a parenthesis, is not repeated */
+    while (own < prefix.size && fm_is_blank(prefix.data[own])) own++;
+    prefix.size = own;
+    copy_to(p, frames[0].raw_offset);
+    const size_t mark = p->out.size;
+    for (size_t i = 0; i < count; i++) {
+        fm_buf_str(&p->out, eol);
+        fm_buf_str(&p->out, prefix);
+        print_rows(p, format, &frames[i], prefix, extent);
+    }
+    fm_buf_str(&p->out, eol);
+    fm_buf_str(&p->out, prefix);
+    if (is_whole(p, mark)) p->at = raw_end(&frames[count - 1]);
+}
+
+/* The line of a frame that no source stands behind goes; of the last piece of a string, the line end before it. */
+static void leave_out(struct printer *p, const struct fm_extent *extent)
+{
+    size_t from = extent->from, to = extent->after;
+    if (extent->run && extent->after == extent->to && from >= extent->eol.size) from -= extent->eol.size;
+    if (from < p->at) return;
+    copy_to(p, from);
+    p->at = to;
+}
+
+static bool any_restored(const framemap_frame *frames, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_restored(&frames[i])) return true;
+    return false;
+}
+
+/* --- rows of Java that share their line with others, or with other text --- */
+
+/* The frame before or after one, where it is on the same line. */
+static const framemap_frame *beside(const struct fm_extent *extent, const framemap_trace *trace, size_t number, bool before)
+{
+    if (before ? number == 0 : number + 1 >= trace->frame_count) return NULL;
+    const framemap_frame *other = &trace->frames[before ? number - 1 : number + 1];
+    if (other->raw_offset < extent->from || raw_end(other) > extent->to || other->raw.size > extent->to) return NULL;
+    return (before ? raw_end(other) <= trace->frames[number].raw_offset : raw_end(&trace->frames[number]) <= other->raw_offset) ? other : NULL;
+}
+
+/* A row that begins at its line's begin, or at a blank behind a logger's prefix, has the line for itself, unless another row stands beside it. */
+static bool is_within(const struct printer *p, const struct fm_extent *extent, const framemap_trace *trace, size_t number)
+{
+    const framemap_frame *frame = &trace->frames[number];
+    if (frame->kind != FRAMEMAP_KIND_JAVA) return false;
+    if (beside(extent, trace, number, true) || beside(extent, trace, number, false)) return true;
+    if (frame->raw_offset == extent->from || fm_is_blank(frame->raw.data[0])) return false;
+    const framemap_str line = fm_str_slice(p->text, extent->from, extent->to), before = prefix_of(p, extent, frame);
+    size_t own = fm_line_prefix(line, 0);
+    if (extent->run) own += fm_pieces_blanks(fm_str_from(line, own));
+    return fm_str_trim(fm_str_from(before, own)).size != 0;
+}
+
+/* The text between two frames of a line, where it only separates them. */
+static bool gap_between(const struct printer *p, const framemap_frame *a, const framemap_frame *b, framemap_str *gap)
+{
+    if (a == NULL || b == NULL) return false;
+    *gap = fm_str_slice(p->text, (size_t)raw_end(a), (size_t)b->raw_offset);
+    return gap->size != 0 && fm_row_gap(*gap) == gap->size;
+}
+
+static void print_within(struct printer *p, const struct fm_format *format, const struct fm_extent *extent, const framemap_trace *trace,
+                         size_t number)
+{
+    const framemap_frame *frame = &trace->frames[number];
+    framemap_str gap;
+    if (!gap_between(p, beside(extent, trace, number, true), frame, &gap) &&
+        !gap_between(p, frame, beside(extent, trace, number, false), &gap))
+        gap = FM_STR(" ");
+    struct fm_extent here = *extent;
+    here.eol = gap;
+    copy_to(p, frame->raw_offset);
+    const size_t mark = p->out.size;
+    print_rows(p, format, frame, fm_str(NULL, 0), &here);
+    if (is_whole(p, mark)) p->at = raw_end(frame);
+}
+
+/* The frame goes, and the separator before it, or the one behind it where it is the first. */
+static void leave_out_within(struct printer *p, const struct fm_extent *extent, const framemap_trace *trace, size_t number)
+{
+    const framemap_frame *frame = &trace->frames[number], *before = beside(extent, trace, number, true);
+    framemap_str gap;
+    if (before && raw_end(before) >= p->at && gap_between(p, before, frame, &gap)) {
+        copy_to(p, raw_end(before));
+        p->at = raw_end(frame);
+        return;
+    }
+    copy_to(p, frame->raw_offset);
+    p->at = raw_end(frame);
+    if (gap_between(p, frame, beside(extent, trace, number, false), &gap)) p->at += gap.size;
+}
+
+/* Whether more than blanks and closing colours stands behind a frame on its line. */
+static bool has_rest(const struct printer *p, const struct fm_extent *extent, const framemap_frame *frame)
+{
+    const framemap_str rest = fm_str_trim(fm_str_slice(p->text, (size_t)raw_end(frame), extent->to));
+    return frame->kind == FRAMEMAP_KIND_JAVA && rest.size != 0 && *rest.data != '\033';
+}
+
+/* A frame that is an address and nothing else: one of a list, even where it is the only one. */
+static bool is_bare(const framemap_frame *frame)
+{
+    return frame->raw.size > 2 && frame->raw.data[0] == '0' && frame->raw.data[1] == 'x' &&
+           fm_str_find_byte(frame->raw, ' ') == FM_NOT_FOUND;
+}
+
+/* Prints what stands in place of the frames on one line; returns how many those are. */
+static size_t print_line(struct printer *p, const struct fm_format *format, const framemap_trace *trace, size_t first)
+{
+    const framemap_frame *frame = &trace->frames[first];
+    if (!in_text(p, frame)) return 1;
+    if (!is_restored(frame) && !is_hidden(frame) && !is_bare(frame)) return 1;
+    const struct fm_extent *extent = extent_of(p, frame);
+    if (is_within(p, extent, trace, first)) {
+        if (is_restored(frame)) print_within(p, format, extent, trace, first);
+        else leave_out_within(p, extent, trace, first);
+        return 1;
+    }
+    size_t count = on_line(extent, trace, first);
+    if (any_restored(frame, count)) {
+        if (count > 1 || is_bare(frame))
+            print_list(p, format, extent, frame, count);
+        else
+            print_one(p, format, extent, frame);
+    } else if (count == 1 && is_hidden(frame)) {
+        if (has_rest(p, extent, frame))
+            leave_out_within(p, extent, trace, first);
+        else
+            leave_out(p, extent);
+    }
+    if (p->out.size >= FLUSH) flush(p);
+    return count;
+}
+
+/* A class outside of frames. */
+static void print_mention(struct printer *p, const framemap_mention *mention)
+{
+    const framemap_frame place = {.raw = mention->raw, .raw_offset = mention->raw_offset};
+    if (mention->restored.size == 0 || !in_text(p, &place)) return;
+    copy_to(p, mention->raw_offset);
+    const size_t mark = p->out.size;
+    fm_text_show(&p->out, mention->restored, extent_of(p, &place)->run);
+    if (is_whole(p, mark)) p->at = raw_end(&place);
+}
+
+static void print_trace(struct printer *p, const framemap_trace *trace)
+{
+    const struct fm_format *format = fm_format_named_str(trace->format);
+    size_t frame = 0, mention = 0;
+    if (!format || !format->print_frame) return;
+    while (!p->refused) {
+        bool frames = frame < trace->frame_count, mentions = mention < trace->mention_count;
+        if (mentions && (!frames || trace->mentions[mention].raw_offset < trace->frames[frame].raw_offset))
+            print_mention(p, &trace->mentions[mention++]);
+        else if (frames)
+            frame += print_line(p, format, trace, frame);
+        else
+            break;
+    }
+}
+
+framemap_status fm_text_print(framemap_str text, const framemap_trace *traces, size_t count, struct fm_heap *heap, framemap_write write,
+                              void *context, framemap_error *error)
+{
+    struct printer p = {.text = text, .extents = {.text = text}, .heap = heap, .write = write, .context = context};
+    fm_buf_init(&p.out, heap);
+    for (size_t i = 0; i < count && !p.refused; i++) print_trace(&p, &traces[i]);
+    copy_to(&p, text.size);
+    flush(&p);
+    fm_buf_free(&p.out);
+    if (p.refused) return fm_fault(error, FRAMEMAP_E_IO, "the output can't be written");
+    return p.lacked ? fm_fault_memory(error) : FRAMEMAP_OK;
+}

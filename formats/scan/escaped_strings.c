@@ -1,0 +1,205 @@
+/* Strings with escaped line ends: "stack":"a.b: c\n\tat a.b.d(SourceFile:1)\n…". A line end is a run of backslashes and an 'n'; the run has one
+ * backslash in JSON and in most languages' literals, two where JSON stands in a JSON string, four once more. A quote that belongs to the string has
+ * more backslashes before it than the line end's run has; the string's own end has fewer. */
+#include "formats/scan/lines.h"
+
+/* Backslashes from p on. */
+static size_t run_of(const char *p, const char *end)
+{
+    const char *start = p;
+    while (p < end && *p == '\\') p++;
+    return (size_t)(p - start);
+}
+
+static bool is_run(size_t run) { return run == 1 || run == 2 || run == 4; }
+
+/* What follows an escaped line end within a stack, where no quote says that this is a string: an indent or a numbered row. */
+static bool indents(const char *p, const char *end, size_t run)
+{
+    if (p >= end) return false;
+    if (fm_is_blank(*p) || *p == '#') return true;
+    return run_of(p, end) == run && p + run < end && p[run] == 't';
+}
+
+bool fm_pieces_begin(framemap_str line, struct fm_pieces *pieces)
+{
+    const char *end = line.data + line.size, *p = fm_find(line.data, line.size, '\\'), *quote = p ? fm_find(line.data, line.size, '"') : NULL;
+    for (; p; p = fm_find(p, (size_t)(end - p), '\\')) {
+        size_t run = run_of(p, end);
+        const char *behind = p + run;
+        if (behind < end && *behind == 'n' && is_run(run) && ((quote && quote < p) || indents(behind + 1, end, run))) {
+            *pieces = (struct fm_pieces){.at = line.data, .end = end};
+            return true;
+        }
+        p = behind;
+    }
+    return false;
+}
+
+/* "\r" right before the line end is of it. */
+static const char *with_return(const char *from, const char *at, size_t run)
+{
+    size_t size = run + 1;
+    if ((size_t)(at - from) < size || at[-1] != 'r' || run_of(at - size, at) != run) return at;
+    return at - size;
+}
+
+static bool finish_piece(struct fm_pieces *pieces, const char *from, const char *to, const char *next, framemap_str *piece)
+{
+    *piece = fm_str(from, (size_t)(to - from));
+    pieces->at = next;
+    return true;
+}
+
+/* Where strings may have begun on the way: behind the last quote with so few backslashes that it opens one whose line ends have 1, 2 or 4. */
+struct openings {
+    const char *one, *two, *four;
+};
+
+static void note_quote(struct openings *openings, size_t run, const char *behind)
+{
+    if (run < 1) openings->one = behind;
+    if (run < 2) openings->two = behind;
+    if (run < 4) openings->four = behind;
+}
+
+static const char *opening_of(const struct openings *openings, size_t run)
+{
+    return run == 1 ? openings->one : run == 2 ? openings->two : openings->four;
+}
+
+static bool ends_line(const struct fm_pieces *pieces, const char *behind, size_t run)
+{
+    return *behind == 'n' && is_run(run) && (pieces->run == 0 || run == pieces->run);
+}
+
+/* Whether the string is over at p: a line end there closes a text of one line, as loggers write that pack each line by itself. */
+static bool closes(const char *p, const char *end, size_t line_end_run)
+{
+    size_t run = run_of(p, end);
+    return p + run < end && p[run] == '"' && run < line_end_run;
+}
+
+bool fm_pieces_next(struct fm_pieces *pieces, framemap_str *piece, bool *begins)
+{
+    const char *from = pieces->at, *p = from, *end = pieces->end;
+    struct openings openings = {from, from, from};
+    if (from == end) return false;
+    *begins = false;
+    while (p < end) {
+        if (*p != '\\' && *p != '"') {
+            p++;
+            continue;
+        }
+        size_t run = run_of(p, end);
+        const char *behind = p + run;
+        if (behind == end) break;
+        if (ends_line(pieces, behind, run)) {
+            if (pieces->run == 0) {
+                from = opening_of(&openings, run);
+                *begins = !closes(behind + 1, end, run);
+            }
+            const char *to = with_return(from, p, run);
+            pieces->run = (unsigned)run;
+            pieces->eol = fm_str(to, (size_t)(behind + 1 - to));
+            return finish_piece(pieces, from, to, behind + 1, piece);
+        }
+        if (*behind == '"' && pieces->run && run < pieces->run) {
+            pieces->run = 0;
+            return finish_piece(pieces, from, p, p, piece);
+        }
+        if (*behind == '"') note_quote(&openings, run, behind + 1);
+        p = behind + 1;
+    }
+    pieces->run = 0;
+    return finish_piece(pieces, from, end, end, piece);
+}
+
+size_t fm_pieces_blanks(framemap_str piece)
+{
+    size_t at = 0, tabs = 0;
+    for (;;) {
+        while (at < piece.size && fm_is_blank(piece.data[at])) at++;
+        size_t run = run_of(piece.data + at, piece.data + piece.size);
+        if (!is_run(run) || at + run >= piece.size || piece.data[at + run] != 't') break;
+        at += run + 1;
+        tabs = at;
+    }
+    return tabs ? at : 0;
+}
+
+/* --- printing --- */
+
+void fm_pieces_put(struct fm_buf *out, framemap_str text, unsigned run)
+{
+    if (run == 0) {
+        fm_buf_str(out, text);
+        return;
+    }
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        unsigned slashes = c == '"' || c == '\\' ? 2 * run - 1 : 0; /* each level of escaping doubles them, and adds one for the byte */
+        while (slashes--) fm_buf_byte(out, '\\');
+        fm_buf_byte(out, (unsigned char)c < 0x20 ? ' ' : c);
+    }
+}
+
+/* --- where a place is --- */
+
+static void plain_extent(struct fm_extents *extents)
+{
+    framemap_str text = extents->text;
+    size_t from = extents->physical_from, to = extents->physical_to;
+    struct fm_extent *extent = &extents->extent;
+    *extent = (struct fm_extent){.from = from, .to = to, .after = to < text.size ? to + 1 : to, .eol = FM_STR("\n")};
+    if (to < text.size) {
+        if (to > from && text.data[to - 1] == '\r') extent->to = to - 1;
+    } else if (from >= 1) {
+        to = from - 1; /* the line before tells it */
+    } else {
+        return;
+    }
+    if (to && text.data[to - 1] == '\r') extent->eol = FM_STR("\r\n");
+}
+
+static void physical_line(struct fm_extents *extents, size_t offset)
+{
+    framemap_str text = extents->text;
+    size_t from = offset, floor = extents->any ? extents->physical_to : 0;
+    while (from > floor && text.data[from - 1] != '\n') from--;
+    const char *newline = fm_find(text.data + offset, text.size - offset, '\n');
+    extents->physical_from = from;
+    extents->physical_to = newline ? (size_t)(newline - text.data) : text.size;
+    extents->any = true;
+    framemap_str line = fm_str(text.data + from, extents->physical_to - from);
+    extents->pieces.at = NULL;
+    if (!fm_find(line.data, line.size, '\\') || !fm_pieces_begin(line, &extents->pieces)) {
+        plain_extent(extents);
+        return;
+    }
+    extents->extent = (struct fm_extent){.from = from, .to = from, .after = from};
+}
+
+static void next_piece(struct fm_extents *extents)
+{
+    struct fm_pieces *pieces = &extents->pieces;
+    const char *base = extents->text.data;
+    framemap_str piece;
+    bool begins;
+    unsigned before = pieces->run;
+    if (!fm_pieces_next(pieces, &piece, &begins)) return;
+    extents->extent = (struct fm_extent){.from = (size_t)(piece.data - base),
+                                         .to = (size_t)(piece.data - base) + piece.size,
+                                         .after = (size_t)(pieces->at - base),
+                                         .eol = pieces->eol,
+                                         .run = pieces->run ? pieces->run : before};
+    if (pieces->run == 0 && before == 0) extents->extent.eol = FM_STR("\n");
+}
+
+const struct fm_extent *fm_extents_at(struct fm_extents *extents, size_t offset)
+{
+    if (extents->any && offset < extents->extent.from) *extents = (struct fm_extents){.text = extents->text}; /* a caller's disorder */
+    if (!extents->any || offset > extents->physical_to) physical_line(extents, offset);
+    while (extents->pieces.at && extents->pieces.at != extents->pieces.end && offset >= extents->extent.after) next_piece(extents);
+    return &extents->extent;
+}

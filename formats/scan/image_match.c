@@ -1,0 +1,134 @@
+/* Which image an address is in. A report lists its images once, mostly after its threads: frames are placed when it is over. */
+#include "formats/scan/document.h"
+#include <stdlib.h>
+
+struct place {
+    uint64_t load;
+    const framemap_image *image;
+};
+struct places {
+    struct place *by_load; /* of images whose load address is known, ascending */
+    size_t load_count;
+    struct place *by_name; /* by name, then by load address */
+    size_t name_count;
+};
+
+static int compare_load(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->load != b->load) return a->load < b->load ? -1 : 1;
+    /* of several at one place the one that says most comes last, and is the one found */
+    if (a->image->id.size != b->image->id.size) return a->image->id.size < b->image->id.size ? -1 : 1;
+    if (a->image->size != b->image->size) return a->image->size < b->image->size ? -1 : 1;
+    return a->image < b->image ? -1 : a->image > b->image;
+}
+
+static int compare_name(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    int order = fm_str_compare(a->image->name, b->image->name);
+    return order ? order : compare_load(left, right);
+}
+
+/* The row that reports print for "anywhere else" covers every address and says nothing. */
+static bool is_sentinel(const framemap_image *image) { return image->name.size == 0 || fm_str_equal(image->name, FM_STR("???")); }
+
+static bool places_make(struct places *places, struct fm_arena *arena, const framemap_image *images, size_t count)
+{
+    *places = (struct places){.by_load = FM_ARENA_ARRAY(arena, struct place, count), .by_name = FM_ARENA_ARRAY(arena, struct place, count)};
+    if (!places->by_load || !places->by_name) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (is_sentinel(&images[i])) continue;
+        struct place place = {images[i].load_address, &images[i]};
+        if (images[i].load_address) places->by_load[places->load_count++] = place;
+        places->by_name[places->name_count++] = place;
+    }
+    qsort(places->by_load, places->load_count, sizeof(struct place), compare_load);
+    qsort(places->by_name, places->name_count, sizeof(struct place), compare_name);
+    return true;
+}
+
+/* The last image that begins at or below the address. */
+static const framemap_image *below(const struct places *places, uint64_t address)
+{
+    size_t low = 0, high = places->load_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (places->by_load[middle].load <= address) low = middle + 1;
+        else high = middle;
+    }
+    return low ? places->by_load[low - 1].image : NULL;
+}
+
+static const framemap_image *covering(const struct places *places, uint64_t address)
+{
+    const framemap_image *image = below(places, address);
+    return image && address - image->load_address < image->size ? image : NULL;
+}
+
+/* The image of that name with the highest load address that is not above the address. */
+static const framemap_image *named(const struct places *places, framemap_str name, uint64_t address)
+{
+    size_t low = 0, high = places->name_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = fm_str_compare(places->by_name[middle].image->name, name);
+        if (order < 0 || (order == 0 && places->by_name[middle].load <= address)) low = middle + 1;
+        else high = middle;
+    }
+    if (low == 0 || name.size == 0) return NULL;
+    const framemap_image *image = places->by_name[low - 1].image;
+    return fm_str_equal(image->name, name) ? image : NULL;
+}
+
+/* Pointer-authentication bits stay in addresses of broken unwinders: the same address without them, iOS' width first, then macOS'.
+ * Only where the address as printed is in no image. Such a frame learns its image, but keeps its address and gets no load address, since the
+ * two don't belong together before the bits are gone. */
+static const framemap_image *covering_signed(const struct places *places, uint64_t address)
+{
+    static const uint64_t masks[] = {UINT64_C(0x0000000fffffffff), UINT64_C(0x00007fffffffffff)};
+    const framemap_image *image = covering(places, address);
+    for (size_t i = 0; !image && i < sizeof masks / sizeof masks[0]; i++)
+        if (address & ~masks[i]) image = covering(places, address & masks[i]);
+    return image;
+}
+
+static const framemap_image *image_of(const struct places *places, const framemap_frame *frame)
+{
+    if (frame->address_kind == FRAMEMAP_ADDRESS_IMAGE) return named(places, frame->module, UINT64_MAX);
+    if (frame->address_kind != FRAMEMAP_ADDRESS_ABSOLUTE) return NULL;
+    if (frame->has_load_address) {
+        const framemap_image *image = below(places, frame->load_address);
+        return image && image->load_address == frame->load_address ? image : NULL;
+    }
+    const framemap_image *image = covering_signed(places, frame->address);
+    return image ? image : named(places, frame->module, frame->address);
+}
+
+static void place_frame(const struct places *places, framemap_frame *frame)
+{
+    const framemap_image *image = image_of(places, frame);
+    if (!image) return;
+    bool inside = image->size == 0 || frame->address - image->load_address < image->size;
+    if (!frame->has_load_address && image->load_address && frame->address_kind == FRAMEMAP_ADDRESS_ABSOLUTE && inside) {
+        frame->has_load_address = true;
+        frame->load_address = image->load_address;
+    }
+    if (frame->id.size == 0) frame->id = image->id;
+    if (frame->arch.size == 0) frame->arch = image->arch;
+    if (frame->module.size == 0 || fm_str_equal(frame->module, FM_STR("???"))) frame->module = image->name;
+    if (frame->status == FRAMEMAP_FRAME_UNKNOWN_IMAGE) {
+        frame->status = FRAMEMAP_FRAME_RAW;
+        frame->reason = NULL;
+    }
+}
+
+bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images, size_t image_count)
+{
+    struct places places;
+    if (!places_make(&places, arena, images, image_count)) return false;
+    for (size_t t = 0; t < count; t++)
+        for (size_t f = 0; f < traces[t].frame_count; f++)
+            if (traces[t].frames[f].kind == FRAMEMAP_KIND_NATIVE) place_frame(&places, &traces[t].frames[f]);
+    return true;
+}

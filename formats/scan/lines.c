@@ -1,0 +1,211 @@
+#include "formats/scan/lines.h"
+#include "core/cpu.h"
+#include "core/limits.h"
+
+#if FM_CPU_HAS_AVX2
+#include <immintrin.h>
+#endif
+
+static bool may_wrap(char c) { return c == '>' || c == '|' || c == '+' || c == '\033' || c == '\xEF'; }
+
+/* Quoting of mails and diffs ("> ", "| ", "+"), colours, and a byte order mark: bytes before the line as it once was. */
+static size_t wrapping(framemap_str text)
+{
+    size_t at = 0;
+    if (text.size == 0 || !may_wrap(text.data[0])) return 0;
+    if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0) at = 3;
+    while (at < text.size) {
+        char c = text.data[at];
+        if (c == '>' || c == '|') {
+            at++;
+            if (at < text.size && text.data[at] == ' ') at++;
+        } else if (c == '+' && at == 0) {
+            at++;
+        } else if (c == '\033' && at + 1 < text.size && text.data[at + 1] == '[') {
+            at += 2;
+            while (at < text.size && (fm_is_digit(text.data[at]) || text.data[at] == ';')) at++;
+            if (at < text.size) at++;
+        } else {
+            break;
+        }
+    }
+    return at;
+}
+
+/* Closing colours and blanks. A colour ends in 'm', which few lines do. */
+static size_t closing(framemap_str text)
+{
+    size_t size = text.size;
+    for (;;) {
+        while (size && (fm_is_blank(text.data[size - 1]) || text.data[size - 1] == '\r')) size--;
+        if (size < 3 || text.data[size - 1] != 'm') return size;
+        size_t at = size - 1;
+        while (at && (fm_is_digit(text.data[at - 1]) || text.data[at - 1] == ';')) at--;
+        if (at < 2 || text.data[at - 1] != '[' || text.data[at - 2] != '\033') return size;
+        size = at - 2;
+    }
+}
+
+size_t fm_line_prefix(framemap_str line, unsigned lacks)
+{
+    size_t wrapped = wrapping(line);
+    return wrapped + fm_log_prefix(fm_str_from(line, wrapped), lacks);
+}
+
+static framemap_str body_of(framemap_str text, unsigned lacks)
+{
+    if (text.size > FM_LIMIT_LINE) return fm_str(text.data, 0);
+    text.size = closing(text);
+    if (text.size && fm_is_blank(text.data[0])) return text; /* most rows; no prefix begins so */
+    return fm_str_from(text, fm_line_prefix(text, lacks));
+}
+
+static void set_line(framemap_str text, framemap_str body, unsigned lacks, struct fm_line *out)
+{
+    size_t blank = 0;
+    out->lacks = (uint8_t)lacks;
+    out->text = text;
+    out->body = body;
+    while (blank < body.size && fm_is_blank(body.data[blank])) blank++;
+    out->first = blank < body.size ? body.data[blank] : '\0';
+    out->last = blank < body.size ? body.data[body.size - 1] : '\0';
+}
+
+bool fm_line_cut(struct fm_line *line)
+{
+    if (line->body.data == NULL) set_line(line->text, body_of(line->text, 0), 0, line);
+    return line->first != '\0';
+}
+
+/* The next piece of the physical line at hand. */
+static bool next_piece(struct fm_lines *lines, struct fm_line *out)
+{
+    framemap_str piece;
+    if (!fm_pieces_next(&lines->pieces, &piece, &out->begins)) {
+        lines->pieces.at = NULL;
+        return false;
+    }
+    framemap_str body = body_of(piece, 0);
+    out->offset = (uint64_t)(piece.data - lines->text.data);
+    out->number1 = lines->number1;
+    set_line(piece, fm_str_from(body, fm_pieces_blanks(body)), 0, out);
+    return true;
+}
+
+/* Bytes up to the line's end, or to the text's. */
+static size_t to_line_end(const char *at, size_t left)
+{
+    const char *newline = memchr(at, '\n', left);
+    return newline ? (size_t)(newline - at) : left;
+}
+
+#if FM_CPU_HAS_AVX2
+enum { BLOCK = 32 };
+
+/* A byte is looked up by its halves: what stands for it in both tables is what a line with it does not lack. A brace is taken for a bar, too. */
+static const uint8_t low_halves[16] = {[0x0] = FM_LACKS_SIGN,
+                                       [0x3] = FM_LACKS_NUMBER,
+                                       [0x8] = FM_LACKS_OPEN,
+                                       [0xB] = FM_LACKS_BRACKET | FM_LACKS_COLOUR,
+                                       [0xC] = FM_LACKS_SLASH | FM_LACKS_BAR,
+                                       [0xE] = FM_LACKS_DOT};
+static const uint8_t high_halves[16] = {[0x1] = FM_LACKS_COLOUR,
+                                        [0x2] = FM_LACKS_OPEN | FM_LACKS_NUMBER | FM_LACKS_DOT,
+                                        [0x4] = FM_LACKS_SIGN,
+                                        [0x5] = FM_LACKS_BRACKET | FM_LACKS_SLASH,
+                                        [0x7] = FM_LACKS_BAR};
+
+FM_WITH_AVX2 static inline __m256i table_of(const uint8_t halves[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)halves));
+}
+
+FM_WITH_AVX2 static inline __m256i load(const char *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
+
+FM_WITH_AVX2 static inline __m256i equal(__m256i bytes, char wanted) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted)); }
+
+/* What is at each of 32 places; a byte more is read. */
+FM_WITH_AVX2 static inline __m256i what_is_at(const char *at, __m256i bytes)
+{
+    const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256(bytes, half),
+                  high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), half);
+    const __m256i single =
+        _mm256_and_si256(_mm256_shuffle_epi8(table_of(low_halves), low), _mm256_shuffle_epi8(table_of(high_halves), high));
+    const __m256i error = _mm256_and_si256(equal(bytes, 'r'), equal(load(at + 1), ':'));
+    return _mm256_or_si256(single, _mm256_and_si256(error, _mm256_set1_epi8(FM_LACKS_ERROR)));
+}
+
+/* The bits of all 32 bytes together. */
+FM_WITH_AVX2 static inline unsigned gathered(__m256i bits)
+{
+    __m128i some = _mm_or_si128(_mm256_castsi256_si128(bits), _mm256_extracti128_si256(bits, 1));
+    some = _mm_or_si128(some, _mm_unpackhi_epi64(some, some));
+    uint64_t all = (uint64_t)_mm_cvtsi128_si64(some);
+    all |= all >> 32;
+    all |= all >> 16;
+    return (unsigned)(all | all >> 8) & 0xFF;
+}
+
+/* Bytes up to the line's end, and what the line lacks, looked for on the way. */
+FM_WITH_AVX2 static size_t run_line(const char *from, size_t left, unsigned *lacks)
+{
+    const __m256i places = _mm256_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+                                            26, 27, 28, 29, 30, 31);
+    __m256i has = _mm256_setzero_si256();
+    const char *at = from;
+    for (; left > BLOCK; at += BLOCK, left -= BLOCK) {
+        const __m256i bytes = load(at), what = what_is_at(at, bytes);
+        const uint32_t ends = (uint32_t)_mm256_movemask_epi8(equal(bytes, '\n'));
+        if (ends == 0) {
+            has = _mm256_or_si256(has, what);
+            continue;
+        }
+        const unsigned end = (unsigned)__builtin_ctz(ends);
+        const __m256i within = _mm256_cmpgt_epi8(_mm256_set1_epi8((char)end), places);
+        *lacks = ~gathered(_mm256_or_si256(has, _mm256_and_si256(what, within))) & 0xFF;
+        return (size_t)(at - from) + end;
+    }
+    *lacks = 0;
+    return (size_t)(at - from) + to_line_end(at, left); /* by the text's end: not worth the looking */
+}
+
+static size_t line_size(const char *at, size_t left, unsigned *lacks)
+{
+    if (fm_cpu_avx2()) return run_line(at, left, lacks);
+    *lacks = 0;
+    return to_line_end(at, left);
+}
+#else
+static size_t line_size(const char *at, size_t left, unsigned *lacks)
+{
+    *lacks = 0;
+    return to_line_end(at, left);
+}
+#endif
+
+void fm_lines_skip(struct fm_lines *lines, size_t at, uint64_t passed)
+{
+    lines->at = at;
+    lines->number1 += passed;
+}
+
+bool fm_lines_next(struct fm_lines *lines, struct fm_line *out)
+{
+    if (lines->pieces.at && next_piece(lines, out)) return true;
+    if (lines->at >= lines->text.size) return false;
+    const char *start = lines->text.data + lines->at;
+    size_t left = lines->text.size - lines->at;
+    unsigned lacks;
+    size_t size = line_size(start, left, &lacks);
+    size_t offset = lines->at;
+    lines->number1++;
+    lines->at += size + (size < left ? 1 : 0);
+    if (size && start[size - 1] == '\r') size--;
+    framemap_str text = fm_str(start, size);
+    if ((lacks & FM_LACKS_SLASH) == 0 && fm_pieces_begin(text, &lines->pieces)) return next_piece(lines, out);
+    out->begins = false;
+    out->offset = offset;
+    out->number1 = lines->number1;
+    set_line(text, body_of(text, lacks), lacks, out);
+    return true;
+}

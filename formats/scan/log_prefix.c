@@ -1,0 +1,418 @@
+/* The prefixes that loggers put before every line. Each shape is told by its first bytes, so that a line without one costs a look at
+ * its first byte. The shapes: logcat's man page and logprint.c of Android, RFC 3164, printk's timestamps, glog's header. */
+#include "formats/scan/lines.h"
+
+#define TAG_LIMIT 256 /* bytes of a log tag that are looked through for its end: the longest on Android is 23, in syslog 48 */
+
+/* A pattern over the next bytes: 'd' a digit, all else itself. Moves on success. */
+static bool shape(struct fm_scan *s, const char *pattern)
+{
+    const char *p = s->at;
+    for (; *pattern; pattern++, p++) {
+        if (p == s->end) return false;
+        if (*pattern == 'd' ? !fm_is_digit(*p) : *p != *pattern) return false;
+    }
+    s->at = p;
+    return true;
+}
+
+/* Eight bytes of a shape: what digits are told from, and what is added to a byte's distance from it so that a wrong one has its highest bit. */
+struct eight {
+    char like[9]; /* with its end */
+    unsigned char above[8];
+};
+#define DIGIT 0x76 /* a distance of 10 is too much */
+#define EXACT 0x7F /* so is one of 1 */
+
+/* The first bytes of the two dates, which most lines of a log begin with, and a time. */
+static const struct eight month_day = {"00-00 00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
+static const struct eight minute_second = {"0:00:00.", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
+static const struct eight year_month = {"0000-00-", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
+static const struct eight clock = {"00:00:00", {DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT}};
+/* Those of glog's and syslog's, behind a letter and a month. */
+static const struct eight number_hour = {"0000 00:", {DIGIT, DIGIT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
+static const struct eight day_hour = {" 00 00:0", {EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
+static const struct eight first_days_hour = {"  0 00:0", {EXACT, EXACT, DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT}};
+static const struct eight minute_second_blank = {"0:00:00 ", {DIGIT, EXACT, DIGIT, DIGIT, EXACT, DIGIT, DIGIT, EXACT}};
+
+/* All eight at once. A carry only comes from a byte that is wrong already. */
+static bool is_like(const char *p, const struct eight *shape)
+{
+    uint64_t bytes, like, above;
+    memcpy(&bytes, p, sizeof bytes);
+    memcpy(&like, shape->like, sizeof like);
+    memcpy(&above, shape->above, sizeof above);
+    bytes ^= like;
+    return (((bytes + above) | bytes) & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* Moves over `count` bytes, the first eight and the last eight of which are of shapes. */
+static bool shape_of(struct fm_scan *s, const struct eight *first, const struct eight *last, size_t count)
+{
+    if ((size_t)(s->end - s->at) < count || !is_like(s->at, first) || !is_like(s->at + count - 8, last)) return false;
+    s->at += count;
+    return true;
+}
+
+/* "2026-11-21" */
+static bool date(struct fm_scan *s)
+{
+    if (s->end - s->at < 10 || !is_like(s->at, &year_month) || !fm_is_digit(s->at[8]) || !fm_is_digit(s->at[9])) return false;
+    s->at += 10;
+    return true;
+}
+
+static bool time_of_day(struct fm_scan *s) { return shape_of(s, &clock, &clock, 8); }
+
+static void digits(struct fm_scan *s)
+{
+    while (s->at != s->end && fm_is_digit(*s->at)) s->at++;
+}
+
+static bool number(struct fm_scan *s)
+{
+    const char *start = s->at;
+    digits(s);
+    return s->at != start;
+}
+
+static bool level(struct fm_scan *s)
+{
+    static const uint32_t letters = 1u << ('V' - 'A') | 1u << ('D' - 'A') | 1u << ('I' - 'A') | 1u << ('W' - 'A') | 1u << ('E' - 'A') |
+                                    1u << ('F' - 'A') | 1u << ('A' - 'A') | 1u << ('S' - 'A');
+    if (s->at == s->end || *s->at < 'A' || *s->at > 'Z' || (letters >> (*s->at - 'A') & 1) == 0) return false;
+    s->at++;
+    return true;
+}
+
+/* Up to and with `mark` within the tag limit. */
+static bool past(struct fm_scan *s, const char *mark)
+{
+    size_t left = (size_t)(s->end - s->at);
+    framemap_str head = fm_str(s->at, left < TAG_LIMIT ? left : TAG_LIMIT);
+    size_t found = fm_str_find(head, fm_str(mark, strlen(mark)));
+    if (found == FM_NOT_FOUND) return false;
+    s->at += found + strlen(mark);
+    return true;
+}
+
+/* The end of a tag: ": ", or ":" as the line's last byte. */
+static bool past_tag(struct fm_scan *s)
+{
+    if (past(s, ": ")) return true;
+    if (s->end - s->at > TAG_LIMIT || s->at == s->end || s->end[-1] != ':') return false;
+    s->at = s->end;
+    return true;
+}
+
+/* "L/TAG( PID): " */
+static bool brief(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!level(&t) || !fm_scan_byte(&t, '/') || !past(&t, "(")) return false;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ':')) return false;
+    fm_scan_byte(&t, ' ');
+    *s = t;
+    return true;
+}
+
+static bool is_tag_byte(char c)
+{
+    return fm_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '-' || c == '.' || c == '$' || c == '/' ||
+           c == ':';
+}
+
+/* "TAG   : ", a tag without blanks, which may have colons; or with the colon as the line's last byte. Moves on success. */
+static bool bare_tag(struct fm_scan *s, framemap_str *tag)
+{
+    struct fm_scan t = *s;
+    const char *end = t.end - t.at > TAG_LIMIT ? t.at + TAG_LIMIT : t.end;
+    while (t.at < end && is_tag_byte(*t.at) && !(*t.at == ':' && (t.at + 1 == t.end || fm_is_blank(t.at[1])))) t.at++;
+    *tag = fm_str(s->at, (size_t)(t.at - s->at));
+    fm_scan_blanks(&t);
+    if (tag->size < 2 || fm_is_digit(tag->data[0]) || !fm_scan_byte(&t, ':')) return false;
+    if (t.at != t.end && !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+/* "L/TAG: " of logcat -v tag, and where a tool has cut the process off */
+static bool tagged(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str tag;
+    if (!level(&t) || !fm_scan_byte(&t, '/') || !bare_tag(&t, &tag)) return false;
+    *s = t;
+    return true;
+}
+
+/* "L TAG: ", a threadtime line without its begin. A name with dots would be an exception's, but for those of Java's own streams. */
+static bool tagged_by_blank(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str tag;
+    if (!level(&t) || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_byte(&t, ' ');
+    if (!bare_tag(&t, &tag)) return false;
+    if (fm_str_find_byte(tag, '.') != FM_NOT_FOUND && !fm_str_starts(tag, FM_STR("System."))) return false;
+    *s = t;
+    return true;
+}
+
+/* "L( PID) " and "L( PID: TID) " of logcat -v process and -v thread */
+static bool by_process(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!level(&t) || !fm_scan_byte(&t, '(')) return false;
+    fm_scan_blanks(&t);
+    if (!number(&t)) return false;
+    if (fm_scan_byte(&t, ':')) {
+        fm_scan_blanks(&t);
+        if (!number(&t)) return false;
+    }
+    if (!fm_scan_byte(&t, ')') || !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+/* "  PID  TID L TAG   : " after a time; a uid may stand before the PID */
+static bool threadtime(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_blanks1(&t) || !number(&t) || !fm_scan_blanks1(&t)) return false;
+    if (number(&t) && !fm_scan_blanks1(&t)) return false;
+    if (!level(&t) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* " PID-TID/package L/TAG: " of Android Studio up to 2021 */
+static bool studio_old(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str word;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_byte(&t, '/')) return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !level(&t) || !fm_scan_byte(&t, '/') || !past_tag(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* " PID-TID  TAG   package   L  " of Android Studio since */
+static bool studio_new(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str word;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, '-') || !number(&t) || !fm_scan_blanks1(&t)) return false;
+    if (!fm_scan_word(&t, &word) || !fm_scan_blanks1(&t) || !fm_scan_word(&t, &word) || !fm_scan_blanks1(&t)) return false;
+    if (!level(&t) || !fm_scan_byte(&t, ' ')) return false;
+    fm_scan_byte(&t, ' ');
+    *s = t;
+    return true;
+}
+
+/* " App[pid:tid] " of NSLog */
+static bool nslog(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_byte(&t, ' ') || !past(&t, "[") || !number(&t)) return false;
+    if (fm_scan_byte(&t, ':')) {
+        framemap_str thread;
+        if (!fm_scan_until(&t, ']', &thread)) return false;
+    }
+    if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
+    *s = t;
+    return true;
+}
+
+static void fraction(struct fm_scan *s)
+{
+    if (fm_scan_byte(s, '.') || fm_scan_byte(s, ',')) digits(s);
+}
+
+static void zone(struct fm_scan *s)
+{
+    if (fm_scan_byte(s, 'Z')) return;
+    if (s->at != s->end && (*s->at == '+' || *s->at == '-') && s->end - s->at >= 5 && fm_is_digit(s->at[1])) {
+        s->at++;
+        digits(s);
+        if (fm_scan_byte(s, ':')) digits(s);
+    }
+}
+
+/* "ERROR ", "[error] ", "[ERROR] default - ": what is said of how bad it is. */
+static void severity(struct fm_scan *s)
+{
+    static const framemap_str words[] = {FM_STR_INIT("error"),   FM_STR_INIT("warn"),    FM_STR_INIT("warning"), FM_STR_INIT("info"),
+                                         FM_STR_INIT("debug"),   FM_STR_INIT("fatal"),   FM_STR_INIT("trace"),   FM_STR_INIT("log"),
+                                         FM_STR_INIT("verbose"), FM_STR_INIT("critical")};
+    struct fm_scan t = *s;
+    framemap_str word, category;
+    bool bracket = fm_scan_byte(&t, '[');
+    if (!(bracket ? fm_scan_until(&t, ']', &word) && fm_scan_byte(&t, ']') : fm_scan_word(&t, &word)) || !fm_scan_byte(&t, ' ')) return;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (word.size != words[i].size || !fm_str_equal_nocase(word, words[i])) continue;
+        *s = t;
+        if (bracket && fm_scan_word(&t, &category) && fm_scan_text(&t, FM_STR(" - "))) *s = t;
+        return;
+    }
+}
+
+/* "stderr F ", of the files in which Kubernetes keeps what containers print */
+static bool stream(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_text(&t, FM_STR(" std")) || !(fm_scan_text(&t, FM_STR("err ")) || fm_scan_text(&t, FM_STR("out ")))) return false;
+    if (!fm_scan_text(&t, FM_STR("F ")) && !fm_scan_text(&t, FM_STR("P "))) return false;
+    *s = t;
+    return true;
+}
+
+/* After a date and a time: what the logger that writes such times goes on with, else one blank. */
+static bool after_time(struct fm_scan *s)
+{
+    if (threadtime(s) || studio_old(s) || studio_new(s) || nslog(s) || stream(s)) return true;
+    struct fm_scan t = *s;
+    fm_scan_blanks(&t);
+    if (brief(&t)) {
+        *s = t;
+        return true;
+    }
+    if (!fm_scan_byte(s, ' ')) return false;
+    severity(s);
+    return true;
+}
+
+static bool dated(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (shape_of(&t, &month_day, &minute_second, 15)) {
+        digits(&t);
+    } else if (date(&t)) {
+        if (!fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
+        if (!time_of_day(&t)) return false;
+        fraction(&t);
+        zone(&t);
+    } else {
+        return false;
+    }
+    if (!after_time(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* "[10:00:00.123] ", "[2026-11-21T10:00:00Z] [ERROR] " */
+static bool bracketed(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!fm_scan_byte(&t, '[')) return false;
+    if (date(&t) && !fm_scan_byte(&t, 'T') && !fm_scan_byte(&t, ' ')) return false;
+    if (!time_of_day(&t)) return false;
+    fraction(&t);
+    zone(&t);
+    if (!fm_scan_byte(&t, ']') || !fm_scan_byte(&t, ' ')) return false;
+    severity(&t);
+    *s = t;
+    return true;
+}
+
+static bool is_service(char c)
+{
+    static const uint64_t bytes[] = {UINT64_C(0x3FF) << '0' | UINT64_C(3) << '-',
+                                     UINT64_C(0x3FFFFFF) << ('A' - 64) | UINT64_C(1) << ('_' - 64) | UINT64_C(0x3FFFFFF) << ('a' - 64)};
+    const unsigned char byte = (unsigned char)c;
+    return byte < 128 && (bytes[byte / 64] >> byte % 64 & 1) != 0; /* digits, letters, '-', '.' and '_' */
+}
+
+/* "web-1  | " of docker compose; "0|app  | ", with or without a time behind it, of PM2 */
+static bool service(struct fm_scan *s)
+{
+    struct fm_scan t = *s, u;
+    const char *start = t.at;
+    bool numbered = number(&t) && fm_scan_byte(&t, '|');
+    if (!numbered) t.at = start;
+    const char *end = t.end - t.at > TAG_LIMIT ? t.at + TAG_LIMIT : t.end, *name = t.at;
+    while (t.at < end && is_service(*t.at)) t.at++;
+    if (t.at == name || fm_is_digit(*name) || !fm_scan_blanks1(&t) || !fm_scan_byte(&t, '|')) return false;
+    fm_scan_byte(&t, ' ');
+    u = t;
+    if (numbered && shape(&u, "dddd-dd-ddTdd:dd:dd") && (fm_scan_text(&u, FM_STR(": ")) || fm_scan_byte(&u, ':'))) t = u;
+    *s = t;
+    return true;
+}
+
+/* "<6>[   12.345678] [ T123] " */
+static bool kernel(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (fm_scan_byte(&t, '<') && (!number(&t) || !fm_scan_byte(&t, '>'))) return false;
+    if (!fm_scan_byte(&t, '[')) return false;
+    fm_scan_blanks(&t);
+    if (!number(&t) || !fm_scan_byte(&t, '.') || !number(&t) || !fm_scan_byte(&t, ']')) return false;
+    fm_scan_byte(&t, ' ');
+    struct fm_scan caller = t;
+    if (fm_scan_byte(&caller, '[')) {
+        fm_scan_blanks(&caller);
+        if ((fm_scan_byte(&caller, 'T') || fm_scan_byte(&caller, 'C')) && number(&caller) && fm_scan_byte(&caller, ']')) {
+            fm_scan_byte(&caller, ' ');
+            t = caller;
+        }
+    }
+    *s = t;
+    return true;
+}
+
+static bool is_month(const char *p)
+{
+    static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    for (size_t i = 0; i < sizeof months - 1; i += 3)
+        if (p[0] == months[i] && p[1] == months[i + 1] && p[2] == months[i + 2]) return true;
+    return false;
+}
+
+/* "Nov 21 10:00:00 host process[12]: " */
+static bool syslog_line(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    framemap_str host;
+    if (t.end - t.at < 16) return false;
+    t.at += 3;
+    if (!shape_of(&t, &day_hour, &minute_second_blank, 13) && !shape_of(&t, &first_days_hour, &minute_second_blank, 13)) return false;
+    if (!is_month(s->at) || !fm_scan_word(&t, &host) || !fm_scan_byte(&t, ' ') || !past_tag(&t)) return false;
+    *s = t;
+    return true;
+}
+
+/* "F1121 10:00:00.123456  77 file.cc:12] " */
+static bool glog(struct fm_scan *s)
+{
+    struct fm_scan t = *s;
+    if (!level(&t) || !shape_of(&t, &number_hour, &minute_second, 14) || !past(&t, "] ")) return false;
+    *s = t;
+    return true;
+}
+
+size_t fm_log_prefix(framemap_str line, unsigned lacks)
+{
+    struct fm_scan s = fm_scan_of(line);
+    if (line.size < 8) return 0;
+    char c = line.data[0];
+    const bool may_serve = (lacks & FM_LACKS_BAR) == 0;
+    if (fm_is_digit(c)) {
+        if (!dated(&s) && !threadtime(&s) && !studio_old(&s) && may_serve && line.data[1] != ' ') service(&s);
+    } else if (c == '[' || c == '<') {
+        if (!kernel(&s)) bracketed(&s);
+    } else if (line.data[1] == '/') {
+        if (!tagged(&s)) brief(&s);
+    } else if ((line.data[1] == ' ' && tagged_by_blank(&s)) || (line.data[1] == '(' && by_process(&s))) {
+        ;
+    } else if (fm_is_digit(line.data[1]) && glog(&s)) {
+        ;
+    } else if (!(c >= 'A' && c <= 'S' && line.data[3] == ' ' && syslog_line(&s)) && may_serve && is_service(c)) {
+        service(&s);
+    }
+    return (size_t)(s.at - line.data);
+}

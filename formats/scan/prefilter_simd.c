@@ -1,0 +1,169 @@
+#include "formats/scan/prefilter_simd.h"
+#include "core/cpu.h"
+
+#if FM_CPU_HAS_AVX2
+#include <immintrin.h>
+#endif
+
+enum { PRINT = FM_SKIM_PRINT, STEP = 64 };
+
+/* Bytes of [from, size) one by one; from: behind whole steps. */
+static void look_plainly(const struct fm_skim *skim, const char *bytes, size_t from, size_t size, size_t left, struct fm_skim_run *run)
+{
+    for (size_t i = from; i < size; i++) {
+        const char two = left - i > 1 ? bytes[i + 1] : '\n', three = left - i > 2 ? bytes[i + 2] : '\n';
+        const unsigned end = bytes[i] == '\n';
+        run->at[run->count] = (uint16_t)i;
+        run->count += fm_skim_may_begin(skim, bytes[i], two, three);
+        run->ends[i / STEP] = (i % STEP ? run->ends[i / STEP] : 0) | (uint64_t)end << i % STEP;
+        run->lines += end;
+    }
+}
+
+void fm_skim_look_plain(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
+{
+    run->lines = 0;
+    run->count = 0;
+    look_plainly(skim, bytes, 0, size, left, run);
+}
+
+#if FM_CPU_HAS_AVX2
+/* Bytes that can be looked at in whole steps: the last two of a text have no fingerprint behind them. */
+static size_t whole_steps(size_t size, size_t left)
+{
+    if (size + PRINT - 1 > left) size = left < PRINT ? 0 : left - (PRINT - 1);
+    return size / STEP * STEP;
+}
+
+/* The CPU fetches a text ahead of itself to the end of its page only, and each page's begin is waited for. */
+static inline void ask_ahead(const char *p) { fm_prefetch((const void *)((uintptr_t)p + FM_SKIM_RUN)); }
+
+/* Notes the places of all steps that look like a fingerprint's begin, one bit each in `fits`, and counts the line ends. Of each step `spare` places are written, so that nothing
+ * hangs on how many there are: a branch that is guessed wrongly in every second step takes longer than all else. */
+FM_WITH_AVX2 static inline void note(struct fm_skim_run *run, const uint64_t fits[], size_t whole, unsigned spare)
+{
+    uint16_t *out = run->at;
+    uint64_t lines = 0;
+    for (size_t at = 0; at < whole; at += STEP) {
+        uint64_t hits = fits[at / STEP];
+        const size_t count = (size_t)_mm_popcnt_u64(hits);
+        for (size_t i = 0; i < spare; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        for (size_t i = spare; i < count; i++, hits = _blsr_u64(hits)) out[i] = (uint16_t)(at + _tzcnt_u64(hits));
+        out += count;
+        lines += (uint64_t)_mm_popcnt_u64(run->ends[at / STEP]);
+    }
+    run->count = (unsigned)(out - run->at);
+    run->lines = lines;
+}
+
+/* Keeps those places where a mark may begin. */
+FM_WITH_AVX2 static inline void keep(const struct fm_skim *skim, const char *bytes, struct fm_skim_run *run)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < run->count; i++) {
+        const char *p = bytes + run->at[i];
+        run->at[kept] = run->at[i];
+        kept += fm_skim_may_begin(skim, p[0], p[1], p[2]);
+    }
+    run->count = kept;
+}
+
+/* --- by halves of bytes, 32 at once --- */
+
+enum { BLOCK = 32 };
+
+/* The tables of one place of the fingerprint. */
+struct halves {
+    __m256i low, high;
+};
+
+FM_WITH_AVX2 static inline __m256i load(const char *p) { return _mm256_loadu_si256((const __m256i *)(const void *)p); }
+
+FM_WITH_AVX2 static __m256i both_lanes(const uint8_t table[16])
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
+}
+
+FM_WITH_AVX2 static void load_halves(const struct fm_skim *skim, struct halves out[PRINT])
+{
+    for (unsigned place = 0; place < PRINT; place++)
+        out[place] = (struct halves){both_lanes(skim->not_low[place]), both_lanes(skim->not_high[place])};
+}
+
+/* The bins that can't begin at each of 32 bytes, as far as the bytes at one place of the fingerprint tell. A byte from 0x80 on is looked up as 0 in the first table, which refuses
+ * none: its upper half says all. */
+FM_WITH_AVX2 static inline __m256i refused_at(const struct halves *tables, const char *p)
+{
+    const __m256i bytes = load(p), high = _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
+    return _mm256_or_si256(_mm256_shuffle_epi8(tables->low, bytes), _mm256_shuffle_epi8(tables->high, high));
+}
+
+/* Where the halves of 32 bytes fit no fingerprint. */
+FM_WITH_AVX2 static inline uint32_t refused(const struct halves tables[PRINT], const char *p)
+{
+    __m256i bins = refused_at(&tables[0], p);
+    for (unsigned place = 1; place < PRINT; place++) bins = _mm256_or_si256(bins, refused_at(&tables[place], p + place));
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bins, _mm256_set1_epi8(-1)));
+}
+
+FM_WITH_AVX2 static inline uint32_t line_ends(const char *p)
+{
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(p), _mm256_set1_epi8('\n')));
+}
+
+FM_WITH_AVX2 static inline uint64_t both(uint32_t low, uint32_t high) { return low | (uint64_t)high << BLOCK; }
+
+FM_WITH_AVX2 static void look_avx2(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
+{
+    const size_t whole = whole_steps(size, left);
+    uint64_t fits[FM_SKIM_WORDS];
+    struct halves tables[PRINT];
+    load_halves(skim, tables);
+    for (size_t step = 0; step < whole; step += STEP) {
+        const char *p = bytes + step;
+        ask_ahead(p);
+        run->ends[step / STEP] = both(line_ends(p), line_ends(p + BLOCK));
+        fits[step / STEP] = ~both(refused(tables, p), refused(tables, p + BLOCK));
+    }
+    note(run, fits, whole, 3);
+    keep(skim, bytes, run);
+    look_plainly(skim, bytes, whole, size, left, run);
+}
+#endif
+
+#if FM_CPU_HAS_AVX512
+/* --- by the lower seven bits of bytes, 64 at once --- */
+
+FM_WITH_AVX512 static inline __m512i looked_up(const uint8_t table[128], __m512i bytes)
+{
+    return _mm512_permutex2var_epi8(_mm512_loadu_si512(table), bytes, _mm512_loadu_si512(table + 64));
+}
+
+FM_WITH_AVX512 static void look_avx512(const struct fm_skim *skim, const char *bytes, size_t size, size_t left, struct fm_skim_run *run)
+{
+    const size_t whole = whole_steps(size, left);
+    uint64_t fits[FM_SKIM_WORDS];
+    for (size_t step = 0; step < whole; step += STEP) {
+        const char *p = bytes + step;
+        const __m512i one = _mm512_loadu_si512(p), two = _mm512_loadu_si512(p + 1), three = _mm512_loadu_si512(p + 2);
+        const __m512i bins = _mm512_and_si512(looked_up(skim->of_seven[0], one), looked_up(skim->of_seven[1], two));
+        ask_ahead(p);
+        run->ends[step / STEP] = _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8('\n'));
+        fits[step / STEP] = _mm512_test_epi8_mask(bins, looked_up(skim->of_seven[2], three));
+    }
+    note(run, fits, whole, 2);
+    keep(skim, bytes, run);
+    look_plainly(skim, bytes, whole, size, left, run);
+}
+#endif
+
+fm_skim_look *fm_skim_best_look(unsigned skip)
+{
+#if FM_CPU_HAS_AVX512
+    if (fm_cpu_avx512() && skip-- == 0) return look_avx512;
+#endif
+#if FM_CPU_HAS_AVX2
+    if (fm_cpu_avx2() && skip-- == 0) return look_avx2;
+#endif
+    return skip == 0 ? fm_skim_look_plain : NULL;
+}

@@ -1,0 +1,118 @@
+/* Where frames of nodes are kept: blocks of them, and the memory of these. */
+#include "index/read/positions/frame_cache.h"
+
+/* Blocks stand in pieces of memory, each of which has room for eight times as many as the one before: big ones are backed by big pages, where the system
+ * has such, and finding a page takes as long as reading the frame. A view that is asked little has one block. */
+#define PIECE_GROWS 8u
+#define PIECE_BLOCKS_MOST UINT64_C(1024)
+#define BLOCK_BYTES ((size_t)FM_FRAMES_TOGETHER * FM_FRAME_BYTES)
+
+struct fm_frames_piece {
+    struct fm_frames_piece *older;
+    size_t bytes;                 /* of the whole piece */
+    uint64_t all_bytes, all_room; /* of this one and the older ones; blocks */
+    uint64_t room;                /* blocks */
+    atomic_uint_least64_t taken;  /* at least `room`: all */
+};
+
+static size_t block_count(const struct fm_frames *frames) { return (size_t)((frames->count + FM_FRAMES_TOGETHER - 1) >> FM_FRAMES_BITS); }
+
+void fm_frames_init(struct fm_frames *frames, struct fm_heap *heap, uint64_t count, uint64_t bytes_most)
+{
+    frames->heap = heap;
+    frames->count = count;
+    frames->most = bytes_most;
+    atomic_init(&frames->blocks, NULL);
+    atomic_init(&frames->piece, NULL);
+}
+
+void fm_frames_free(struct fm_frames *frames)
+{
+    fm_frames_slot *blocks = atomic_load_explicit(&frames->blocks, memory_order_acquire);
+    struct fm_frames_piece *piece = atomic_load_explicit(&frames->piece, memory_order_acquire);
+    if (blocks != NULL) fm_heap_free(frames->heap, blocks, block_count(frames) * sizeof *blocks);
+    for (struct fm_frames_piece *older; piece != NULL; piece = older) {
+        older = piece->older;
+        fm_heap_free(frames->heap, piece, piece->bytes);
+    }
+    atomic_store_explicit(&frames->blocks, NULL, memory_order_release);
+    atomic_store_explicit(&frames->piece, NULL, memory_order_release);
+}
+
+/* --- memory of blocks --- */
+
+/* The first block, at the begin of a line. */
+static struct fm_view_frame *first_block(struct fm_frames_piece *piece)
+{
+    return (void *)(((uintptr_t)(piece + 1) + FM_FRAME_BYTES - 1) & ~(uintptr_t)(FM_FRAME_BYTES - 1));
+}
+
+/* One with room for so many blocks, of which one is taken; NULL: it can't be had. */
+static struct fm_frames_piece *make_piece(const struct fm_frames *frames, struct fm_frames_piece *older, uint64_t room)
+{
+    const size_t bytes = sizeof *older + FM_FRAME_BYTES + (size_t)room * BLOCK_BYTES;
+    const uint64_t all_bytes = bytes + (older != NULL ? older->all_bytes : 0);
+    if (all_bytes > frames->most) return NULL;
+    struct fm_frames_piece *made = fm_heap_resize(frames->heap, NULL, 0, bytes);
+    if (made == NULL) return NULL;
+    made->older = older;
+    made->bytes = bytes;
+    made->all_bytes = all_bytes;
+    made->room = room;
+    made->all_room = room + (older != NULL ? older->all_room : 0);
+    atomic_init(&made->taken, 1);
+    return made;
+}
+
+/* The piece after another one, or the first: as big as it may be, with no more room than blocks will be asked for. */
+static struct fm_frames_piece *next_piece(const struct fm_frames *frames, struct fm_frames_piece *older)
+{
+    const uint64_t all = block_count(frames), there = older != NULL ? older->all_room : 0, left = there < all ? all - there : 1;
+    uint64_t room = older != NULL ? older->room * PIECE_GROWS : 1;
+    if (room > PIECE_BLOCKS_MOST) room = PIECE_BLOCKS_MOST;
+    if (room > left) room = left;
+    struct fm_frames_piece *made = make_piece(frames, older, room);
+    return made == NULL && room > 1 ? make_piece(frames, older, 1) : made;
+}
+
+/* Memory of one block; NULL: no more can be kept. Any thread. */
+static struct fm_view_frame *take_block(struct fm_frames *frames)
+{
+    struct fm_frames_piece *piece = atomic_load_explicit(&frames->piece, memory_order_acquire);
+    for (;;) {
+        if (piece != NULL && atomic_load_explicit(&piece->taken, memory_order_relaxed) < piece->room) {
+            const uint64_t at = atomic_fetch_add_explicit(&piece->taken, 1, memory_order_relaxed);
+            if (at < piece->room) return first_block(piece) + at * FM_FRAMES_TOGETHER;
+        }
+        struct fm_frames_piece *made = next_piece(frames, piece);
+        if (made == NULL) return NULL;
+        if (atomic_compare_exchange_strong_explicit(&frames->piece, &piece, made, memory_order_acq_rel, memory_order_acquire))
+            return first_block(made);
+        fm_heap_free(frames->heap, made, made->bytes); /* another thread was faster: its piece is at hand now */
+    }
+}
+
+/* The table of blocks, made by whoever comes first. */
+static fm_frames_slot *need_blocks(struct fm_frames *frames)
+{
+    fm_frames_slot *blocks = atomic_load_explicit(&frames->blocks, memory_order_acquire), *made;
+    if (blocks != NULL) return blocks;
+    made = fm_heap_zalloc(frames->heap, block_count(frames), sizeof *made);
+    if (made == NULL) return NULL;
+    if (atomic_compare_exchange_strong_explicit(&frames->blocks, &blocks, made, memory_order_acq_rel, memory_order_acquire)) return made;
+    fm_heap_free(frames->heap, made, block_count(frames) * sizeof *made);
+    return blocks;
+}
+
+struct fm_view_frame *fm_frames_make_place(struct fm_frames *frames, uint64_t node)
+{
+    struct fm_view_frame *place = fm_frames_place(frames, node), *there = NULL;
+    if (place != NULL) return place;
+    fm_frames_slot *blocks = need_blocks(frames);
+    struct fm_view_frame *block = blocks != NULL ? take_block(frames) : NULL;
+    if (block == NULL) return NULL;
+    for (size_t i = 0; i < FM_FRAMES_TOGETHER; i++) atomic_init(&block[i].state, FM_FRAME_EMPTY);
+    /* Where another thread has made the same block meanwhile, this one's memory is lost until the view is closed. */
+    atomic_compare_exchange_strong_explicit(&blocks[node >> FM_FRAMES_BITS], &there, block, memory_order_acq_rel, memory_order_acquire);
+    return fm_frames_place(frames, node);
+}

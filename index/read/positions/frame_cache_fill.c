@@ -1,0 +1,220 @@
+/* Frames of nodes: making and keeping them. */
+#include "core/limits.h"
+#include "core/text/text.h"
+#include "index/read/table/tables.h"
+
+#include <string.h>
+
+/* As many bytes as this may be kept for each byte of the index, so that one of which all is asked stays within bounds. */
+#define KEPT_RATIO 6u
+#define KEPT_LEAST ((uint64_t)64 << 10)
+
+void fm_kept_frames_open(struct fm_view *view)
+{
+    const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
+    view->face.frames = &view->kept->frames;
+    fm_frames_init(&view->kept->frames, view->heap, view->node_count, most);
+    fm_memo_init(&view->kept->more, view->heap, view->node_count);
+    fm_memo_limit(&view->kept->more, most);
+    fm_memo_init(&view->kept->aliases, view->heap, view->node_count);
+    fm_memo_limit(&view->kept->aliases, most);
+    fm_memo_init(&view->kept->whole_names, view->heap, view->node_count);
+    fm_memo_limit(&view->kept->whole_names, most);
+}
+
+void fm_kept_frames_close(struct fm_view *view)
+{
+    fm_frames_free(&view->kept->frames);
+    fm_memo_free(&view->kept->more);
+    fm_memo_free(&view->kept->aliases);
+    fm_memo_free(&view->kept->whole_names);
+}
+
+/* --- keeping --- */
+
+static uint32_t outward(uint64_t node, uint64_t parent)
+{
+    return parent < node && parent >> FM_FRAMES_BITS == node >> FM_FRAMES_BITS ? (uint32_t)(node - parent) : 0;
+}
+
+/* NULL: it can't be kept, or another thread is about to. */
+static const struct fm_view_frame *keep(struct fm_frames *frames, uint64_t node, const struct fm_view_frame *frame)
+{
+    struct fm_view_frame *place = fm_frames_make_place(frames, node);
+    uint_least16_t state = FM_FRAME_EMPTY;
+    if (place == NULL) return NULL;
+    if (!atomic_compare_exchange_strong_explicit(&place->state, &state, FM_FRAME_BUSY, memory_order_acq_rel, memory_order_acquire))
+        return state == FM_FRAME_READY ? place : NULL;
+    memcpy(place, frame, offsetof(struct fm_view_frame, state));
+    if (frame->parent != FM_VIEW_NONE) place->outward = outward(node, frame->parent);
+    atomic_store_explicit(&place->state, FM_FRAME_READY, memory_order_release);
+    return place;
+}
+
+/* --- what a node says --- */
+
+/* A frame that is being described. */
+struct draft {
+    const struct fm_view *view;
+    struct fm_arena *arena;
+    struct fm_view_frame *frame;
+    bool lasts; /* all of its texts stand as long as the view */
+};
+
+static framemap_status path_of(struct draft *draft, uint64_t file, framemap_str *out)
+{
+    framemap_status status = fm_view_path(draft->view, file, NULL, out);
+    if (status != FRAMEMAP_E_MEMORY) return status;
+    draft->lasts = false;
+    return fm_view_path(draft->view, file, draft->arena, out);
+}
+
+/* Texts are of an index that is in memory: sizes of 32 bits are enough, or it is damaged. */
+static framemap_status put_text(framemap_str text, const char **at, uint32_t *size)
+{
+    *at = text.data;
+    *size = (uint32_t)text.size;
+    return text.size <= UINT32_MAX ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
+}
+
+static framemap_status describe_caller(struct draft *draft, struct fm_view_link link)
+{
+    struct fm_view_frame *frame = draft->frame;
+    framemap_str path;
+    framemap_status status = fm_view_link_up(draft->view, &link);
+    frame->where.call.line1 = link.line1;
+    frame->where.call.col1 = link.col1;
+    if (status == FRAMEMAP_OK) status = path_of(draft, link.file, &path);
+    return status == FRAMEMAP_OK ? put_text(path, &frame->more_at, &frame->more_size) : status;
+}
+
+static framemap_status describe_root(struct draft *draft, const struct fm_view_link *link)
+{
+    struct fm_view_frame *frame = draft->frame;
+    struct fm_view_root root;
+    const framemap_status status = fm_view_link_root(draft->view, link, &root);
+    if (status != FRAMEMAP_OK) return status;
+    frame->where.start = root.start;
+    frame->size = (uint32_t)root.size;
+    if (root.has_start) frame->flags |= FM_NODE_HAS_START;
+    if (root.alias_count > 0 || root.size > UINT32_MAX) frame->flags |= FM_FRAME_MORE;
+    if (root.symbol.size > 0) frame->flags |= FM_FRAME_SYMBOL;
+    return put_text(root.symbol, &frame->more_at, &frame->more_size);
+}
+
+/* No mangled name begins with anything else. */
+static bool is_marked(framemap_str name) { return name.size > 0 && (name.data[0] == '_' || name.data[0] == '.' || name.data[0] == '$'); }
+
+static framemap_status describe_function(struct draft *draft, const struct fm_view_link *link)
+{
+    struct fm_view_frame *frame = draft->frame;
+    framemap_str name, class_name, home;
+    framemap_status status = fm_view_link_names(draft->view, link, &name, &class_name);
+    if (status == FRAMEMAP_OK) status = put_text(name, &frame->name_at, &frame->name_size);
+    if (status == FRAMEMAP_OK) status = path_of(draft, link->home, &home);
+    if (status == FRAMEMAP_OK) status = put_text(home, &frame->home_at, &frame->home_size);
+    if (status == FRAMEMAP_OK && class_name.size > 0) frame->flags |= FM_FRAME_MORE | FM_FRAME_CLASS;
+    if (status == FRAMEMAP_OK && is_marked(name)) frame->flags |= FM_FRAME_MARKED;
+    return status;
+}
+
+static framemap_status describe(struct draft *draft, uint64_t node)
+{
+    struct fm_view_frame *frame = draft->frame;
+    struct fm_view_link link;
+    framemap_status status = fm_view_link_node(draft->view, node, &link);
+    if (status != FRAMEMAP_OK) return status;
+    memset(frame, 0, sizeof *frame);
+    frame->parent = link.parent;
+    frame->function = link.function < UINT32_MAX ? (uint32_t)link.function : UINT32_MAX;
+    frame->decl_line1 = link.decl_line1;
+    frame->flags = (link.flags & FM_NODE_ARTIFICIAL) | (link.declared ? FM_FRAME_DECLARED : 0u);
+    status = describe_function(draft, &link);
+    if (status != FRAMEMAP_OK) return status;
+    return link.parent == FM_VIEW_NONE ? describe_root(draft, &link) : describe_caller(draft, link);
+}
+
+framemap_status fm_view_frame(const struct fm_view *view, uint64_t node, struct fm_arena *arena, struct fm_view_frame *own,
+                              const struct fm_view_frame **out)
+{
+    struct draft draft = {view, arena, own, true};
+    *out = fm_frames_get(&view->kept->frames, node);
+    if (*out != NULL) return FRAMEMAP_OK;
+    const framemap_status status = describe(&draft, node);
+    if (status != FRAMEMAP_OK) return status;
+    *out = draft.lasts ? keep(&view->kept->frames, node, own) : NULL;
+    if (*out == NULL) *out = own;
+    return FRAMEMAP_OK;
+}
+
+/* --- what few nodes say beyond that --- */
+
+static size_t more_size(uint32_t alias_count) { return sizeof(struct fm_view_more) + alias_count * sizeof(framemap_str); }
+
+static framemap_status fill_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head, struct fm_view_more *more)
+{
+    framemap_status status = FRAMEMAP_OK;
+    *more = *head;
+    for (uint32_t i = 0; i < more->alias_count && status == FRAMEMAP_OK; i++) status = fm_view_alias(view, node, i, &more->aliases[i]);
+    return status;
+}
+
+/* *out stays NULL where nothing more can be kept. */
+static framemap_status keep_more(const struct fm_view *view, uint32_t node, const struct fm_view_more *head,
+                                 const struct fm_view_more **out)
+{
+    struct fm_memo *memo = &view->kept->more;
+    struct fm_view_more *made = fm_memo_alloc(memo, more_size(head->alias_count));
+    if (made == NULL) return FRAMEMAP_OK;
+    const framemap_status status = fill_more(view, node, head, made);
+    if (status == FRAMEMAP_OK) *out = fm_memo_publish(memo, node, made);
+    if (*out == NULL) fm_memo_give_back(memo, made);
+    return status;
+}
+
+framemap_status fm_view_more(const struct fm_view *view, uint32_t node, struct fm_arena *arena, const struct fm_view_more **out)
+{
+    struct fm_view_more head = {.alias_count = 0};
+    struct fm_view_link link;
+    struct fm_view_root root = {.size = 0};
+    framemap_str name;
+    *out = node < view->kept->more.count ? fm_memo_get(&view->kept->more, node) : NULL;
+    if (*out != NULL) return FRAMEMAP_OK;
+    framemap_status status = fm_view_link_node(view, node, &link);
+    if (status == FRAMEMAP_OK) status = fm_view_link_names(view, &link, &name, &head.class_name);
+    if (status == FRAMEMAP_OK && link.parent == FM_VIEW_NONE) status = fm_view_link_root(view, &link, &root);
+    if (status != FRAMEMAP_OK) return status;
+    head.size = root.size;
+    head.alias_count = root.alias_count < FM_LIMIT_ALTERNATIVES ? root.alias_count : FM_LIMIT_ALTERNATIVES;
+    status = keep_more(view, node, &head, out);
+    if (status != FRAMEMAP_OK || *out != NULL) return status;
+    struct fm_view_more *more = fm_arena_alloc(arena, more_size(head.alias_count));
+    *out = more;
+    return more != NULL ? fill_more(view, node, &head, more) : FRAMEMAP_E_MEMORY;
+}
+
+const framemap_str *fm_view_kept_aliases(const struct fm_view *view, uint32_t node) { return fm_memo_get(&view->kept->aliases, node); }
+
+const framemap_str *fm_view_keep_aliases(const struct fm_view *view, uint32_t node, const framemap_str *aliases, uint32_t count)
+{
+    struct fm_memo *memo = &view->kept->aliases;
+    size_t size = count * sizeof *aliases;
+    for (uint32_t i = 0; i < count; i++) size += aliases[i].size; /* of texts that are all in memory */
+    framemap_str *made = fm_memo_alloc(memo, size);
+    if (made == NULL) return aliases;
+    char *text = (char *)(made + count);
+    for (uint32_t i = 0; i < count; i++) {
+        made[i] = fm_str(text, aliases[i].size);
+        if (aliases[i].size > 0) memcpy(text, aliases[i].data, aliases[i].size);
+        text += aliases[i].size;
+    }
+    const framemap_str *kept = fm_memo_publish(memo, node, made);
+    if (kept == NULL) fm_memo_give_back(memo, made);
+    return kept != NULL ? kept : aliases;
+}
+
+framemap_status fm_view_hit_path(const struct fm_view *view, const struct fm_hit *hit, struct fm_arena *arena, framemap_str *out)
+{
+    const uint32_t code = hit->entry.file_code;
+    return fm_view_path(view, code < FMX_FILE_FIRST ? FM_VIEW_NO_ROW : (uint64_t)code - FMX_FILE_FIRST, arena, out);
+}

@@ -1,0 +1,252 @@
+/* Looking up: scope and position to the entry that covers them. */
+#include "core/limits.h"
+#include "index/read/table/tables.h"
+
+#define CODE_BITS_MOST \
+    34 /* of any field of a block: signed distances of 32-bit lines; sums of them can't overflow. Short heads can't say more */
+
+static const unsigned long_widths[] = FMX_BLOCK_LONG_WIDTHS;
+
+/* Takes the lowest bits of a word. */
+static uint32_t take(uint64_t *word, unsigned width)
+{
+    const uint32_t value = (uint32_t)(*word & fm_bits_mask(width));
+    *word >>= width;
+    return value;
+}
+
+/* The common head: one word. */
+static void read_short_head(struct fm_block *block, uint64_t word)
+{
+    static const unsigned widths[] = FMX_BLOCK_SHORT_WIDTHS;
+    word >>= 4;
+    block->rows = take(&word, widths[0]);
+    block->contexts = take(&word, widths[1]);
+    block->line_width = take(&word, widths[2]);
+    block->col_width = take(&word, widths[3]);
+    block->file_width = take(&word, widths[4]);
+    block->node_width = take(&word, widths[5]);
+    block->base_width = take(&word, widths[6]);
+}
+
+/* false: damaged. */
+static bool read_long_head(struct fm_block *block)
+{
+    uint32_t values[7];
+    uint64_t bit = 4;
+    for (unsigned i = 0; i < 7; i++) {
+        values[i] = (uint32_t)fm_bits_get(block->data, bit, long_widths[i]);
+        bit += long_widths[i];
+        if (values[i] > CODE_BITS_MOST && i >= 2) return false;
+    }
+    if (values[0] == UINT32_MAX || values[1] == UINT32_MAX) return false;
+    block->rows = values[0];
+    block->contexts = values[1];
+    block->line_width = values[2];
+    block->col_width = values[3];
+    block->file_width = values[4];
+    block->node_width = values[5];
+    block->base_width = values[6];
+    return true;
+}
+
+/* Where a block's parts begin, from what its head says. bit: behind the head; left: bytes up to the section's end. false: damaged. */
+static bool lay_out(const struct fm_view *view, struct fm_block *block, uint64_t bit, uint64_t left)
+{
+    const uint32_t kinds = block->contexts + ((block->flags & FMX_BLOCK_GAP) != 0);
+    if (kinds == 0) return false;
+    block->rows++;
+    block->node_base = 0;
+    if (block->contexts > 0) {
+        block->node_base = (uint32_t)fm_bits_get(block->data, bit, view->node_width);
+        bit += view->node_width;
+    }
+    block->index_width = fm_bits_for(kinds - 1);
+    block->name_width = fm_bits_for(block->names);
+    block->row_bits = block->index_width + block->name_width + block->line_width + block->col_width;
+    block->context_bits = block->node_width + block->file_width + block->base_width + block->follows;
+    const uint32_t entries = block->rows - 1; /* behind the first */
+    block->shift = view->shift;
+    block->upper_bits = fmx_upper_bits(entries, view->shift);
+    block->lower_bits = view->shift - block->upper_bits;
+    if (block->upper_bits > 0) {
+        const unsigned width = entries + (1u << block->upper_bits);
+        if ((bit + width + 7) / 8 > left) return false;
+        block->uppers = fm_bits_get_wide(block->data, bit, width);
+        block->upper_counts = fm_count_bytes(block->uppers);
+        if (block->upper_counts >> 56 != entries || block->uppers >> (width - 1) != 0) return false; /* it ends with a zero */
+        bit += width;
+    }
+    block->lows_at = bit;
+    block->rows_at = block->lows_at + (uint64_t)entries * block->lower_bits;
+    block->contexts_at = block->rows_at + (uint64_t)block->rows * block->row_bits;
+    block->names_at = block->contexts_at + (uint64_t)block->contexts * block->context_bits;
+    block->end = (block->names_at + (uint64_t)block->names * view->text_width + 7) / 8;
+    return true;
+}
+
+bool fm_block_open(const struct fm_view *view, uint64_t bucket, struct fm_block *block)
+{
+    const struct fm_packed *blocks = &view->tables[FMX_BLOCKS];
+    const uint64_t at = fm_field(&view->tables[FMX_BUCKETS], bucket, BUCKET_BLOCK);
+    if (at >= blocks->size) return false;
+    const uint64_t left = blocks->size - at;
+    block->data = blocks->data + at;
+    const uint64_t word = fm_load64(block->data);
+    block->flags = (unsigned)word & 15;
+    const bool is_long = (block->flags & FMX_BLOCK_LONG) != 0;
+    uint64_t bit = is_long ? FMX_BLOCK_LONG_BITS : FMX_BLOCK_SHORT_BITS;
+    if (bit / 8 > left) return false;
+    if (!is_long)
+        read_short_head(block, word);
+    else if (!read_long_head(block))
+        return false;
+    block->follows = false;
+    block->names = 0;
+    if (block->flags & FMX_BLOCK_MORE) {
+        const unsigned width = is_long ? 32 : 16;
+        const uint64_t more = fm_bits_get(block->data, bit, width);
+        block->follows = more & 1;
+        block->names = (uint32_t)(more >> 1);
+        bit += width;
+    }
+    return bit / 8 <= left && lay_out(view, block, bit, left) && block->end <= left;
+}
+
+/* --- finding an entry by its spot --- */
+
+/* The lower part of an entry behind the first. */
+static uint64_t lower_part(const struct fm_block *block, uint32_t entry)
+{
+    return fm_bits_get_wide(block->data, block->lows_at + (uint64_t)entry * block->lower_bits, block->lower_bits);
+}
+
+/* The low bits of an entry whose one stands at bit `at` of the word: the zeros before it count its upper part. */
+static uint64_t joined_parts(const struct fm_block *block, uint32_t entry, unsigned at)
+{
+    return (uint64_t)(at - entry) << block->lower_bits | lower_part(block, entry);
+}
+
+uint64_t fm_block_low(const struct fm_block *block, uint32_t row)
+{
+    if (row == 0) return 0;
+    if (block->upper_bits == 0) return lower_part(block, row - 1);
+    uint64_t ones = block->uppers;
+    for (uint32_t i = 1; i < row; i++) ones &= ones - 1;
+    return joined_parts(block, row - 1, fm_lowest_bit(ones));
+}
+
+/* Bisects; for blocks of few entries, and of very many. */
+static struct fm_block_span find_plain(const struct fm_block *block, uint64_t low)
+{
+    uint32_t first = 0, count = block->rows;
+    while (count > 1) {
+        const uint32_t half = count / 2;
+        if (lower_part(block, first + half - 1) <= low) first += half;
+        count -= half;
+    }
+    return (struct fm_block_span){first, first == 0 ? 0 : lower_part(block, first - 1),
+                                  first + 1 < block->rows ? lower_part(block, first) : UINT64_C(1) << block->shift};
+}
+
+struct fm_block_span fm_block_find(const struct fm_block *block, uint64_t low)
+{
+    if (block->upper_bits == 0) return find_plain(block, low);
+    /* The entries with the wanted upper part stand behind as many zeros. Opening the block has counted the ones, so the zeros are there too. */
+    const unsigned upper = (unsigned)(low >> block->lower_bits);
+    const uint64_t lower = low & fm_bits_mask(block->lower_bits);
+    unsigned at = upper == 0 ? 0 : fm_select_zero(block->uppers, block->upper_counts, upper) + 1;
+    uint32_t entry = at - upper;
+    for (; (block->uppers >> at & 1) != 0 && lower_part(block, entry) <= lower; at++) entry++;
+    /* `entry` is the first that begins behind the spot; it is the row after the one that covers it. */
+    struct fm_block_span span = {entry, 0, UINT64_C(1) << block->shift};
+    const uint64_t before = block->uppers & fm_bits_mask(at), after = block->uppers >> at;
+    if (before != 0) span.begin = joined_parts(block, entry - 1, fm_highest_bit(before));
+    if (after != 0) span.end = joined_parts(block, entry, at + fm_lowest_bit(after));
+    return span;
+}
+
+/* --- what an entry says --- */
+
+/* What the entries of a context share. */
+static bool read_context(const struct fm_view *view, const struct fm_block *block, uint64_t context, uint64_t line_code, struct fm_hit *out)
+{
+    uint64_t bit = block->contexts_at + context * block->context_bits;
+    const uint64_t delta = fm_bits_get(block->data, bit, block->node_width), nodes = view->node_count;
+    bit += block->node_width;
+    const uint64_t node_code = delta == 0 ? 0 : block->node_base + delta - 1, file_code = fm_bits_get(block->data, bit, block->file_width);
+    bit += block->file_width;
+    if (file_code > UINT32_MAX) return false;
+    out->place_count = 1;
+    out->entry.node_code = (uint32_t)node_code;
+    out->entry.file_code = (uint32_t)file_code;
+    out->entry.has_line = line_code != 0;
+    out->entry.line = fm_unzigzag(fm_bits_get(block->data, bit, block->base_width)) + (int64_t)line_code - 1;
+    if (block->follows) out->entry.follows = fm_bits_get(block->data, bit + block->base_width, 1) != 0;
+    if (node_code <= nodes) return true;
+    uint64_t first, end;
+    if (!fm_group_places(view, node_code - nodes - 1, &first, &end)) return false;
+    out->place_count = (uint32_t)(end - first);
+    return true;
+}
+
+bool fm_block_entry(const struct fm_view *view, const struct fm_block *block, uint32_t row, struct fm_hit *out)
+{
+    uint64_t bit = block->rows_at + (uint64_t)row * block->row_bits;
+    const uint64_t context = fm_bits_get(block->data, bit, block->index_width);
+    bit += block->index_width;
+    if (context >= block->contexts) return context == block->contexts && (block->flags & FMX_BLOCK_GAP) != 0;
+    if (block->names > 0) {
+        const uint64_t name = fm_bits_get(block->data, bit, block->name_width);
+        bit += block->name_width;
+        if (name > block->names) return false;
+        if (name > 0)
+            out->entry.name_code =
+                (uint32_t)fm_bits_get(block->data, block->names_at + (name - 1) * view->text_width, view->text_width) + 1;
+    }
+    const uint64_t line_code = fm_bits_get(block->data, bit, block->line_width);
+    out->entry.col1 = (uint32_t)fm_bits_get(block->data, bit + block->line_width, block->col_width);
+    return read_context(view, block, context, line_code, out);
+}
+
+bool fm_group_places(const struct fm_view *view, uint64_t group, uint64_t *first, uint64_t *end)
+{
+    const struct fm_packed *groups = &view->tables[FMX_GROUPS];
+    if (groups->count == 0 || group >= groups->count - 1) return false;
+    *first = fm_field(groups, group, GROUP_PLACE);
+    *end = fm_field(groups, group + 1, GROUP_PLACE);
+    return *first < *end && *end <= view->tables[FMX_PLACES].count && *end - *first <= FM_LIMIT_ALTERNATIVES;
+}
+
+/* --- hits --- */
+
+static framemap_status nothing(struct fm_hit *out, uint64_t scope, uint64_t position, uint64_t start, uint64_t end)
+{
+    *out = (struct fm_hit){.scope = scope, .position = position, .start = start, .end = end};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status fill_hit(const struct fm_view *view, const struct fm_spot *spot, const struct fm_block *block, struct fm_hit *out)
+{
+    const uint64_t bucket = spot->spot >> view->shift << view->shift;
+    const struct fm_block_span span = fm_block_find(block, spot->spot - bucket);
+    const uint64_t start = bucket + span.begin;
+    out->start = fm_spot_position(spot, start);
+    out->end = fm_spot_position(spot, bucket + span.end);
+    return start >= spot->begin && fm_block_entry(view, block, span.row, out) ? FRAMEMAP_OK : FRAMEMAP_E_CORRUPT;
+}
+
+framemap_status fm_view_lookup(const struct fm_view *view, uint64_t scope, uint64_t position, struct fm_hit *out)
+{
+    struct fm_spot spot;
+    struct fm_block block;
+    const enum fm_spot_result result = fm_spot_find(view, scope, position, &spot);
+    if (result == FM_SPOT_DAMAGED) return FRAMEMAP_E_CORRUPT;
+    if (result == FM_SPOT_BEFORE) return nothing(out, scope, position, 0, spot.next);
+    const uint64_t bucket = spot.spot >> view->shift;
+    if (bucket >= view->tables[FMX_BUCKETS].count) /* a head knows its buckets' keys only */
+        return view->flags & FMX_FLAG_HEAD ? nothing(out, scope, position, 0, UINT64_MAX) : FRAMEMAP_E_CORRUPT;
+    if (!fm_block_open(view, bucket, &block)) return FRAMEMAP_E_CORRUPT;
+    *out = (struct fm_hit){.scope = scope, .position = position};
+    return fill_hit(view, &spot, &block, out);
+}

@@ -1,0 +1,114 @@
+/* Paths and names that are made once for each index and lent from then on. */
+#include "core/text/text.h"
+#include "index/read/table/tables.h"
+
+#include <string.h>
+
+/* Bytes that may be kept, for each byte of the index: readable names of C++ are some times as long as the mangled ones, which the index holds
+ * packed; and never so few that a small index has no use of it. A damaged or hostile index could claim far more. */
+#define KEPT_RATIO 16u
+#define KEPT_LEAST ((uint64_t)64 << 10)
+
+struct kept_text {
+    framemap_str text; /* of the index, or behind this */
+    char bytes[];
+};
+
+void fm_kept_open(struct fm_view *view)
+{
+    const uint64_t most = KEPT_LEAST + KEPT_RATIO * view->bytes.size;
+    fm_memo_init(&view->kept->paths, view->heap, view->tables[FMX_FILES].count);
+    fm_memo_init(&view->kept->names, view->heap, view->tables[FMX_FUNCTIONS].count);
+    fm_memo_limit(&view->kept->paths, most);
+    fm_memo_limit(&view->kept->names, most);
+    fm_kept_frames_open(view);
+}
+
+void fm_kept_close(struct fm_view *view)
+{
+    fm_memo_free(&view->kept->paths);
+    fm_memo_free(&view->kept->names);
+    fm_kept_frames_close(view);
+}
+
+/* Two texts as one, kept for a row; one part alone is kept where it stands when that is the index. false: it can't be kept. */
+static bool keep(struct fm_memo *memo, uint64_t row, framemap_str first, framemap_str second, framemap_str *out)
+{
+    const size_t size = first.size + second.size;
+    struct kept_text *made = fm_memo_alloc(memo, sizeof *made + size);
+    if (made == NULL) return false;
+    if (first.size) memcpy(made->bytes, first.data, first.size);
+    if (second.size) memcpy(made->bytes + first.size, second.data, second.size);
+    made->text = fm_str(made->bytes, size);
+    const struct kept_text *kept = fm_memo_publish(memo, row, made);
+    if (kept == NULL) {
+        fm_memo_give_back(memo, made);
+        return false;
+    }
+    *out = kept->text;
+    return true;
+}
+
+/* Joins without keeping. */
+static framemap_status join(struct fm_arena *arena, framemap_str first, framemap_str second, framemap_str *out)
+{
+    char *bytes = fm_arena_alloc(arena, first.size + second.size);
+    if (bytes == NULL) return FRAMEMAP_E_MEMORY;
+    memcpy(bytes, first.data, first.size);
+    if (second.size) memcpy(bytes + first.size, second.data, second.size);
+    *out = fm_str(bytes, first.size + second.size);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status make_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out)
+{
+    const struct fm_row row = fm_row_at(&view->tables[FMX_FILES], file);
+    framemap_str folder = {NULL, 0}, name = {NULL, 0};
+    framemap_status status = fm_record_text(view, row, FILE_FOLDER, &folder);
+    if (status == FRAMEMAP_OK) status = fm_record_text(view, row, FILE_NAME, &name);
+    if (status != FRAMEMAP_OK) return status;
+    *out = name;
+    if (folder.size == 0 || keep(&view->kept->paths, file, folder, name, out)) return FRAMEMAP_OK;
+    return arena != NULL ? join(arena, folder, name, out) : FRAMEMAP_E_MEMORY;
+}
+
+framemap_status fm_view_path(const struct fm_view *view, uint64_t file, struct fm_arena *arena, framemap_str *out)
+{
+    *out = (framemap_str){NULL, 0};
+    if (file >= view->tables[FMX_FILES].count) return FRAMEMAP_OK;
+    const struct kept_text *kept = fm_memo_get(&view->kept->paths, file);
+    if (kept == NULL) return make_path(view, file, arena, out);
+    *out = kept->text;
+    return FRAMEMAP_OK;
+}
+
+bool fm_view_kept_name(const struct fm_view *view, uint64_t function, framemap_str *out)
+{
+    if (function >= view->tables[FMX_FUNCTIONS].count) return false;
+    const struct kept_text *kept = fm_memo_get(&view->kept->names, function);
+    if (kept == NULL) return false;
+    *out = kept->text;
+    return true;
+}
+
+framemap_str fm_view_keep_name(const struct fm_view *view, uint64_t function, framemap_str text)
+{
+    framemap_str kept;
+    if (function >= view->tables[FMX_FUNCTIONS].count) return text;
+    return keep(&view->kept->names, function, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
+}
+
+bool fm_view_kept_whole_name(const struct fm_view *view, uint32_t node, framemap_str *out)
+{
+    const struct kept_text *kept = node < view->node_count ? fm_memo_get(&view->kept->whole_names, node) : NULL;
+    if (kept == NULL) return false;
+    *out = kept->text;
+    return true;
+}
+
+framemap_str fm_view_keep_whole_name(const struct fm_view *view, uint32_t node, framemap_str text)
+{
+    framemap_str kept;
+    if (node >= view->node_count) return text;
+    return keep(&view->kept->whole_names, node, text, (framemap_str){NULL, 0}, &kept) ? kept : text;
+}

@@ -1,0 +1,59 @@
+/* Reading blocks of segments (docs/index-format.md, section 14). */
+#ifndef FM_INDEX_SEGMENT_READER_H
+#define FM_INDEX_SEGMENT_READER_H
+
+#include "index/read/segments/segment_view.h"
+#include "index/read/table/tables.h"
+
+struct fm_segment_block {
+    const unsigned char *data;
+    uint64_t spot, end_bit; /* of its first segment; behind its last field */
+    unsigned count;         /* segments */
+    unsigned numbers[SEGMENTS_NUMBERS];
+    unsigned context_bits, name_bits, row_bits;
+    unsigned rows_at, contexts_at, names_at; /* bits from data */
+};
+/* false: damaged. */
+bool fm_segment_block_open(const struct fm_view *view, uint64_t number, struct fm_segment_block *out);
+/* The spot of a segment; i < count. */
+static inline uint64_t fm_segment_spot(const struct fm_segment_block *block, unsigned i)
+{
+    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    return i == 0 ? block->spot : block->spot + fm_bits_get(block->data, FMX_SEGMENTS_HEAD_BITS + (uint64_t)(i - 1) * width, width);
+}
+/* What a segment of the block says, all but number and generated place. false: damaged. */
+bool fm_segment_read(const struct fm_view *view, const struct fm_segment_block *block, unsigned i, struct fm_view_segment *out);
+
+/* Rows of LINES, the one that tells the end excepted. */
+static inline uint64_t fm_segment_line_rows(const struct fm_view *view)
+{
+    const uint64_t rows = view->tables[FMX_LINES].count;
+    return rows == 0 ? 0 : rows - 1;
+}
+/* Where the numbers of lines take no bits, a row's number is its line's. */
+static inline bool fm_segment_dense(const struct fm_packed *lines) { return lines->width[LINE_NUMBER] == 0; }
+
+/* A generated line: spots [begin, end). */
+struct fm_segment_line {
+    uint64_t begin, end;
+    uint32_t line0;
+};
+/* false: the line has no segment. */
+bool fm_segment_line(const struct fm_view *view, uint32_t line0, struct fm_segment_line *out);
+/* The line that a spot is on. false: none. */
+bool fm_segment_line_of(const struct fm_view *view, uint64_t spot, struct fm_segment_line *out);
+
+/* Spots of all lines. */
+uint64_t fm_segment_spots(const struct fm_view *view);
+
+/* The number of the first segment whose spot is at least that; those of all where there is none. */
+uint64_t fm_segment_first(const struct fm_view *view, uint64_t spot);
+/* false: no such segment, or damaged. */
+bool fm_segment_spot_of(const struct fm_view *view, uint64_t number, uint64_t *spot);
+
+/* The last row of a section of stretches whose first fields, as many as the key has, are at most the key; UINT64_MAX: none. */
+uint64_t fm_segment_stretch(const struct fm_view *view, unsigned section, const uint64_t *key, unsigned fields);
+/* The offsets of a list: rows [*first, *end) of OFFSETS. false: no such list, or damaged. */
+bool fm_segment_list(const struct fm_view *view, uint64_t list, uint64_t *first, uint64_t *end);
+
+#endif

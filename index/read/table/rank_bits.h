@@ -1,0 +1,18 @@
+/* Bits by number, and how many are set before a number: two numberings out of one. A row of such a table has 64 bits and the number of those that are
+ * set in the rows before. */
+#ifndef FM_INDEX_RANK_H
+#define FM_INDEX_RANK_H
+
+#include "index/read/table/tables.h"
+
+struct fm_rank {
+    bool set;
+    uint64_t before; /* numbers with the bit set before this one */
+};
+/* number < 64 * count. */
+static inline struct fm_rank fm_rank_of(const struct fm_packed *ranks, uint64_t number)
+{
+    const uint64_t bits = fm_field_wide(ranks, number >> 6, RANK_BITS), below = fm_bits_mask((unsigned)number & 63);
+    return (struct fm_rank){(bits >> (number & 63) & 1) != 0, fm_field(ranks, number >> 6, RANK_BEFORE) + fm_count_bits(bits & below)};
+}
+#endif

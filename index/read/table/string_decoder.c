@@ -1,0 +1,175 @@
+/* Reading sorted texts: a group is unpacked when one of its texts is asked for first, and kept. */
+#include "index/read/table/string_decoder.h"
+#include "core/limits.h"
+#include "core/text/text.h"
+#include "index/read/table/tables.h"
+
+/* A group's bytes, and what its head says of each text. */
+struct packed_group {
+    const unsigned char *codes, *end; /* behind the head; of STRINGS at the latest */
+    uint32_t count;
+    uint16_t common[FM_SORTED_GROUP];
+    uint32_t sizes[FM_SORTED_GROUP]; /* in codes */
+};
+
+bool fm_sorted_texts_symbols(const unsigned char *data, uint64_t size, struct fm_symbols *out)
+{
+    uint64_t at = FM_SYMBOL_SIZE;
+    out->count = 0;
+    if (size == 0) return true;
+    if (size < FM_SYMBOL_SIZE) return false;
+    for (unsigned each = 1; each <= FM_SYMBOL_SIZE; each++) {
+        const unsigned count = data[each - 1];
+        if (count > FM_SYMBOLS_MOST - out->count || (uint64_t)count * each > size - at) return false;
+        for (unsigned i = 0; i < count; i++, at += each) {
+            out->words[out->count] = fm_load64(data + at) & fm_bits_mask(8 * each); /* the file's tail follows */
+            out->sizes[out->count++] = (uint8_t)each;
+        }
+    }
+    return at == size && out->count > 0;
+}
+
+/* false: damaged. */
+static bool read_head(const struct fm_view *view, uint64_t group, struct packed_group *out)
+{
+    const struct fm_packed *groups = &view->tables[FMX_SORTED_TEXTS], *strings = &view->tables[FMX_STRINGS];
+    const uint64_t at = fm_field(groups, group, SORTED_AT);
+    if (at >= strings->size || strings->size - at < 2) return false;
+    const unsigned char *data = strings->data + at;
+    const uint64_t head = fm_load64(data), left = strings->size - at;
+    out->count = (uint32_t)(head & 31) + 1;
+    const unsigned common_width = head >> 5 & 15, size_width = head >> 9 & 31;
+    const uint64_t bits = 14 + (uint64_t)size_width * out->count + (uint64_t)common_width * (out->count - 1);
+    if ((bits + 7) / 8 > left) return false;
+    uint64_t bit = 14, total = 0;
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->common[i] = i == 0 ? 0 : (uint16_t)fm_bits_get(data, bit, common_width);
+        if (i > 0) bit += common_width;
+        out->sizes[i] = (uint32_t)fm_bits_get(data, bit, size_width);
+        bit += size_width;
+        total += out->sizes[i];
+    }
+    out->codes = data + (bits + 7) / 8;
+    if (total > left - (bits + 7) / 8) return false;
+    out->end = out->codes + total;
+    return true;
+}
+
+/* Bytes that codes stand for; UINT64_MAX: damaged. */
+static uint64_t measure(const struct fm_symbols *symbols, const unsigned char *codes, uint32_t size)
+{
+    const unsigned char *end = codes + size;
+    uint64_t bytes = 0;
+    if (symbols->count == 0) return size;
+    while (codes < end) {
+        const unsigned code = *codes++;
+        if (code < symbols->count) {
+            bytes += symbols->sizes[code];
+        } else {
+            if (code != FM_SYMBOL_PLAIN || codes == end) return UINT64_MAX;
+            codes++;
+            bytes++;
+        }
+    }
+    return bytes;
+}
+
+/* Sizes of all texts, in out->ends. *bytes: of all together. false: damaged. */
+static bool measure_all(const struct fm_symbols *symbols, const struct packed_group *packed, uint32_t ends[FM_SORTED_GROUP],
+                        uint64_t *bytes)
+{
+    const unsigned char *codes = packed->codes;
+    uint64_t before = 0, total = 0;
+    for (uint32_t i = 0; i < packed->count; i++) {
+        const uint64_t own = measure(symbols, codes, packed->sizes[i]);
+        if (packed->common[i] > before || own > FM_LIMIT_SORTED_TEXTS) return false;
+        before = packed->common[i] + own;
+        total += before;
+        if (total > FM_LIMIT_SORTED_TEXTS) return false;
+        ends[i] = (uint32_t)total;
+        codes += packed->sizes[i];
+    }
+    *bytes = total;
+    return true;
+}
+
+/* The room behind `to` is FM_SYMBOL_SIZE bytes more than what is written. */
+static char *unpack(const struct fm_symbols *symbols, const unsigned char *codes, uint32_t size, char *to)
+{
+    const unsigned char *end = codes + size;
+    if (symbols->count == 0) {
+        if (size > 0) memcpy(to, codes, size);
+        return to + size;
+    }
+    while (codes < end) {
+        const unsigned code = *codes++;
+        if (code < symbols->count) {
+            fm_store64((unsigned char *)to, symbols->words[code]);
+            to += symbols->sizes[code];
+        } else {
+            *to++ = (char)*codes++;
+        }
+    }
+    return to;
+}
+
+static void unpack_all(const struct fm_symbols *symbols, const struct packed_group *packed, struct fm_sorted_group *out)
+{
+    const unsigned char *codes = packed->codes;
+    char *to = out->bytes;
+    for (uint32_t i = 0; i < packed->count; i++) {
+        const uint32_t before = i < 2 ? 0 : out->ends[i - 2];
+        if (packed->common[i] > 0) memcpy(to, out->bytes + before, packed->common[i]);
+        to = unpack(symbols, codes, packed->sizes[i], to + packed->common[i]);
+        codes += packed->sizes[i];
+    }
+}
+
+static framemap_status open_group(const struct fm_view *view, uint64_t group, const struct fm_sorted_group **out)
+{
+    struct fm_sorted_texts *texts = view->sorted_texts;
+    struct packed_group packed;
+    uint32_t ends[FM_SORTED_GROUP] = {0};
+    struct fm_sorted_group *made;
+    uint64_t bytes;
+    if (!read_head(view, group, &packed) || !measure_all(&texts->symbols, &packed, ends, &bytes)) return FRAMEMAP_E_CORRUPT;
+    const size_t size = sizeof *made + (size_t)bytes + FM_SYMBOL_SIZE;
+    if (!fm_memo_has_room(&texts->memo, size))
+        return FRAMEMAP_E_CORRUPT; /* groups that share their bytes: no index has such */
+    made = fm_memo_alloc(&texts->memo, size);
+    if (made == NULL) return FRAMEMAP_E_MEMORY;
+    made->count = packed.count;
+    memcpy(made->ends, ends, sizeof ends);
+    unpack_all(&texts->symbols, &packed, made);
+    *out = fm_memo_publish(&texts->memo, group, made);
+    if (*out != NULL) return FRAMEMAP_OK;
+    fm_memo_give_back(&texts->memo, made);
+    return FRAMEMAP_E_MEMORY;
+}
+
+framemap_status fm_sorted_text_open(const struct fm_view *view, uint64_t text, framemap_str *out)
+{
+    const uint64_t group = text >> FM_SORTED_GROUP_BITS, row = text & (FM_SORTED_GROUP - 1);
+    const struct fm_sorted_group *found = NULL;
+    *out = (framemap_str){NULL, 0};
+    if (view->sorted_texts == NULL || group >= view->tables[FMX_SORTED_TEXTS].count) return FRAMEMAP_E_CORRUPT;
+    found = fm_memo_get(&view->sorted_texts->memo, group);
+    if (found == NULL) {
+        const framemap_status status = open_group(view, group, &found);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    if (row >= found->count) return FRAMEMAP_E_CORRUPT;
+    const uint32_t begin = row == 0 ? 0 : found->ends[row - 1];
+    *out = fm_str(found->bytes + begin, found->ends[row] - begin);
+    return FRAMEMAP_OK;
+}
+
+bool fm_sorted_group_extent(const struct fm_view *view, uint64_t group, uint64_t *begin, uint64_t *end, uint32_t *count)
+{
+    struct packed_group packed;
+    if (!read_head(view, group, &packed)) return false;
+    *begin = fm_field(&view->tables[FMX_SORTED_TEXTS], group, SORTED_AT);
+    *end = (uint64_t)(packed.end - view->tables[FMX_STRINGS].data);
+    *count = packed.count;
+    return true;
+}

@@ -1,0 +1,272 @@
+/* Neighbouring segments of an opened index, given to a builder again with all that their answers need. */
+#include "core/error.h"
+#include "core/hash/hash.h"
+#include "core/limits.h"
+#include "index/split/record_copy.h"
+#include "index/read/segments/segment_block_decoder.h"
+#include "index/write/segment_builder.h"
+#include "core/text/merge_sort.h"
+
+/* Numbers of the whole that have been copied, in the order of their new numbers. */
+struct numbers {
+    struct fm_table table;
+    uint32_t *old;
+    size_t count, capacity;
+};
+struct copier {
+    const struct fm_view *view;
+    struct fm_builder *builder;
+    struct fm_heap *heap;
+    framemap_error *error;
+    struct numbers sources, names, sites;
+    struct fm_sort_item *stretches; /* key: a row of SOURCE_STRETCHES */
+    size_t stretch_count, stretch_capacity;
+};
+
+static framemap_status damaged(const struct copier *c, const char *what)
+{
+    return fm_fault(c->error, FRAMEMAP_E_CORRUPT, "the index is damaged: %s can't be read", what);
+}
+
+static bool number_equal(const void *context, uint32_t id, const void *key)
+{
+    return ((const uint32_t *)context)[id] == *(const uint32_t *)key;
+}
+static uint64_t number_hash(uint32_t number) { return number * UINT64_C(0x9E3779B97F4A7C15); }
+
+/* *out: the new number, FM_NONE where there is none yet. */
+static void find_number(const struct numbers *numbers, uint32_t old, uint32_t *out)
+{
+    *out = fm_table_find(&numbers->table, number_hash(old), number_equal, numbers->old, &old);
+}
+static bool add_number(struct copier *c, struct numbers *numbers, uint32_t old)
+{
+    if (!FM_GROW(c->heap, numbers->old, numbers->capacity, numbers->count + 1) ||
+        !fm_table_add(&numbers->table, number_hash(old), (uint32_t)numbers->count))
+        return false;
+    numbers->old[numbers->count++] = old;
+    return true;
+}
+
+static framemap_status copy_text(struct copier *c, framemap_str text, uint32_t *out)
+{
+    *out = FM_NONE;
+    return text.data == NULL ? FRAMEMAP_OK : fm_builder_string(c->builder, text, out, c->error);
+}
+
+static framemap_status copy_source(struct copier *c, uint32_t old, uint32_t *out)
+{
+    struct fm_view_source source;
+    uint32_t address, spelled, content;
+    find_number(&c->sources, old, out);
+    if (*out != FM_NONE) return FRAMEMAP_OK;
+    if (!fm_view_source(c->view, old, &source) || source.address.data == NULL) return damaged(c, "a source");
+    framemap_status status = copy_text(c, source.address, &address);
+    if (status == FRAMEMAP_OK) status = copy_text(c, source.spelled, &spelled);
+    if (status == FRAMEMAP_OK) status = copy_text(c, source.content, &content);
+    if (status == FRAMEMAP_OK) status = fm_builder_source(c->builder, address, spelled, content, source.flags, out, c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->sources, old) ? status : fm_fault_memory(c->error);
+}
+
+static framemap_status copy_name(struct copier *c, uint32_t old, uint32_t *out)
+{
+    framemap_str name;
+    find_number(&c->names, old, out);
+    if (*out != FM_NONE) return FRAMEMAP_OK;
+    if (!fm_view_segment_name(c->view, old, &name) || name.data == NULL) return damaged(c, "a name");
+    framemap_status status = fm_builder_segment_name(c->builder, name, out, c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->names, old) ? status : fm_fault_memory(c->error);
+}
+
+/* The stretch that holds a place is kept in mind. */
+static framemap_status note_stretch(struct copier *c, uint32_t source, uint32_t line0, uint32_t col0)
+{
+    const uint64_t key[] = {source, line0, col0};
+    const uint64_t row = fm_segment_stretch(c->view, FMX_SOURCE_STRETCHES, key, 3);
+    struct fm_view_stretch stretch;
+    if (!fm_view_source_stretch_at(c->view, row, &stretch) || stretch.source != source) return FRAMEMAP_OK;
+    if (c->stretch_count > 0 && c->stretches[c->stretch_count - 1].key == row) return FRAMEMAP_OK;
+    if (!FM_GROW(c->heap, c->stretches, c->stretch_capacity, c->stretch_count + 1)) return fm_fault_memory(c->error);
+    c->stretches[c->stretch_count++] = (struct fm_sort_item){row, 0, 0};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status copy_segment(struct copier *c, const struct fm_view_segment *segment)
+{
+    struct fm_segment copy = {segment->line0, segment->col0, FM_NONE, segment->original_line0, segment->original_col0, FM_NONE};
+    framemap_status status = FRAMEMAP_OK;
+    if (segment->source != FM_VIEW_NONE) {
+        status = copy_source(c, segment->source, &copy.source);
+        if (status == FRAMEMAP_OK) status = note_stretch(c, segment->source, segment->original_line0, segment->original_col0);
+    }
+    if (status == FRAMEMAP_OK && segment->name != FM_VIEW_NONE) status = copy_name(c, segment->name, &copy.name);
+    return status == FRAMEMAP_OK ? fm_builder_segments(c->builder, &copy, 1, c->error) : status;
+}
+
+static framemap_status copy_segments(struct copier *c, uint64_t begin, uint64_t end)
+{
+    struct fm_segment_line line = {0, 0, 0};
+    framemap_status status = FRAMEMAP_OK;
+    uint64_t number = fm_segment_first(c->view, begin), spot, before = 0;
+    /* What covers the begin is the last segment before it, where none begins there and it is of the same line. */
+    if (number > 0 && (!fm_segment_spot_of(c->view, number, &spot) || spot != begin) && fm_segment_line_of(c->view, begin, &line) &&
+        fm_segment_spot_of(c->view, number - 1, &spot) && spot >= line.begin)
+        number--;
+    for (const uint64_t first = number; status == FRAMEMAP_OK && number < c->view->position_count; number++) {
+        struct fm_view_segment segment;
+        if (!fm_segment_spot_of(c->view, number, &spot)) return damaged(c, "a segment");
+        if (spot >= end) break;
+        if (number > first && (spot < before || spot < begin))
+            return damaged(c, "the order of segments"); /* or values could have them all */
+        before = spot;
+        if (!fm_view_segment(c->view, number, &segment)) return damaged(c, "a segment");
+        status = copy_segment(c, &segment);
+    }
+    return status;
+}
+
+static framemap_status copy_source_stretches(struct copier *c)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_sort(c->heap, c->stretches, c->stretch_count, NULL, NULL)) return fm_fault_memory(c->error);
+    for (size_t i = 0; i < c->stretch_count && status == FRAMEMAP_OK; i++) {
+        struct fm_view_stretch stretch;
+        uint32_t function, source;
+        if (i > 0 && c->stretches[i].key == c->stretches[i - 1].key) continue;
+        if (!fm_view_source_stretch_at(c->view, c->stretches[i].key, &stretch)) return damaged(c, "a function");
+        find_number(&c->sources, stretch.source, &source);
+        status = copy_text(c, stretch.function, &function);
+        if (status == FRAMEMAP_OK)
+            status = fm_builder_source_stretch(c->builder, source, stretch.line0, stretch.col0, function,
+                                               (enum fm_function_origin)stretch.origin, c->error);
+    }
+    return status;
+}
+
+/* --- call sites --- */
+
+static framemap_status copy_site(struct copier *c, uint32_t old, const struct fm_view_call_site *site)
+{
+    struct fm_call_site copy = {.line0 = site->line0, .col0 = site->col0, .caller = FM_NONE, .hidden = site->hidden};
+    uint32_t number;
+    framemap_status status = copy_source(c, site->source, &copy.source);
+    if (status == FRAMEMAP_OK) status = note_stretch(c, site->source, site->line0, site->col0);
+    if (status == FRAMEMAP_OK) status = copy_text(c, site->function, &copy.function);
+    if (site->caller != FM_VIEW_NONE) find_number(&c->sites, site->caller, &copy.caller);
+    if (status == FRAMEMAP_OK) status = fm_builder_call_site(c->builder, &copy, &number, c->error);
+    return status != FRAMEMAP_OK || add_number(c, &c->sites, old) ? status : fm_fault_memory(c->error);
+}
+
+/* A call site behind those that it hangs on, up to as many as an answer has; *out: its new number. */
+static framemap_status copy_sites(struct copier *c, uint32_t old, uint32_t *out)
+{
+    uint32_t chain[FM_LIMIT_INLINE_DEPTH];
+    struct fm_view_call_site site;
+    framemap_status status = FRAMEMAP_OK;
+    size_t depth = 0;
+    *out = FM_NONE;
+    while (old != FM_VIEW_NONE && depth < FM_LIMIT_INLINE_DEPTH) {
+        find_number(&c->sites, old, out);
+        if (*out != FM_NONE) break;
+        if (!fm_view_call_site(c->view, old, &site)) return damaged(c, "a call site");
+        chain[depth++] = old;
+        old = site.caller;
+    }
+    while (status == FRAMEMAP_OK && depth > 0) {
+        if (!fm_view_call_site(c->view, chain[--depth], &site)) return damaged(c, "a call site");
+        status = copy_site(c, chain[depth], &site);
+        if (status == FRAMEMAP_OK) find_number(&c->sites, chain[depth], out);
+    }
+    return status;
+}
+
+static framemap_status copy_generated_stretch(struct copier *c, const struct fm_view_stretch *stretch)
+{
+    struct fm_generated_stretch copy = {.line0 = stretch->line0,
+                                        .col0 = stretch->col0,
+                                        .origin = (enum fm_function_origin)stretch->origin,
+                                        .site = FM_NONE,
+                                        .hidden = stretch->hidden};
+    framemap_status status = copy_text(c, stretch->function, &copy.function);
+    if (status == FRAMEMAP_OK && stretch->site != FM_VIEW_NONE) status = copy_sites(c, stretch->site, &copy.site);
+    return status == FRAMEMAP_OK ? fm_builder_inlined_stretch(c->builder, &copy, c->error) : status;
+}
+
+/* From the one that holds at the begin up to the last one before the end; an end of no line: all. */
+static framemap_status copy_generated_stretches(struct copier *c, uint64_t begin, uint64_t end)
+{
+    struct fm_segment_line first, last;
+    struct fm_view_stretch stretch;
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
+    const bool has_end = fm_segment_line_of(c->view, end, &last);
+    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_GENERATED_STRETCHES, key, 2),
+                   first_row = row == UINT64_MAX ? 0 : row;
+    for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_generated_stretch_at(c->view, i, &stretch); i++) {
+        if (i > first_row && (stretch.line0 < first.line0 || (stretch.line0 == first.line0 && stretch.col0 <= begin - first.begin)))
+            return damaged(c, "the order of functions");
+        if (has_end && (stretch.line0 > last.line0 || (stretch.line0 == last.line0 && stretch.col0 >= end - last.begin))) break;
+        status = copy_generated_stretch(c, &stretch);
+    }
+    return status;
+}
+
+/* From the last one up to the begin; what has no segment in the copy says nothing there. */
+static framemap_status copy_ranges(struct copier *c, uint64_t begin, uint64_t end)
+{
+    struct fm_segment_line first, last;
+    framemap_status status = FRAMEMAP_OK;
+    uint32_t line0, col0, before[2] = {0, 0};
+    if (!fm_segment_line_of(c->view, begin, &first)) return FRAMEMAP_OK;
+    const bool has_end = fm_segment_line_of(c->view, end, &last);
+    const uint64_t key[] = {first.line0, begin - first.begin}, row = fm_segment_stretch(c->view, FMX_SEGMENT_RANGES, key, 2),
+                   first_row = row == UINT64_MAX ? 0 : row;
+    for (uint64_t i = first_row; status == FRAMEMAP_OK && fm_view_range(c->view, i, &line0, &col0); i++) {
+        if (i > first_row && (line0 < before[0] || (line0 == before[0] && col0 <= before[1]))) return damaged(c, "the order of ranges");
+        if (has_end && (line0 > last.line0 || (line0 == last.line0 && col0 >= end - last.begin))) break;
+        status = fm_builder_segment_range(c->builder, line0, col0, c->error);
+        before[0] = line0;
+        before[1] = col0;
+    }
+    return status;
+}
+
+static void numbers_free(struct fm_heap *heap, struct numbers *numbers)
+{
+    fm_table_free(&numbers->table);
+    fm_heap_free(heap, numbers->old, numbers->capacity * sizeof *numbers->old);
+}
+
+framemap_status fm_copy_segments(const struct fm_view *view, uint64_t begin, uint64_t end, struct fm_builder *builder, struct fm_heap *heap,
+                                 framemap_error *error)
+{
+    struct copier c = {.view = view, .builder = builder, .heap = heap, .error = error};
+    fm_table_init(&c.sources.table, heap);
+    fm_table_init(&c.names.table, heap);
+    fm_table_init(&c.sites.table, heap);
+    framemap_status status = fm_copy_about(view, builder, error);
+    if (status == FRAMEMAP_OK) status = copy_segments(&c, begin, end);
+    if (status == FRAMEMAP_OK) status = copy_generated_stretches(&c, begin, end);
+    if (status == FRAMEMAP_OK) status = copy_source_stretches(&c);
+    if (status == FRAMEMAP_OK) status = copy_ranges(&c, begin, end);
+    numbers_free(heap, &c.sources);
+    numbers_free(heap, &c.names);
+    numbers_free(heap, &c.sites);
+    fm_heap_free(heap, c.stretches, c.stretch_capacity * sizeof *c.stretches);
+    return status;
+}
+
+framemap_status fm_copy_attributes(const struct fm_view *view, struct fm_builder *builder, framemap_error *error)
+{
+    const struct fm_packed *rows = &view->tables[FMX_ATTRIBUTES];
+    struct fm_view_about about;
+    fm_view_about(view, &about);
+    const struct fm_builder_about copy = {.kind = about.kind, .id = about.id, .arch = about.arch, .name = about.name, .base = about.base};
+    framemap_status status = fm_builder_about(builder, &copy, error);
+    for (uint64_t i = 0; i < rows->count && status == FRAMEMAP_OK; i++) {
+        const framemap_str key = fm_text_field(view, rows, i, ATTRIBUTE_KEY);
+        if (key.size > 0 && key.data[0] != '.')
+            status = fm_builder_attribute(builder, key, fm_text_field(view, rows, i, ATTRIBUTE_VALUE), error);
+    }
+    return status;
+}

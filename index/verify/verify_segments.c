@@ -1,0 +1,205 @@
+/* Verifying the segment form. */
+#include "index/read/segments/segment_block_decoder.h"
+#include "index/verify/verify.h"
+
+static const struct fm_packed *table_of(const struct fm_checker *checker, unsigned section) { return &checker->view->tables[section]; }
+static uint64_t count_of(const struct fm_checker *checker, unsigned section) { return table_of(checker, section)->count; }
+
+static bool check_sources(const struct fm_checker *checker)
+{
+    for (uint64_t i = 0; i < count_of(checker, FMX_SOURCES); i++)
+        if (!fm_check_text(checker, FMX_SOURCES, i, SOURCE_ADDRESS, false) ||
+            !fm_check_text(checker, FMX_SOURCES, i, SOURCE_SPELLED, true) ||
+            !fm_check_text(checker, FMX_SOURCES, i, SOURCE_CONTENT, true) ||
+            !fm_check_most(checker, FMX_SOURCES, i, SOURCE_FLAGS, FM_SOURCE_IGNORED | FM_SOURCE_UNKNOWN))
+            return false;
+    return true;
+}
+
+/* Lines and their spots rise; the last row tells where the last line ends. */
+static bool check_lines(const struct fm_checker *checker)
+{
+    const struct fm_packed *lines = table_of(checker, FMX_LINES);
+    const bool dense = lines->width[LINE_NUMBER] == 0;
+    if (lines->count == 1) return fm_check_fails(checker, FMX_LINES, 0, "an end of no line");
+    if (lines->count > (uint64_t)UINT32_MAX + 2) return fm_check_fails(checker, FMX_LINES, 0, "more lines than can be numbered");
+    for (uint64_t i = 0; i < lines->count; i++) {
+        const uint64_t spot = fm_field(lines, i, LINE_SPOT), before = i == 0 ? 0 : fm_field(lines, i - 1, LINE_SPOT);
+        const uint64_t number = fm_field(lines, i, LINE_NUMBER);
+        if (i == 0 ? spot != 0 : spot < before || (!dense && spot == before) || spot - before > (uint64_t)UINT32_MAX + 1)
+            return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
+        if (spot > FMX_SEGMENT_SPOTS_MOST || number > UINT32_MAX) return fm_check_fails(checker, FMX_LINES, i, "a line that is too long");
+        if (i > 0 && i + 1 < lines->count && !dense && number <= fm_field(lines, i - 1, LINE_NUMBER))
+            return fm_check_fails(checker, FMX_LINES, i, "lines that do not rise");
+    }
+    return true;
+}
+
+/* The last block that begins before the bucket does. */
+static bool check_guide(const struct fm_checker *checker)
+{
+    const struct fm_packed *guide = table_of(checker, FMX_SEGMENT_GUIDE), *blocks = table_of(checker, FMX_SEGMENT_BLOCKS);
+    const uint64_t spots = fm_segment_spots(checker->view), buckets = spots == 0 ? 0 : ((spots - 1) >> checker->view->shift) + 1;
+    if (buckets > blocks->count * 2 || guide->count != (blocks->count > 1 ? buckets : 0))
+        return fm_check_fails(checker, FMX_SEGMENT_GUIDE, 0, "the number of buckets");
+    for (uint64_t i = 0, block = 0; i < guide->count; i++) {
+        while (block + 1 < blocks->count && fm_field(blocks, block + 1, SEGMENT_BLOCK_SPOT) < i << checker->view->shift) block++;
+        if (fm_field(guide, i, GUIDE_BLOCK) != block) return fm_check_fails(checker, FMX_SEGMENT_GUIDE, i, "the block of a bucket");
+    }
+    return true;
+}
+
+static bool check_lists_of_block(const struct fm_checker *checker, uint64_t number, const struct fm_segment_block *block)
+{
+    const unsigned *n = block->numbers, width = n[SEGMENTS_SOURCE] + n[SEGMENTS_BASE];
+    const uint64_t most_line = fm_bits_mask(n[SEGMENTS_LINE]);
+    if (n[SEGMENTS_CONTEXTS] > block->count || n[SEGMENTS_NAMES] > block->count || n[SEGMENTS_LINE] > 32 || n[SEGMENTS_COL] > 32)
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "the head of a block");
+    for (unsigned i = 0; i < n[SEGMENTS_CONTEXTS]; i++)
+        if (fm_bits_get(block->data, block->contexts_at + i * width, n[SEGMENTS_SOURCE]) >= count_of(checker, FMX_SOURCES) ||
+            fm_bits_get(block->data, block->contexts_at + i * width + n[SEGMENTS_SOURCE], n[SEGMENTS_BASE]) > UINT32_MAX)
+            return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a source of a block");
+    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++)
+        if (fm_bits_get(block->data, block->names_at + i * n[SEGMENTS_NAME], n[SEGMENTS_NAME]) >= count_of(checker, FMX_TEXTS))
+            return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a name of a block");
+    return most_line <= UINT32_MAX;
+}
+
+/* A walk over all segments. */
+struct walk {
+    uint64_t at;   /* byte where the next block has to begin */
+    uint64_t spot; /* of the segment before */
+    uint64_t row;  /* of LINES: of that segment */
+    bool is_begun; /* there was one */
+};
+
+/* A segment stands on its line, and the last one of each line at its end. */
+static bool check_spot(const struct fm_checker *checker, uint64_t number, uint64_t spot, struct walk *walk)
+{
+    const struct fm_packed *lines = table_of(checker, FMX_LINES);
+    if (spot < walk->spot) return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "segments that do not rise");
+    while (walk->row + 1 < lines->count && fm_field(lines, walk->row + 1, LINE_SPOT) <= spot) {
+        const uint64_t begin = fm_field(lines, walk->row, LINE_SPOT), end = fm_field(lines, walk->row + 1, LINE_SPOT);
+        if (begin < end && (!walk->is_begun || walk->spot + 1 != end))
+            return fm_check_fails(checker, FMX_LINES, walk->row, "the length of a line");
+        walk->row++;
+    }
+    if (walk->row + 1 >= lines->count) return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment behind all lines");
+    walk->spot = spot;
+    walk->is_begun = true;
+    return true;
+}
+
+static bool check_block(const struct fm_checker *checker, uint64_t number, struct walk *walk)
+{
+    struct fm_segment_block block;
+    struct fm_view_segment segment;
+    if (fm_field(table_of(checker, FMX_SEGMENT_BLOCKS), number, SEGMENT_BLOCK_AT) != walk->at ||
+        !fm_segment_block_open(checker->view, number, &block))
+        return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "the place of a block");
+    if (!check_lists_of_block(checker, number, &block)) return false;
+    for (unsigned i = 0; i < block.count; i++) {
+        if (!check_spot(checker, number, fm_segment_spot(&block, i), walk)) return false;
+        if (!fm_segment_read(checker->view, &block, i, &segment))
+            return fm_check_fails(checker, FMX_SEGMENT_BLOCKS, number, "a segment that can't be read");
+    }
+    walk->at += block.end_bit / 8 + (block.end_bit % 8 != 0);
+    return true;
+}
+
+static bool check_blocks(const struct fm_checker *checker)
+{
+    const uint64_t lines = count_of(checker, FMX_LINES);
+    struct walk walk = {0, 0, 0, false};
+    for (uint64_t i = 0; i < count_of(checker, FMX_SEGMENT_BLOCKS); i++)
+        if (!check_block(checker, i, &walk)) return false;
+    if (walk.at != table_of(checker, FMX_SEGMENTS)->size)
+        return fm_check_fails(checker, FMX_SEGMENTS, walk.at, "bytes that belong to no block");
+    if (lines == 0) return true;
+    return (count_of(checker, FMX_SEGMENT_BLOCKS) > 0 && walk.row + 2 == lines &&
+            walk.spot + 1 == fm_field(table_of(checker, FMX_LINES), lines - 1, LINE_SPOT)) ||
+           fm_check_fails(checker, FMX_LINES, lines - 1, "the length of a line");
+}
+
+/* Rows rise by their first fields, those of the key. */
+static bool check_rising(const struct fm_checker *checker, unsigned section, uint64_t rows, unsigned fields)
+{
+    const struct fm_packed *table = table_of(checker, section);
+    for (uint64_t i = 1; i < rows; i++) {
+        unsigned f = 0;
+        while (f < fields && fm_field(table, i - 1, f) == fm_field(table, i, f)) f++;
+        if (f == fields || fm_field(table, i - 1, f) > fm_field(table, i, f))
+            return fm_check_fails(checker, section, i, "rows that do not rise");
+    }
+    return true;
+}
+
+/* key: fields before the text. */
+static bool check_stretches(const struct fm_checker *checker, unsigned section, unsigned key)
+{
+    for (uint64_t i = 0; i < count_of(checker, section); i++) {
+        for (unsigned f = 0; f < key; f++)
+            if (!fm_check_most(checker, section, i, f, UINT32_MAX)) return false;
+        if (!fm_check_text(checker, section, i, key, true)) return false;
+        const uint64_t origin = fm_field(table_of(checker, section), i, key + 2);
+        if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
+            return fm_check_fails(checker, section, i, "an origin that no function has");
+    }
+    return check_rising(checker, section, count_of(checker, section), key);
+}
+
+/* Callers have lower numbers, so that no chain of them is endless. */
+static bool check_sites(const struct fm_checker *checker)
+{
+    const uint64_t count = count_of(checker, FMX_CALL_SITES), sources = count_of(checker, FMX_SOURCES);
+    for (uint64_t i = 0; i < count; i++)
+        if (sources == 0 || !fm_check_most(checker, FMX_CALL_SITES, i, SITE_SOURCE, sources - 1) ||
+            !fm_check_most(checker, FMX_CALL_SITES, i, SITE_LINE, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_CALL_SITES, i, SITE_COL, UINT32_MAX) ||
+            !fm_check_text(checker, FMX_CALL_SITES, i, SITE_TEXT, true) || !fm_check_most(checker, FMX_CALL_SITES, i, SITE_CALLER, i) ||
+            !fm_check_most(checker, FMX_CALL_SITES, i, SITE_FLAGS, FM_STRETCH_HIDDEN))
+            return false;
+    for (uint64_t i = 0; i < count_of(checker, FMX_GENERATED_STRETCHES); i++)
+        if (!fm_check_most(checker, FMX_GENERATED_STRETCHES, i, GENERATED_STRETCH_SITE, count) ||
+            !fm_check_most(checker, FMX_GENERATED_STRETCHES, i, GENERATED_STRETCH_FLAGS, FM_STRETCH_HIDDEN))
+            return false;
+    return true;
+}
+
+static bool check_ranges(const struct fm_checker *checker)
+{
+    const uint64_t count = count_of(checker, FMX_SEGMENT_RANGES);
+    for (uint64_t i = 0; i < count; i++)
+        if (!fm_check_most(checker, FMX_SEGMENT_RANGES, i, SEGMENT_RANGE_LINE, UINT32_MAX) ||
+            !fm_check_most(checker, FMX_SEGMENT_RANGES, i, SEGMENT_RANGE_COL, UINT32_MAX))
+            return false;
+    return check_rising(checker, FMX_SEGMENT_RANGES, count, 2);
+}
+
+static bool check_offsets(const struct fm_checker *checker)
+{
+    const struct fm_packed *lists = table_of(checker, FMX_OFFSET_LISTS);
+    uint64_t expected = 0;
+    if (lists->count == 1) return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "an end of no list");
+    for (uint64_t i = 0; i < lists->count; i++) {
+        const uint64_t first = fm_field(lists, i, OFFSET_LIST_FIRST), kind = fm_field(lists, i, OFFSET_LIST_KIND);
+        const bool is_end = i + 1 == lists->count;
+        if (i == 0 ? first != 0 : first < expected) return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "where a list begins");
+        if (!is_end && (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS))
+            return fm_check_fails(checker, FMX_OFFSET_LISTS, i, "a kind that no list has");
+        if (!fm_check_most(checker, FMX_OFFSET_LISTS, i, OFFSET_LIST_GROUP, UINT32_MAX)) return false;
+        expected = first;
+    }
+    if (expected != count_of(checker, FMX_OFFSETS)) return fm_check_fails(checker, FMX_OFFSET_LISTS, 0, "offsets of no list");
+    for (uint64_t i = 0; i < expected; i++)
+        if (!fm_check_most(checker, FMX_OFFSETS, i, OFFSET_CODE, UINT32_MAX)) return false;
+    return lists->count == 0 || check_rising(checker, FMX_OFFSET_LISTS, lists->count - 1, 2);
+}
+
+bool fm_check_segments(const struct fm_checker *checker)
+{
+    const bool is_head = (checker->view->flags & FMX_FLAG_HEAD) != 0;
+    return check_sources(checker) && check_lines(checker) && (is_head || (check_guide(checker) && check_blocks(checker))) &&
+           check_stretches(checker, FMX_SOURCE_STRETCHES, 3) && check_stretches(checker, FMX_GENERATED_STRETCHES, 2) &&
+           check_offsets(checker) && check_sites(checker) && check_ranges(checker);
+}

@@ -1,0 +1,273 @@
+/* Shares of the class form: a builder of its own, whose records are given to the whole one in the order of their coming. Since each kind of record is
+ * numbered by its first coming, and a share has those of its own in that order, the whole numbers them as if it had been given all of them one by one. */
+#include "core/error.h"
+#include "index/write/model/builder_model.h"
+
+#define AHEAD ((size_t)8)       /* names and classes whose places in memory are asked for beforehand */
+#define SPAN_BYTES ((size_t)18) /* that a span takes packed: hardly ever more */
+
+/* By number of the share: number of the whole. */
+struct numbers {
+    uint32_t *of;
+    size_t capacity;
+};
+struct fm_class_share {
+    struct fm_heap *heap;
+    struct fm_builder *whole, *own;
+    struct numbers strings, names, members, lists;
+    uint64_t *hashes; /* by string of the share */
+    struct fm_note *notes;
+    size_t hash_capacity, note_capacity;
+    struct fm_class_part *part; /* of the whole: what was packed of this share, each time that it was joined; NULL: nothing yet */
+    uint32_t part_number;
+};
+
+framemap_status fm_class_share_create(struct fm_builder *whole, struct fm_class_share **out, framemap_error *error)
+{
+    struct fm_heap *heap = whole->heap;
+    struct fm_class_share *share = fm_heap_zalloc(heap, 1, sizeof *share);
+    if (share == NULL) return fm_fault_memory(error);
+    share->heap = heap;
+    share->whole = whole;
+    if (fm_builder_create(heap, &share->own, error) != FRAMEMAP_OK) {
+        fm_heap_free(heap, share, sizeof *share);
+        return FRAMEMAP_E_MEMORY;
+    }
+    share->own->strings.key = whole->strings.key; /* so that hashes serve both */
+    share->own->classes.apart = true;
+    *out = share;
+    return FRAMEMAP_OK;
+}
+
+static void free_numbers(struct fm_class_share *share, struct numbers *numbers)
+{
+    fm_heap_free(share->heap, numbers->of, numbers->capacity * sizeof *numbers->of);
+}
+
+void fm_class_share_free(struct fm_class_share *share)
+{
+    if (share == NULL) return;
+    struct fm_heap *heap = share->heap;
+    fm_builder_free(share->own);
+    free_numbers(share, &share->strings);
+    free_numbers(share, &share->names);
+    free_numbers(share, &share->members);
+    free_numbers(share, &share->lists);
+    fm_heap_free(heap, share->hashes, share->hash_capacity * sizeof *share->hashes);
+    fm_heap_free(heap, share->notes, share->note_capacity * sizeof *share->notes);
+    fm_heap_free(heap, share, sizeof *share);
+}
+
+struct fm_builder *fm_class_share_builder(struct fm_class_share *share) { return share->own; }
+
+void fm_class_share_clear(struct fm_class_share *share)
+{
+    struct fm_builder *own = share->own;
+    struct fm_class_form *form = &own->classes;
+    fm_pool_clear(&own->strings);
+    fm_table_clear(&form->name_table);
+    fm_table_clear(&form->member_table);
+    fm_table_clear(&form->list_table);
+    fm_table_clear(&form->class_table);
+    fm_class_forget_names(form);
+    own->attribute_count = 0;
+    form->name_count = form->member_count = form->note_count = form->list_count = form->class_count = form->raw_count = 0;
+    form->own.method_count = form->own.field_count = 0;
+    form->open = form->owner = FM_NONE;
+}
+
+/* --- numbers --- */
+
+static uint32_t number_of(const struct numbers *numbers, uint32_t own) { return own == FM_NONE ? FM_NONE : numbers->of[own]; }
+
+static bool room(struct fm_class_share *share, struct numbers *numbers, size_t count)
+{
+    return FM_GROW(share->heap, numbers->of, numbers->capacity, count);
+}
+
+/* Hashes as far as tables know them, which is as far as they ask for them. */
+framemap_status fm_class_share_ready(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_pool *strings = &share->own->strings;
+    if (!FM_GROW(share->heap, share->hashes, share->hash_capacity, strings->count)) return fm_fault_memory(error);
+    for (size_t i = 0; i < strings->table.capacity; i++) {
+        const uint64_t slot = strings->table.slots[i];
+        if (slot != 0) share->hashes[(uint32_t)slot - 1] = slot >> 32 << 32;
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status join_strings(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_pool *strings = &share->own->strings;
+    if (!room(share, &share->strings, strings->count)) return fm_fault_memory(error);
+    return fm_pool_add_pool(&share->whole->strings, strings, share->hashes, share->strings.of, error);
+}
+
+static framemap_status join_names(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *form = &share->own->classes;
+    framemap_status status = FRAMEMAP_OK;
+    if (!room(share, &share->names, form->name_count)) return fm_fault_memory(error);
+    for (size_t i = 0; i < form->name_count && status == FRAMEMAP_OK; i++) {
+        const struct fm_name_record *name = &form->names[i];
+        if (i + AHEAD < form->name_count) fm_class_name_hint(&share->whole->classes, share->strings.of[name[AHEAD].text]);
+        status = fm_class_name(share->whole, share->strings.of[name->text], &share->names.of[i], error);
+        if (status == FRAMEMAP_OK && name->source != FM_NONE)
+            share->whole->classes.names[share->names.of[i]].source = share->strings.of[name->source];
+    }
+    return status;
+}
+
+static framemap_status join_members(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *form = &share->own->classes;
+    struct fm_member members[FM_MEMBERS_MOST];
+    framemap_status status = FRAMEMAP_OK;
+    share->whole->classes.owner = FM_NONE;
+    if (!room(share, &share->members, form->member_count)) return fm_fault_memory(error);
+    for (size_t at = 0; at < form->member_count && status == FRAMEMAP_OK; at += FM_MEMBERS_MOST) {
+        const size_t count = form->member_count - at < FM_MEMBERS_MOST ? form->member_count - at : FM_MEMBERS_MOST;
+        uint64_t own = 0;
+        for (size_t i = 0; i < count; i++) {
+            const struct fm_member *member = &form->members[at + i];
+            const struct fm_name_record *holder = &form->names[member->holder];
+            own |= (uint64_t)(at + i >= holder->first && at + i < holder->end) << i;
+            members[i] = (struct fm_member){share->names.of[member->holder], share->strings.of[member->name],
+                                            number_of(&share->strings, member->type), number_of(&share->strings, member->arguments)};
+        }
+        status = fm_builder_members(share->whole, members, count, own, share->members.of + at, error);
+    }
+    return status;
+}
+
+static framemap_status join_lists(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *form = &share->own->classes;
+    framemap_status status = FRAMEMAP_OK;
+    if (!room(share, &share->lists, form->list_count)) return fm_fault_memory(error);
+    for (size_t i = 0; i < form->list_count && status == FRAMEMAP_OK; i++) {
+        const struct fm_list_record *list = &form->lists[i];
+        if (!FM_GROW(share->heap, share->notes, share->note_capacity, list->count)) return fm_fault_memory(error);
+        memcpy(share->notes, form->notes + list->first, list->count * sizeof *share->notes);
+        for (size_t n = 0; n < list->count; n++) share->notes[n].text = number_of(&share->strings, share->notes[n].text);
+        status = fm_builder_notes(share->whole, share->notes, list->count, &share->lists.of[i], error);
+    }
+    return status;
+}
+
+/* --- classes --- */
+
+/* A part of the whole for all that is packed of this share, however often it is filled: each new block of memory costs about as much as filling it. */
+static framemap_status add_part(struct fm_class_share *share, framemap_error *error)
+{
+    struct fm_class_form *form = &share->whole->classes;
+    if (share->part != NULL) return FRAMEMAP_OK;
+    if (!FM_GROW(share->heap, form->parts, form->part_capacity, form->part_count + 1)) return fm_fault_memory(error);
+    share->part = fm_heap_zalloc(share->heap, 1, sizeof *share->part);
+    if (share->part == NULL) return fm_fault_memory(error);
+    form->parts[form->part_count++] = share->part;
+    share->part_number = (uint32_t)form->part_count;
+    return form->part_count < UINT32_MAX ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion shares");
+}
+
+static framemap_status join_classes(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *own = &share->own->classes;
+    struct fm_class_form *form = &share->whole->classes;
+    const struct fm_class_part *part = share->part;
+    framemap_status status = FRAMEMAP_OK;
+    if (own->own.method_count >= UINT32_MAX - part->method_count || own->own.field_count >= UINT32_MAX - part->field_count)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion methods or fields");
+    for (size_t i = 0; i < own->class_count && status == FRAMEMAP_OK; i++) {
+        struct fm_class_record class = own->classes[i];
+        uint32_t number;
+        if (i + AHEAD < own->class_count) fm_class_number_hint(form, share->strings.of[own->classes[i + AHEAD].residual]);
+        class.residual = share->strings.of[class.residual];
+        class.name = share->names.of[class.name];
+        class.part = share->part_number;
+        class.first_method += (uint32_t)part->method_count; /* where they will be when the share is packed */
+        class.first_field += (uint32_t)part->field_count;
+        class.is_sorted = true; /* when it is packed */
+        status = fm_class_number(share->whole, class.residual, &number, error);
+        if (status == FRAMEMAP_OK) form->classes[number] = class;
+    }
+    form->open = FM_NONE;
+    return status;
+}
+
+framemap_status fm_class_share_join(struct fm_class_share *share, framemap_error *error)
+{
+    framemap_status status = join_strings(share, error);
+    if (status == FRAMEMAP_OK) status = join_names(share, error);
+    if (status == FRAMEMAP_OK) status = join_members(share, error);
+    if (status == FRAMEMAP_OK) status = join_lists(share, error);
+    if (status == FRAMEMAP_OK) status = add_part(share, error);
+    return status == FRAMEMAP_OK ? join_classes(share, error) : status;
+}
+
+/* --- packing --- */
+
+static framemap_status pack_method(struct fm_class_share *share, struct fm_method_record *method, framemap_error *error)
+{
+    struct fm_span *spans = share->own->classes.raw + method->at;
+    const size_t count = method->size, at = share->part->span_size;
+    for (size_t i = 0; i < count; i++) {
+        struct fm_span *span = &spans[i];
+        span->member = share->members.of[span->member];
+        if (i == 0 || (span->flags & FM_SPAN_PART) != 0) span->entry = share->members.of[span->entry];
+        span->notes = number_of(&share->lists, span->notes);
+    }
+    framemap_status status = fm_pack_spans(share->own, share->part, spans, count, error);
+    *method = (struct fm_method_record){at, (uint32_t)(share->part->span_size - at), share->strings.of[method->name]};
+    return status;
+}
+
+/* Room for what is going to be packed of this share, by what comes of it first. Where there is none, it is asked for again when it is needed. */
+static void expect(struct fm_class_share *share)
+{
+    const struct fm_class_part *own = &share->own->classes.own;
+    struct fm_class_part *part = share->part;
+    const size_t times = share->whole->classes.expected_parts / share->whole->threads + 1,
+                 span_bytes = share->own->classes.raw_count * SPAN_BYTES;
+    if (part->method_capacity > 0 || part->field_capacity > 0) return;
+    if (fm_class_may_expect(share->heap, own->method_count, sizeof *part->methods, times))
+        (void)FM_GROW_BIG(share->heap, part->methods, part->method_capacity, own->method_count * times);
+    if (fm_class_may_expect(share->heap, own->field_count, sizeof *part->fields, times))
+        (void)FM_GROW_BIG(share->heap, part->fields, part->field_capacity, own->field_count * times);
+    if (fm_class_may_expect(share->heap, span_bytes, 1, times))
+        (void)FM_GROW_BIG(share->heap, part->span_bytes, part->span_capacity, span_bytes * times);
+}
+
+/* Methods and fields, as they are when they are packed, behind those of before. */
+static framemap_status hand_over(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_part *own = &share->own->classes.own;
+    struct fm_class_part *part = share->part;
+    if (!FM_GROW_BIG(share->heap, part->methods, part->method_capacity, part->method_count + own->method_count) ||
+        !FM_GROW_BIG(share->heap, part->fields, part->field_capacity, part->field_count + own->field_count))
+        return fm_fault_memory(error);
+    if (own->method_count > 0) memcpy(part->methods + part->method_count, own->methods, own->method_count * sizeof *part->methods);
+    if (own->field_count > 0) memcpy(part->fields + part->field_count, own->fields, own->field_count * sizeof *part->fields);
+    part->method_count += own->method_count;
+    part->field_count += own->field_count;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_class_share_pack(struct fm_class_share *share, framemap_error *error)
+{
+    const struct fm_class_form *form = &share->own->classes;
+    struct fm_class_part *own = &share->own->classes.own;
+    framemap_status status = FRAMEMAP_OK;
+    expect(share);
+    for (size_t i = 0; i < form->class_count && status == FRAMEMAP_OK; i++)
+        status = fm_sort_class(share->heap, &share->own->strings, own, &form->classes[i]);
+    if (status == FRAMEMAP_E_ARGUMENT) return fm_fault(error, status, FM_METHOD_TWICE);
+    if (status != FRAMEMAP_OK) return fm_fault_memory(error);
+    for (size_t i = 0; i < own->method_count && status == FRAMEMAP_OK; i++) status = pack_method(share, &own->methods[i], error);
+    for (size_t i = 0; i < own->field_count; i++) {
+        own->fields[i].name = share->strings.of[own->fields[i].name];
+        own->fields[i].member = share->members.of[own->fields[i].member];
+    }
+    return status == FRAMEMAP_OK ? hand_over(share, error) : status;
+}

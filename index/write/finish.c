@@ -1,0 +1,182 @@
+/* fm_builder_finish: makes the plan, has the sections encoded and joined. */
+#include "core/thread_team.h"
+#include "core/error.h"
+#include "index/write/model/builder_model.h"
+
+static uint64_t put_text(struct fm_plan *plan, framemap_str text, uint64_t *at, uint64_t *size)
+{
+    if (*at == 0) {
+        *at = fm_packer_bytes(&plan->strings);
+        fm_pack_bytes(&plan->strings, text.data, text.size);
+    }
+    *size = text.size;
+    return *at;
+}
+
+uint64_t fm_put_string(struct fm_plan *plan, uint32_t string, uint64_t *size)
+{
+    *size = 0;
+    return string == FM_NONE ? 0 : put_text(plan, fm_pool_text(&plan->builder->strings, string), &plan->string_at[string], size);
+}
+
+uint64_t fm_put_scope_key(struct fm_plan *plan, uint32_t key, uint64_t *size)
+{
+    return put_text(plan, fm_pool_text(&plan->builder->scope_keys, key), &plan->key_at[key], size);
+}
+
+/* Gives back the room behind the last node. */
+static bool trim_nodes(struct fm_builder *b)
+{
+    if (b->node_count == 0 || b->node_count == b->node_capacity) return true;
+    struct fm_chain_node *nodes = fm_heap_resize(b->heap, b->nodes, b->node_capacity * sizeof *nodes, b->node_count * sizeof *nodes);
+    if (nodes == NULL) return false;
+    b->nodes = nodes;
+    b->node_capacity = b->node_count;
+    return true;
+}
+
+/* Nothing is looked for, and nothing comes, any more. */
+static void forget_tables(struct fm_builder *b)
+{
+    fm_table_free(&b->strings.table);
+    fm_table_free(&b->file_table);
+    fm_table_free(&b->function_table);
+    fm_table_free(&b->node_table);
+    fm_table_free(&b->group_table);
+}
+
+/* What only the blocks were made of. */
+static void forget_rows(struct fm_plan *plan)
+{
+    fm_rows_free(&plan->builder->rows);
+    fm_heap_free(plan->heap, plan->pieces, plan->piece_capacity * sizeof *plan->pieces);
+    plan->pieces = NULL;
+    plan->piece_count = plan->piece_capacity = 0;
+}
+
+static bool plan_start(struct fm_plan *plan, struct fm_builder *b)
+{
+    *plan = (struct fm_plan){.builder = b, .heap = b->heap, .strings = {.heap = b->heap}};
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) plan->sheets[i].bits.heap = b->heap;
+    plan->string_at = fm_heap_zalloc(b->heap, b->strings.count, sizeof *plan->string_at);
+    plan->key_at = fm_heap_zalloc(b->heap, b->scope_keys.count, sizeof *plan->key_at);
+    forget_tables(b);
+    fm_pack_bytes(&plan->strings, "", 1); /* offset 0 is no string's */
+    return plan->string_at && plan->key_at && !plan->strings.failed && trim_nodes(b);
+}
+
+static void numbering_free(struct fm_heap *heap, struct fm_numbering *n)
+{
+    fm_heap_free(heap, n->to_new, n->old_count * sizeof *n->to_new);
+    fm_heap_free(heap, n->to_old, n->old_count * sizeof *n->to_old);
+}
+
+static void plan_free(struct fm_plan *plan)
+{
+    struct fm_heap *heap = plan->heap;
+    const struct fm_builder *b = plan->builder;
+    fm_heap_free(heap, plan->pieces, plan->piece_capacity * sizeof *plan->pieces);
+    fm_blocks_free(plan);
+    fm_heap_free(heap, plan->settled, b->node_count * sizeof *plan->settled);
+    fm_heap_free(heap, plan->scopes, plan->scope_capacity * sizeof *plan->scopes);
+    numbering_free(heap, &plan->nodes);
+    numbering_free(heap, &plan->functions);
+    numbering_free(heap, &plan->files);
+    numbering_free(heap, &plan->texts);
+    numbering_free(heap, &plan->groups);
+    fm_heap_free(heap, plan->roots, b->root_count * sizeof *plan->roots);
+    fm_heap_free(heap, plan->homes, b->function_count * sizeof *plan->homes);
+    fm_heap_free(heap, plan->extras, plan->extra_capacity * sizeof *plan->extras);
+    fm_heap_free(heap, plan->ranges, plan->range_capacity * sizeof *plan->ranges);
+    fm_heap_free(heap, plan->string_at, b->strings.count * sizeof *plan->string_at);
+    fm_heap_free(heap, plan->text_codes, b->strings.count * sizeof *plan->text_codes);
+    fm_heap_free(heap, plan->key_at, b->scope_keys.count * sizeof *plan->key_at);
+    fm_packer_free(&plan->strings);
+    for (unsigned i = 0; i < FMX_SECTION_END; i++) fm_packer_free(&plan->sheets[i].bits);
+}
+
+static framemap_status check_keys(const struct fm_builder *b, framemap_error *error)
+{
+    if (b->keys == FM_SCOPE_NUMBERED ? b->scope_keys.count > 0 : b->number_count > 0)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "scopes of the kind that the index is not said to have");
+    return FRAMEMAP_OK;
+}
+
+/* What one thread does while others make blocks. */
+static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error)
+{
+    framemap_status status = fm_encode_texts(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_nodes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_roots(plan, error);
+    return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
+}
+
+/* The strings of attributes and scopes stand first, where a head (split.c) finds them together; behind them all others, sorted. */
+static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
+{
+    framemap_status status = fm_encode_attributes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_scopes(plan, error);
+    if (status == FRAMEMAP_OK) status = fm_encode_blocks(plan, encode_beside, error);
+    forget_rows(plan);
+    if (status != FRAMEMAP_OK) return status;
+    if (plan->strings.failed) return fm_fault_memory(error);
+    plan->sheets[FMX_STRINGS] = (struct fm_sheet){.bits = plan->strings, .count = fm_packer_bytes(&plan->strings)};
+    plan->strings = (struct fm_packer){.heap = plan->heap};
+    return FRAMEMAP_OK;
+}
+
+static struct fm_header header_of(const struct fm_plan *plan)
+{
+    const struct fm_builder *b = plan->builder;
+    return (struct fm_header){.base = b->base,
+                              .positions = plan->row_count,
+                              .shift = (uint8_t)plan->shift,
+                              .address_bits = b->address_bits,
+                              .flags = (uint8_t)((b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) |
+                                                 (b->keys == FM_SCOPE_NUMBERED ? FMX_FLAG_NUMBERED : 0u) |
+                                                 (plan->has_lines ? FMX_FLAG_LINES : 0u))};
+}
+
+struct numbering_job {
+    struct fm_plan *plan;
+    framemap_status status;
+    framemap_error *error;
+};
+
+static bool number_or_measure(void *context, unsigned worker, size_t item)
+{
+    struct numbering_job *job = context;
+    (void)worker;
+    if (item > 0) {
+        fm_plan_measure(job->plan);
+        return true;
+    }
+    job->status = fm_plan_numbers(job->plan, job->error);
+    if (job->status == FRAMEMAP_OK) job->status = fm_plan_functions(job->plan, job->error);
+    return job->status == FRAMEMAP_OK;
+}
+
+/* Two things that both take a look at every row. */
+static framemap_status plan_numbers(struct fm_plan *plan, framemap_error *error)
+{
+    struct numbering_job job = {.plan = plan, .error = error};
+    fm_crew_run(plan->builder->threads, 2, number_or_measure, &job);
+    return job.status;
+}
+
+framemap_status fm_builder_finish(struct fm_builder *b, struct fm_built *out, framemap_error *error)
+{
+    struct fm_plan plan;
+    if (b->segments.is_wanted) return fm_finish_segments(b, out, error);
+    if (fm_class_form_used(&b->classes)) return fm_finish_classes(b, out, error);
+    framemap_status status = plan_start(&plan, b) ? check_keys(b, error) : fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) status = fm_plan_order(&plan, error);
+    if (status == FRAMEMAP_OK) status = plan_numbers(&plan, error);
+    if (status == FRAMEMAP_OK) status = fm_plan_line(&plan, error);
+    if (status == FRAMEMAP_OK) status = encode_all(&plan, error);
+    const struct fm_header header = header_of(&plan);
+    if (status == FRAMEMAP_OK && !fm_sheets_join(plan.heap, plan.sheets, &header, b->threads, &out->data, &out->size))
+        status = fm_fault_memory(error);
+    plan_free(&plan);
+    return status;
+}

@@ -1,0 +1,684 @@
+/* BUCKETS and BLOCKS: the entries of each bucket, packed relative to what they have in common. Stretches of buckets are packed apart, by threads, and laid
+ * one behind the other; what they are packed to is the same for any cut. */
+#include "core/thread_team.h"
+#include "core/error.h"
+#include "index/format/bits.h"
+#include "index/write/model/builder_model.h"
+#include "index/write/bit_writer.h"
+#include <stdatomic.h>
+
+/* One entry of a block, resolved to the file's numbers. */
+struct cell {
+    uint64_t low;                /* spot in the bucket */
+    uint64_t line;               /* 0 none; of a group: how far the bucket's begin is behind the entry's */
+    uint32_t col, context, name; /* context: FM_NONE for a gap; name: 0 none, n + 1 the n-th of the block */
+};
+enum kind { KIND_PLAIN, KIND_FOLLOWS, KIND_GROUP, KIND_NAME };
+/* What several entries of a block share. */
+struct context {
+    enum kind kind;
+    uint32_t node, file;           /* of the builder; of a group: its number, and 0 */
+    uint32_t node_code, file_code; /* node_code: 0 none, n + 1 node n, behind the nodes the groups */
+    uint32_t decl_line;
+    uint64_t least_line, greatest_line; /* 0: no entry has a line */
+};
+/* Finds what the current block has had already, but for its first few contexts; a slot of an older stamp is empty. */
+struct slot {
+    uint64_t key;
+    uint32_t stamp, value;
+    enum kind kind;
+};
+#define SCAN_CONTEXTS 8u /* contexts that are compared one by one: most blocks have fewer */
+
+/* Fields whose width a block's head tells, in the head's order. */
+enum { W_ROWS, W_CONTEXTS, W_LINE, W_COL, W_FILE, W_NODE, W_BASE, W_COUNT };
+
+/* What one thread packs with. */
+struct coder {
+    const struct fm_plan *plan;
+    unsigned node_width, text_width; /* of the node base and of a name, in this file */
+    struct cell *cells;
+    struct context *contexts;
+    uint32_t *names; /* texts */
+    struct slot *slots;
+    unsigned char *bytes; /* the blocks of the stretch at hand */
+    size_t cell_count, context_count, name_count, cell_capacity, context_capacity, name_capacity, slot_capacity, size, byte_capacity;
+    uint32_t stamp;
+    size_t last_at, last_size;                   /* the block before, in the stretch */
+    bool alone;                                  /* the last block is one carried entry */
+    size_t piece, row;                           /* the next row */
+    struct fm_row before;                        /* the row before it, */
+    uint64_t before_spot;                        /* where that is on the line, */
+    unsigned before_unit;                        /* and the unit of its scope */
+    uint32_t last_node, last_file, last_context; /* of the row before, where that is in this block: FM_NONE */
+    uint32_t cols;                               /* of the block's entries, each bit that any of them has */
+    bool has_gap;                                /* one of them is a gap */
+};
+
+static void coder_free(struct coder *c)
+{
+    struct fm_heap *heap = c->plan->heap;
+    fm_heap_free(heap, c->cells, c->cell_capacity * sizeof *c->cells);
+    fm_heap_free(heap, c->contexts, c->context_capacity * sizeof *c->contexts);
+    fm_heap_free(heap, c->names, c->name_capacity * sizeof *c->names);
+    fm_heap_free(heap, c->slots, c->slot_capacity * sizeof *c->slots);
+    fm_heap_free(heap, c->bytes, c->byte_capacity);
+}
+
+/* rows: that the block has at most. */
+static bool start_block(struct coder *c, size_t rows)
+{
+    struct fm_heap *heap = c->plan->heap;
+    c->cell_count = c->context_count = c->name_count = 0;
+    c->last_context = FM_NONE;
+    c->cols = 0;
+    c->has_gap = false;
+    if (!FM_GROW(heap, c->cells, c->cell_capacity, rows) || !FM_GROW(heap, c->contexts, c->context_capacity, rows) ||
+        !FM_GROW(heap, c->names, c->name_capacity, rows))
+        return false;
+    size_t need = 64;
+    while (need < rows * 4) need *= 2;
+    if (need <= c->slot_capacity && ++c->stamp != 0) return true;
+    fm_heap_free(heap, c->slots, c->slot_capacity * sizeof *c->slots);
+    c->slots = fm_heap_zalloc(heap, need, sizeof *c->slots);
+    c->slot_capacity = c->slots ? need : 0;
+    c->stamp = 1;
+    return c->slots != NULL;
+}
+
+/* The value of a key; *fresh: it is new and has got the value `next`. */
+static uint32_t find(struct coder *c, enum kind kind, uint64_t key, size_t next, bool *fresh)
+{
+    const size_t mask = c->slot_capacity - 1;
+    size_t at = (size_t)((key + kind) * UINT64_C(0x9E3779B97F4A7C15) >> 32) & mask;
+    while (c->slots[at].stamp == c->stamp && (c->slots[at].key != key || c->slots[at].kind != kind)) at = (at + 1) & mask;
+    *fresh = c->slots[at].stamp != c->stamp;
+    if (*fresh) c->slots[at] = (struct slot){key, c->stamp, (uint32_t)next, kind};
+    return c->slots[at].value;
+}
+
+/* The home file and the declared line of the node's function; none of both without one. */
+static void describe_node(const struct fm_plan *plan, uint32_t old_node, uint32_t *home, uint32_t *decl_line)
+{
+    const uint32_t old = old_node == FM_NONE ? FM_NONE : plan->builder->nodes[old_node].function;
+    *home = old == FM_NONE ? FM_NONE : plan->homes[plan->functions.to_new[old]];
+    *decl_line = old == FM_NONE ? 0 : plan->builder->functions[old].decl_line1;
+}
+
+static void fill_context(const struct fm_plan *plan, enum kind kind, uint32_t node, uint32_t file, struct context *context)
+{
+    uint32_t home;
+    context->kind = kind;
+    context->node = node;
+    context->file = file;
+    context->file_code = context->decl_line = 0;
+    context->least_line = context->greatest_line = 0;
+    if (kind == KIND_GROUP) {
+        context->node_code = (uint32_t)plan->nodes.count + plan->groups.to_new[node] + 1;
+        return;
+    }
+    const uint32_t known = file == FM_NONE ? FM_NONE : plan->files.to_new[file];
+    describe_node(plan, node, &home, &context->decl_line);
+    context->node_code = node == FM_NONE ? 0 : plan->nodes.to_new[node] + 1;
+    if (known != home) context->file_code = known == FM_NONE ? FMX_FILE_UNKNOWN : known + FMX_FILE_FIRST;
+}
+
+static inline uint32_t find_context(struct coder *c, enum kind kind, uint32_t node, uint32_t file)
+{
+    const size_t scanned = c->context_count < SCAN_CONTEXTS ? c->context_count : SCAN_CONTEXTS;
+    bool fresh = true;
+    for (size_t i = scanned; i-- > 0;)
+        if (c->contexts[i].node == node && c->contexts[i].file == file && c->contexts[i].kind == kind) return (uint32_t)i;
+    const uint32_t at = c->context_count < SCAN_CONTEXTS ? (uint32_t)c->context_count
+                                                         : find(c, kind, (uint64_t)node << 32 | file, c->context_count, &fresh);
+    if (fresh) fill_context(c->plan, kind, node, file, &c->contexts[c->context_count++]);
+    return at;
+}
+
+/* Of a row that has no more than a row can say. Most follow one with the same context. */
+static inline uint32_t plain_context(struct coder *c, const struct fm_row *row)
+{
+    if (c->last_context != FM_NONE && c->last_node == row->node && c->last_file == row->file) return c->last_context;
+    c->last_node = row->node;
+    c->last_file = row->file;
+    return c->last_context = find_context(c, KIND_PLAIN, row->node, row->file);
+}
+
+static uint32_t find_name(struct coder *c, uint32_t string)
+{
+    if (string == FM_NONE) return 0;
+    bool fresh;
+    const uint32_t text = c->plan->texts.to_new[string], at = find(c, KIND_NAME, text, c->name_count, &fresh);
+    if (fresh) c->names[c->name_count++] = text;
+    return at + 1;
+}
+
+static uint64_t add_line(uint64_t line, uint64_t more) { return more > UINT32_MAX - line ? UINT32_MAX : line + more; }
+
+static inline void widen_context(struct coder *c, const struct cell *cell)
+{
+    struct context *context = &c->contexts[cell->context];
+    const uint64_t line = cell->line;
+    if (line - 1 < context->least_line - 1) context->least_line = line; /* 0 is behind all */
+    if (line > context->greatest_line) context->greatest_line = line;
+}
+
+static void fill_from_answer(struct coder *c, const struct fm_answer *answer, uint64_t behind, struct cell *cell)
+{
+    const bool follows = (answer->flags & FM_PLACE_LINE_FOLLOWS) != 0;
+    if (answer->flags & MODEL_GROUP) {
+        cell->context = find_context(c, KIND_GROUP, answer->node, 0);
+        cell->line = add_line(0, behind);
+        return;
+    }
+    cell->context = find_context(c, follows ? KIND_FOLLOWS : KIND_PLAIN, answer->node, answer->file);
+    cell->line = follows && answer->line1 != 0 ? add_line(answer->line1, behind) : answer->line1;
+    cell->col = answer->col1;
+    cell->name = find_name(c, answer->name);
+}
+
+/* Filled where it stands: a copy of what was just written in parts waits for each part. behind: positions between the entry's begin and where the block has
+ * it, for the entry that a bucket carries. */
+static inline void add_row(struct coder *c, uint64_t low, const struct fm_row *row, uint64_t behind)
+{
+    struct cell *cell = &c->cells[c->cell_count++];
+    cell->low = low;
+    cell->line = 0;
+    cell->col = cell->name = 0;
+    cell->context = FM_NONE;
+    if (row->file == FM_ROW_GAP) {
+        c->has_gap = true;
+        return;
+    }
+    if (row->file == FM_ROW_OTHER) {
+        fill_from_answer(c, &c->plan->builder->answers[row->node], behind, cell);
+    } else {
+        cell->context = plain_context(c, row);
+        cell->line = row->line1;
+        cell->col = row->col1;
+    }
+    c->cols |= cell->col;
+    widen_context(c, cell);
+}
+
+/* What is packed into a block, beside its lists. */
+struct shape {
+    uint64_t values[W_COUNT]; /* of each field the bits of all values, or as many */
+    unsigned widths[W_COUNT];
+    unsigned flags, index_width, name_width;
+    bool follows;
+    uint32_t node_base;
+};
+
+static uint64_t line_code(const struct coder *c, const struct cell *cell)
+{
+    return cell->line == 0 ? 0 : cell->line - c->contexts[cell->context].least_line + 1;
+}
+static uint64_t base_code(const struct context *context)
+{
+    return context->least_line == 0 ? 0 : fm_zigzag((int64_t)context->least_line - (int64_t)context->decl_line);
+}
+static uint64_t node_delta(const struct shape *shape, const struct context *context)
+{
+    return context->node_code == 0 ? 0 : (uint64_t)context->node_code - shape->node_base + 1;
+}
+
+static void widen(struct shape *shape, unsigned field, uint64_t value) { shape->values[field] |= value; }
+
+static void measure_lists(const struct coder *c, struct shape *shape)
+{
+    for (size_t i = 0; i < c->context_count; i++) {
+        const uint32_t code = c->contexts[i].node_code;
+        if (code != 0 && (shape->node_base == 0 || code < shape->node_base)) shape->node_base = code;
+    }
+    for (size_t i = 0; i < c->context_count; i++) {
+        const struct context *context = &c->contexts[i];
+        widen(shape, W_NODE, node_delta(shape, context));
+        widen(shape, W_FILE, context->file_code);
+        widen(shape, W_BASE, base_code(context));
+        if (context->greatest_line != 0) widen(shape, W_LINE, context->greatest_line - context->least_line + 1);
+        shape->follows |= context->kind == KIND_FOLLOWS;
+    }
+    widen(shape, W_COL, c->cols);
+    if (c->has_gap) shape->flags |= FMX_BLOCK_GAP;
+}
+
+static const unsigned short_widths[W_COUNT] = FMX_BLOCK_SHORT_WIDTHS, long_widths[W_COUNT] = FMX_BLOCK_LONG_WIDTHS;
+
+/* What the head says of each field: rows less one, contexts, then widths. */
+static uint64_t head_value(const struct coder *c, const struct shape *shape, unsigned field)
+{
+    if (field == W_ROWS) return c->cell_count - 1;
+    if (field == W_CONTEXTS) return c->context_count;
+    return shape->widths[field];
+}
+
+static struct shape shape_of(const struct coder *c, bool carried)
+{
+    struct shape shape = {.flags = carried ? FMX_BLOCK_CARRIED : 0};
+    measure_lists(c, &shape);
+    for (unsigned f = W_LINE; f < W_COUNT; f++) shape.widths[f] = fm_bits_for(shape.values[f]);
+    const size_t kinds = c->context_count + ((shape.flags & FMX_BLOCK_GAP) != 0);
+    shape.index_width = fm_bits_for(kinds - 1);
+    shape.name_width = fm_bits_for(c->name_count);
+    if (shape.follows || c->name_count > 0) shape.flags |= FMX_BLOCK_MORE;
+    for (unsigned f = 0; f < W_COUNT; f++)
+        if (head_value(c, &shape, f) > fm_bits_mask(short_widths[f])) shape.flags |= FMX_BLOCK_LONG;
+    if (c->name_count > FMX_BLOCK_SHORT_NAMES) shape.flags |= FMX_BLOCK_LONG;
+    return shape;
+}
+
+static void pack_head(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
+{
+    const bool is_long = (shape->flags & FMX_BLOCK_LONG) != 0;
+    if (!is_long) { /* one number: most heads */
+        uint64_t head = shape->flags;
+        for (unsigned f = 0, at = 4; f < W_COUNT; at += short_widths[f++]) head |= head_value(c, shape, f) << at;
+        fm_pen_put(pen, head, FMX_BLOCK_SHORT_BITS);
+    } else {
+        fm_pen_put(pen, shape->flags, 4);
+        for (unsigned f = 0; f < W_COUNT; f++) fm_pen_put(pen, head_value(c, shape, f), long_widths[f]);
+        pen->at = fm_pen_end(pen);
+        pen->held = 0;
+    }
+    if (shape->flags & FMX_BLOCK_MORE) {
+        fm_pen_put(pen, shape->follows, 1);
+        fm_pen_put(pen, c->name_count, is_long ? 31 : 15);
+    }
+    if (c->context_count > 0) fm_pen_put(pen, shape->node_base, c->node_width);
+}
+
+/* Where entries begin: their upper parts as ones in a word, their lower parts one by one. */
+static void pack_lows(const struct coder *c, struct fm_pen *pen)
+{
+    const unsigned upper_bits = fmx_upper_bits(c->cell_count - 1, c->plan->shift), lower_bits = c->plan->shift - upper_bits;
+    const uint64_t lower = fm_bits_mask(lower_bits);
+    uint64_t word = 0, lows = 0;
+    unsigned held = 0; /* bits of lows */
+    for (size_t i = 1; upper_bits > 0 && i < c->cell_count; i++) word |= UINT64_C(1) << ((c->cells[i].low >> lower_bits) + i - 1);
+    if (upper_bits > 0) fm_pen_put_wide(pen, word, (unsigned)c->cell_count - 1 + (1u << upper_bits));
+    for (size_t i = 1; i < c->cell_count; i++) {
+        if (held + lower_bits > 56) {
+            fm_pen_put_wide(pen, lows, held);
+            lows = 0;
+            held = 0;
+        }
+        lows |= (c->cells[i].low & lower) << held;
+        held += lower_bits;
+    }
+    fm_pen_put_wide(pen, lows, held);
+}
+
+/* Most entries take one store. */
+static void pack_cells(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
+{
+    const unsigned name_at = shape->index_width, line_at = name_at + shape->name_width, col_at = line_at + shape->widths[W_LINE];
+    const unsigned whole = col_at + shape->widths[W_COL];
+    for (size_t i = 0; i < c->cell_count; i++) {
+        const struct cell *cell = &c->cells[i];
+        const bool gap = cell->context == FM_NONE;
+        const uint64_t index = gap ? c->context_count : cell->context, line = gap ? 0 : line_code(c, cell);
+        if (whole <= 56) {
+            fm_pen_put(pen, index | (uint64_t)cell->name << name_at | line << line_at | (uint64_t)cell->col << col_at, whole);
+            continue;
+        }
+        fm_pen_put(pen, index, shape->index_width);
+        fm_pen_put(pen, cell->name, shape->name_width);
+        fm_pen_put(pen, line, shape->widths[W_LINE]);
+        fm_pen_put(pen, cell->col, shape->widths[W_COL]);
+    }
+}
+
+static void pack_contexts(const struct coder *c, const struct shape *shape, struct fm_pen *pen)
+{
+    for (size_t i = 0; i < c->context_count; i++) {
+        fm_pen_put(pen, node_delta(shape, &c->contexts[i]), shape->widths[W_NODE]);
+        fm_pen_put(pen, c->contexts[i].file_code, shape->widths[W_FILE]);
+        fm_pen_put(pen, base_code(&c->contexts[i]), shape->widths[W_BASE]);
+        if (shape->follows) fm_pen_put(pen, c->contexts[i].kind == KIND_FOLLOWS, 1);
+    }
+}
+
+/* Bytes that a block can take, and what a pen touches behind it: all widths are below 64 bits. */
+#define BLOCK_BYTES 48u   /* heads, node base, the word of upper parts */
+#define CELL_BYTES 28u    /* a low part, an index, a name, a line, a column */
+#define CONTEXT_BYTES 24u /* a node, a file, a line base, a flag */
+#define NAME_BYTES 4u
+
+static bool reserve_block(struct coder *c)
+{
+    size_t need = c->size + BLOCK_BYTES;
+    if (c->cell_count > (SIZE_MAX - need) / (CELL_BYTES + CONTEXT_BYTES + NAME_BYTES)) return false;
+    need += c->cell_count * CELL_BYTES + c->context_count * CONTEXT_BYTES + c->name_count * NAME_BYTES;
+    return FM_GROW(c->plan->heap, c->bytes, c->byte_capacity, need);
+}
+
+/* Returns the block's size. */
+static size_t pack_block(const struct coder *c, const struct shape *shape)
+{
+    struct fm_pen pen = {.at = c->bytes + c->size};
+    pack_head(c, shape, &pen);
+    pack_lows(c, &pen);
+    pack_cells(c, shape, &pen);
+    pack_contexts(c, shape, &pen);
+    for (size_t i = 0; i < c->name_count; i++) fm_pen_put(&pen, c->names[i], c->text_width);
+    return (size_t)(fm_pen_end(&pen) - (c->bytes + c->size));
+}
+
+/* Packs the block and tells its offset in the stretch. A block of one carried entry that equals the block before it is not kept twice: long stretches
+ * of one answer. */
+static bool write_block(struct coder *c, bool carried, uint64_t *offset)
+{
+    const struct shape shape = shape_of(c, carried);
+    if (!reserve_block(c)) return false;
+    const size_t at = c->size, size = pack_block(c, &shape);
+    c->alone = carried && c->cell_count == 1;
+    *offset = c->last_at;
+    if (c->alone && size == c->last_size && memcmp(c->bytes + c->last_at, c->bytes + at, size) == 0) return true;
+    *offset = c->last_at = at;
+    c->last_size = size;
+    c->size += size;
+    return true;
+}
+
+/* --- rows of a bucket --- */
+
+/* Rows from the next one on that lie below `end` on the line. */
+static size_t count_rows(const struct coder *c, uint64_t end)
+{
+    const struct fm_plan *plan = c->plan;
+    size_t count = 0, row = c->row;
+    for (size_t i = c->piece; i < plan->piece_count && plan->pieces[i].spot < end; i++, row = 0) {
+        const struct fm_piece *piece = &plan->pieces[i];
+        const unsigned unit = plan->scopes[piece->scope].unit;
+        const uint64_t room = end - piece->spot;
+        const size_t before = row;
+        while (row < piece->count && (piece->rows[row].position - piece->first) >> unit < room) row++;
+        count += row - before;
+        if (row < piece->count) break;
+    }
+    return count;
+}
+
+/* The entry that covers the bucket's begin: the row before the next one. */
+static void add_carried(struct coder *c, uint64_t begin) { add_row(c, 0, &c->before, (begin - c->before_spot) << c->before_unit); }
+
+/* Whether the next row stands right there. */
+static bool begins_at(const struct coder *c, uint64_t spot)
+{
+    const struct fm_piece *piece = &c->plan->pieces[c->piece];
+    return c->piece < c->plan->piece_count && fm_piece_spot(c->plan, piece, piece->rows[c->row].position) == spot;
+}
+
+/* The last row that was added stays at hand for the next bucket. */
+static void keep_before(struct coder *c)
+{
+    const struct fm_piece *piece = &c->plan->pieces[c->piece];
+    c->before = piece->rows[c->row - 1];
+    c->before_spot = fm_piece_spot(c->plan, piece, c->before.position);
+    c->before_unit = c->plan->scopes[piece->scope].unit;
+}
+
+static void add_rows(struct coder *c, uint64_t begin, size_t count)
+{
+    const struct fm_plan *plan = c->plan;
+    while (count > 0) {
+        const struct fm_piece *piece = &plan->pieces[c->piece];
+        const unsigned unit = plan->scopes[piece->scope].unit;
+        const size_t left = piece->count - c->row, some = count < left ? count : left;
+        for (size_t i = 0; i < some; i++) {
+            const struct fm_row *row = &piece->rows[c->row + i];
+            add_row(c, piece->spot - begin + ((row->position - piece->first) >> unit), row, 0);
+        }
+        c->row += some;
+        count -= some;
+        keep_before(c);
+        if (c->row < piece->count) return;
+        c->piece++;
+        c->row = 0;
+    }
+}
+
+/* The block of the bucket that begins at spot `begin`. */
+static bool encode_bucket(struct coder *c, uint64_t begin, uint64_t *offset)
+{
+    const size_t count = count_rows(c, begin + (UINT64_C(1) << c->plan->shift));
+    if (!start_block(c, count + 1)) return false;
+    const bool carried = !begins_at(c, begin);
+    if (carried) add_carried(c, begin);
+    add_rows(c, begin, count);
+    return write_block(c, carried, offset);
+}
+
+/* --- stretches --- */
+
+#define STRETCH_BUCKETS 256u
+
+/* Where a stretch begins. The row before is kept, since the stretch that has it may be done with, and its memory given back. */
+struct stretch_begin {
+    size_t piece, row;
+    struct fm_row before;
+    uint64_t before_spot;
+    unsigned before_unit;
+};
+
+struct blocks {
+    struct fm_plan *plan;
+    struct coder coders[FM_CREW_MOST];
+    struct stretch_begin *begins;
+    atomic_size_t *left; /* by chunk of rows: how many of its rows are in no block yet */
+    uint64_t *offsets;   /* by bucket: in its stretch, then in BLOCKS */
+    uint64_t buckets;
+    framemap_status (*beside)(struct fm_plan *plan, framemap_error *error);
+    framemap_status beside_status;
+    framemap_error *error;
+};
+
+/* Finds the first row that is not below `spot`, and the row before it. */
+static void seek(const struct fm_plan *plan, uint64_t spot, struct stretch_begin *begin)
+{
+    size_t low = 0, high = plan->piece_count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (plan->pieces[middle].spot < spot)
+            low = middle;
+        else
+            high = middle;
+    }
+    const struct fm_piece *piece = &plan->pieces[low];
+    size_t row = 0, end = piece->count;
+    while (row < end) {
+        const size_t middle = row + (end - row) / 2;
+        if (fm_piece_spot(plan, piece, piece->rows[middle].position) < spot)
+            row = middle + 1;
+        else
+            end = middle;
+    }
+    begin->piece = row < piece->count ? low : low + 1;
+    begin->row = row < piece->count ? row : 0;
+    if (row == 0) return; /* the first row of all */
+    begin->before = piece->rows[row - 1];
+    begin->before_spot = fm_piece_spot(plan, piece, begin->before.position);
+    begin->before_unit = plan->scopes[piece->scope].unit;
+}
+
+static void start_stretch(struct coder *c, const struct stretch_begin *begin)
+{
+    c->size = c->last_at = c->last_size = 0;
+    c->piece = begin->piece;
+    c->row = begin->row;
+    c->before = begin->before;
+    c->before_spot = begin->before_spot;
+    c->before_unit = begin->before_unit;
+}
+
+/* Gives the memory of rows back that were the last of their chunk. */
+static void release(struct blocks *blocks, size_t chunk, size_t count)
+{
+    if (count > 0 && atomic_fetch_sub(&blocks->left[chunk], count) == count) fm_rows_free_chunk(&blocks->plan->builder->rows, chunk);
+}
+
+/* Of all rows from a begin to where the coder stands. */
+static void release_rows(struct blocks *blocks, const struct coder *c, const struct stretch_begin *begin)
+{
+    const struct fm_piece *pieces = blocks->plan->pieces;
+    size_t row = begin->row;
+    for (size_t i = begin->piece; i < c->piece; i++, row = 0) release(blocks, pieces[i].chunk, pieces[i].count - row);
+    if (c->piece < blocks->plan->piece_count) release(blocks, pieces[c->piece].chunk, c->row - row);
+}
+
+/* The bytes of a stretch, at their size. */
+static bool keep_stretch(const struct coder *c, struct fm_block_stretch *stretch)
+{
+    stretch->data = fm_heap_resize(c->plan->heap, NULL, 0, c->size);
+    if (stretch->data == NULL) return false;
+    memcpy(stretch->data, c->bytes, c->size);
+    stretch->size = c->size;
+    stretch->last_at = c->last_at;
+    return true;
+}
+
+static bool encode_stretch(struct blocks *blocks, struct coder *c, size_t item)
+{
+    const struct fm_plan *plan = blocks->plan;
+    struct fm_block_stretch *stretch = &blocks->plan->stretches[item];
+    const uint64_t first = (uint64_t)item * STRETCH_BUCKETS;
+    const uint64_t end = blocks->buckets - first < STRETCH_BUCKETS ? blocks->buckets : first + STRETCH_BUCKETS;
+    start_stretch(c, &blocks->begins[item]);
+    for (uint64_t i = first; i < end; i++) {
+        if (!encode_bucket(c, i << plan->shift, &blocks->offsets[i])) return false;
+        if (i == first) stretch->first_size = c->alone ? c->size : 0;
+    }
+    release_rows(blocks, c, &blocks->begins[item]);
+    return keep_stretch(c, stretch);
+}
+
+/* The work beside can't be shared, and comes first. One thread alone does it last, when the rows are gone. */
+static bool encode_item(void *context, unsigned worker, size_t item)
+{
+    struct blocks *blocks = context;
+    const size_t beside = blocks->plan->builder->threads > 1 ? 0 : blocks->plan->stretch_count;
+    if (item != beside) return encode_stretch(blocks, &blocks->coders[worker], item - (item > beside));
+    blocks->beside_status = blocks->beside(blocks->plan, blocks->error);
+    return blocks->beside_status == FRAMEMAP_OK;
+}
+
+/* Lays a stretch behind those before it. Its first block may be the one that is the last there: it is not kept twice then, as inside a stretch.
+ * last: the stretch that has the last block so far, NULL at first; last_at: where it is in BLOCKS. */
+static uint64_t lay_stretch(struct fm_block_stretch *stretch, const struct fm_block_stretch *last, uint64_t size, uint64_t *last_at)
+{
+    const size_t last_size = last ? last->size - last->last_at : 0;
+    stretch->at = size;
+    if (stretch->first_size > 0 && stretch->first_size == last_size && memcmp(stretch->data, last->data + last->last_at, last_size) == 0)
+        stretch->skipped = last_size;
+    stretch->before = *last_at;
+    if (stretch->size > stretch->skipped) *last_at = size + stretch->last_at - stretch->skipped;
+    return size + stretch->size - stretch->skipped;
+}
+
+/* Tells bytes of BLOCKS. */
+static uint64_t lay_stretches(struct blocks *blocks)
+{
+    const struct fm_block_stretch *last = NULL;
+    uint64_t size = 0, last_at = 0;
+    for (size_t i = 0; i < blocks->plan->stretch_count; i++) {
+        struct fm_block_stretch *stretch = &blocks->plan->stretches[i];
+        const uint64_t first = (uint64_t)i * STRETCH_BUCKETS;
+        size = lay_stretch(stretch, last, size, &last_at);
+        if (stretch->size > stretch->skipped) last = stretch;
+        for (uint64_t j = first; j < blocks->buckets && j - first < STRETCH_BUCKETS; j++)
+            blocks->offsets[j] =
+                blocks->offsets[j] < stretch->skipped ? stretch->before : stretch->at + blocks->offsets[j] - stretch->skipped;
+    }
+    return size;
+}
+
+static void fill_blocks(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    const struct fm_plan *plan = context;
+    (void)sheet;
+    for (size_t i = 0; i < plan->stretch_count; i++) {
+        const struct fm_block_stretch *stretch = &plan->stretches[i];
+        memcpy(to + stretch->at, stretch->data + stretch->skipped, stretch->size - stretch->skipped);
+    }
+}
+
+void fm_blocks_free(struct fm_plan *plan)
+{
+    for (size_t i = 0; i < plan->stretch_count; i++) fm_heap_free(plan->heap, plan->stretches[i].data, plan->stretches[i].size);
+    fm_heap_free(plan->heap, plan->stretches, plan->stretch_count * sizeof *plan->stretches);
+    plan->stretches = NULL;
+    plan->stretch_count = 0;
+}
+
+static void free_filled(void *context) { fm_blocks_free(context); }
+
+/* --- all of it --- */
+
+/* Bucket offsets are collected as bytes and packed when the greatest is known. */
+static void bucket_row(void *context, uint64_t row, uint64_t fields[FMX_FIELDS])
+{
+    const uint64_t *offsets = context;
+    fields[BUCKET_BLOCK] = offsets[row];
+}
+FM_SHEET_ROWS(bucket)
+
+static void coders_init(struct blocks *blocks)
+{
+    const struct fm_plan *plan = blocks->plan;
+    for (unsigned i = 0; i < FM_CREW_MOST; i++)
+        blocks->coders[i] = (struct coder){.plan = plan,
+                                           .node_width = fm_bits_for(plan->nodes.count + plan->groups.count),
+                                           .text_width = plan->texts.count ? fm_bits_for(plan->texts.count - 1) : 0};
+}
+
+static bool write_sheets(struct blocks *blocks)
+{
+    struct fm_sheet *sheet = &blocks->plan->sheets[FMX_BLOCKS];
+    const uint64_t size = lay_stretches(blocks);
+    sheet->count = size;
+    sheet->bits.bits = size * 8;
+    sheet->fill = fill_blocks;
+    sheet->done = free_filled;
+    sheet->context = blocks->plan;
+    return fm_sheet_write(&blocks->plan->sheets[FMX_BUCKETS], blocks->buckets, bucket_rows, blocks->offsets);
+}
+
+static bool prepare(struct blocks *blocks, size_t count)
+{
+    struct fm_plan *plan = blocks->plan;
+    const size_t chunks = plan->builder->rows.chunk_count;
+    blocks->offsets = fm_heap_zalloc(plan->heap, (size_t)blocks->buckets, sizeof *blocks->offsets);
+    blocks->begins = fm_heap_zalloc(plan->heap, count, sizeof *blocks->begins);
+    blocks->left = fm_heap_zalloc(plan->heap, chunks, sizeof *blocks->left);
+    plan->stretches = fm_heap_zalloc(plan->heap, count, sizeof *plan->stretches);
+    plan->stretch_count = plan->stretches ? count : 0;
+    coders_init(blocks);
+    if (blocks->offsets == NULL || blocks->begins == NULL || blocks->left == NULL || plan->stretches == NULL) return false;
+    for (size_t i = 0; i < count; i++) seek(plan, (uint64_t)i * STRETCH_BUCKETS << plan->shift, &blocks->begins[i]);
+    for (size_t i = 0; i < chunks; i++) atomic_init(&blocks->left[i], 0);
+    for (size_t i = 0; i < plan->piece_count; i++) atomic_fetch_add(&blocks->left[plan->pieces[i].chunk], plan->pieces[i].count);
+    return true;
+}
+
+static void blocks_free(struct blocks *blocks, size_t count)
+{
+    struct fm_heap *heap = blocks->plan->heap;
+    for (unsigned i = 0; i < FM_CREW_MOST; i++) coder_free(&blocks->coders[i]);
+    fm_heap_free(heap, blocks->offsets, (size_t)blocks->buckets * sizeof *blocks->offsets);
+    fm_heap_free(heap, blocks->begins, count * sizeof *blocks->begins);
+    fm_heap_free(heap, blocks->left, blocks->plan->builder->rows.chunk_count * sizeof *blocks->left);
+}
+
+framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
+                                 framemap_error *error)
+{
+    struct blocks blocks = {.plan = plan, .buckets = ((plan->spots - 1) >> plan->shift) + 1, .beside = beside, .error = error};
+    if (blocks.buckets > SIZE_MAX) return fm_fault_memory(error);
+    const size_t count = ((size_t)blocks.buckets - 1) / STRETCH_BUCKETS + 1;
+    const bool ok =
+        prepare(&blocks, count) && fm_crew_run(plan->builder->threads, count + 1, encode_item, &blocks) && write_sheets(&blocks);
+    blocks_free(&blocks, count);
+    if (blocks.beside_status != FRAMEMAP_OK) return blocks.beside_status;
+    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+}

@@ -1,0 +1,166 @@
+/* The line: every scope's positions laid end to end, without their long holes, and cut into buckets. */
+#include "core/checked.h"
+#include "core/error.h"
+#include "index/format/bits.h"
+#include "index/write/model/builder_model.h"
+
+#define HOLE_BUCKETS_BITS 5 /* a hole of more than 2^5 buckets is cut out: a range costs about as much as some empty buckets */
+#define UNIT_ROWS 64        /* rows from which on a scope is worth a unit of its own */
+#define ROWS_WANTED 14      /* entries a bucket should have at least: measured best of size and speed */
+
+static size_t pieces_end(const struct fm_plan *plan, size_t scope)
+{
+    return scope + 1 < plan->scope_count ? plan->scopes[scope + 1].first_piece : plan->piece_count;
+}
+
+/* How far from a piece's last row to the first of the next piece of its scope; 0 behind the last. */
+static uint64_t seam(const struct fm_plan *plan, size_t piece, size_t end)
+{
+    return piece + 1 < end ? plan->pieces[piece + 1].first - plan->pieces[piece].last : 0;
+}
+
+/* Every position of the scope is its first one plus a multiple of 2^unit: machines with 4-byte instructions. */
+static void find_unit(const struct fm_plan *plan, struct fm_scope_plan *scope, size_t end)
+{
+    uint64_t bits = 0;
+    size_t rows = 0;
+    for (size_t i = scope->first_piece; i < end; i++) {
+        bits |= plan->pieces[i].steps | seam(plan, i, end);
+        rows += plan->pieces[i].count;
+    }
+    scope->unit = bits == 0 || rows < UNIT_ROWS ? 0 : (uint8_t)fm_lowest_bit(bits);
+}
+
+struct steps {
+    uint64_t count[65], sum[65]; /* by the number of bits of a step */
+};
+
+static void add_saturated(uint64_t *sum, uint64_t more)
+{
+    if (!fm_add_u64(*sum, more, sum)) *sum = UINT64_MAX;
+}
+
+static inline void add_step(struct steps *steps, uint64_t width)
+{
+    const unsigned bits = fm_bits_for(width);
+    steps->count[bits]++;
+    add_saturated(&steps->sum[bits], width);
+}
+
+/* Of the steps inside the piece, in units. */
+static void measure_piece(const struct fm_piece *piece, unsigned unit, struct steps *steps)
+{
+    for (size_t i = 1; i < piece->count; i++) add_step(steps, (piece->rows[i].position - piece->rows[i - 1].position) >> unit);
+}
+
+static void measure(struct fm_plan *plan, struct steps *steps)
+{
+    for (size_t scope = 0; scope < plan->scope_count; scope++) {
+        const size_t end = pieces_end(plan, scope);
+        const unsigned unit = plan->scopes[scope].unit;
+        for (size_t i = plan->scopes[scope].first_piece; i < end; i++) {
+            measure_piece(&plan->pieces[i], unit, steps);
+            add_step(steps, i + 1 < end ? seam(plan, i, end) >> unit : 1);
+        }
+    }
+}
+
+static bool is_hole(uint64_t width, unsigned shift) { return fm_bits_for(width) > shift + HOLE_BUCKETS_BITS; }
+
+/* Spots of the line when it is cut at this shift. */
+static uint64_t spots_at(const struct steps *steps, unsigned shift)
+{
+    uint64_t spots = 0;
+    for (unsigned bits = 0; bits <= 64; bits++)
+        add_saturated(&spots, bits > shift + HOLE_BUCKETS_BITS ? steps->count[bits] : steps->sum[bits]);
+    return spots;
+}
+
+/* The least shift that gives buckets the wanted number of rows. A line too long for 62-bit arithmetic (several scopes that are each
+ * spread over all positions) is cut finer, which cuts out more holes: at shift 0 it has at most 32 spots for each row. */
+static unsigned choose_shift(const struct steps *steps, size_t rows)
+{
+    unsigned shift = 0;
+    while (shift < FMX_SHIFT_MOST && (spots_at(steps, shift) >> shift) > rows / ROWS_WANTED) shift++;
+    while (shift > 0 && spots_at(steps, shift) > FMX_SPOTS_MOST) shift--;
+    return shift;
+}
+
+static bool add_range(struct fm_plan *plan, uint64_t first, uint64_t spot)
+{
+    if (!FM_GROW(plan->heap, plan->ranges, plan->range_capacity, plan->range_count + 1)) return false;
+    plan->ranges[plan->range_count++] = (struct fm_stretch){first, spot};
+    return true;
+}
+
+/* The pieces as they lie on the line, cut where holes are. */
+struct layer {
+    struct fm_plan *plan;
+    struct fm_piece *pieces;
+    size_t count, capacity;
+    bool fresh; /* a range begins */
+};
+
+/* Lays what follows in a piece up to the hole in it, or all of it. behind: how far behind its last row the scope goes on, in units; 1 where it does not.
+ * *at: the first of the rows that are not laid yet. */
+static bool lay_some(struct layer *layer, const struct fm_piece *piece, size_t *at, uint64_t behind)
+{
+    struct fm_plan *plan = layer->plan;
+    const unsigned unit = plan->scopes[piece->scope].unit;
+    struct fm_piece part = {
+        .rows = piece->rows + *at, .first = piece->rows[*at].position, .last = piece->last, .scope = piece->scope, .chunk = piece->chunk};
+    size_t end = piece->count;
+    if (is_hole(piece->widest >> unit, plan->shift))
+        for (end = *at + 1; end < piece->count; end++)
+            if (is_hole((piece->rows[end].position - piece->rows[end - 1].position) >> unit, plan->shift)) break;
+    const bool inside = end < piece->count;
+    if (inside) part.last = piece->rows[end - 1].position;
+    if (layer->fresh && !add_range(plan, part.first, plan->spots)) return false;
+    if (!FM_GROW(plan->heap, layer->pieces, layer->capacity, layer->count + 1)) return false;
+    part.spot = plan->spots;
+    part.count = (uint32_t)(end - *at);
+    layer->pieces[layer->count++] = part;
+    layer->fresh = inside || is_hole(behind, plan->shift);
+    plan->spots += ((part.last - part.first) >> unit) + (layer->fresh ? 1 : behind);
+    *at = end;
+    return true;
+}
+
+static bool lay_scope(struct layer *layer, size_t scope)
+{
+    struct fm_plan *plan = layer->plan;
+    const size_t end = pieces_end(plan, scope);
+    plan->scopes[scope].range = (uint32_t)plan->range_count;
+    layer->fresh = true;
+    for (size_t i = plan->scopes[scope].first_piece; i < end; i++) {
+        const uint64_t behind = i + 1 < end ? seam(plan, i, end) >> plan->scopes[scope].unit : 1;
+        for (size_t at = 0; at < plan->pieces[i].count;)
+            if (!lay_some(layer, &plan->pieces[i], &at, behind)) return false;
+    }
+    return true;
+}
+
+static bool lay_all(struct fm_plan *plan)
+{
+    struct layer layer = {.plan = plan};
+    for (size_t scope = 0; scope < plan->scope_count; scope++)
+        if (!lay_scope(&layer, scope)) {
+            fm_heap_free(plan->heap, layer.pieces, layer.capacity * sizeof *layer.pieces);
+            return false;
+        }
+    fm_heap_free(plan->heap, plan->pieces, plan->piece_capacity * sizeof *plan->pieces);
+    plan->pieces = layer.pieces;
+    plan->piece_count = layer.count;
+    plan->piece_capacity = layer.capacity;
+    return add_range(plan, 0, plan->spots);
+}
+
+void fm_plan_measure(struct fm_plan *plan)
+{
+    struct steps steps = {{0}, {0}};
+    for (size_t scope = 0; scope < plan->scope_count; scope++) find_unit(plan, &plan->scopes[scope], pieces_end(plan, scope));
+    measure(plan, &steps);
+    plan->shift = choose_shift(&steps, plan->row_count);
+}
+
+framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error) { return lay_all(plan) ? FRAMEMAP_OK : fm_fault_memory(error); }

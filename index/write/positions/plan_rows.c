@@ -1,0 +1,328 @@
+/* The rows of an index in their order: scopes by key, positions within; what is overruled or says nothing new is dropped. */
+#include "core/thread_team.h"
+#include "core/error.h"
+#include "index/write/model/builder_model.h"
+
+static int compare_keys(const void *context, uint32_t a, uint32_t b)
+{
+    const struct fm_builder *builder = context;
+    return fm_str_compare(fm_pool_text(&builder->scope_keys, a), fm_pool_text(&builder->scope_keys, b));
+}
+
+/* Scopes by rising key. *items is freed by the caller; its ids are the builder's numbers. */
+static bool sort_scopes(const struct fm_builder *b, struct fm_heap *heap, size_t count, struct fm_sort_item *items)
+{
+    const bool numbered = b->keys == FM_SCOPE_NUMBERED;
+    for (size_t i = 0; i < count; i++)
+        items[i] = (struct fm_sort_item){numbered ? b->scope_numbers[i] : fm_sort_prefix(fm_pool_text(&b->scope_keys, i)), 0, (uint32_t)i};
+    return fm_sort(heap, items, count, numbered ? NULL : compare_keys, b);
+}
+
+/* Gives the builder's runs the new numbers of their scopes. */
+static framemap_status rank_scopes(struct fm_plan *plan, framemap_error *error)
+{
+    struct fm_builder *b = plan->builder;
+    const size_t count = fm_builder_scopes(b);
+    struct fm_sort_item *items = fm_heap_zalloc(plan->heap, count, sizeof *items);
+    uint32_t *rank = fm_heap_zalloc(plan->heap, count, sizeof *rank);
+    plan->scopes = fm_heap_zalloc(plan->heap, count, sizeof *plan->scopes);
+    if (plan->scopes) plan->scope_capacity = count;
+    framemap_status status = FRAMEMAP_OK;
+    if (items == NULL || rank == NULL || plan->scopes == NULL || !sort_scopes(b, plan->heap, count, items)) {
+        status = fm_fault_memory(error);
+        goto done;
+    }
+    for (size_t i = 0; i < count; i++) {
+        rank[items[i].id] = (uint32_t)i;
+        plan->scopes[i].old = items[i].id;
+    }
+    plan->scope_count = count;
+    for (size_t i = 0; i < b->rows.run_count; i++) b->rows.runs[i].scope = rank[b->rows.runs[i].scope];
+done:
+    fm_heap_free(plan->heap, items, count * sizeof *items);
+    fm_heap_free(plan->heap, rank, count * sizeof *rank);
+    return status;
+}
+
+/* --- runs in order, none over another --- */
+
+/* By scope, then by first position; those that begin together as they came. */
+static bool sort_runs(struct fm_heap *heap, struct fm_rows *rows)
+{
+    const size_t count = rows->run_count;
+    struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
+    struct fm_run *sorted = fm_heap_zalloc(heap, rows->run_capacity, sizeof *sorted);
+    for (size_t i = 0; items && i < count; i++) items[i] = (struct fm_sort_item){rows->runs[i].first, rows->runs[i].scope, (uint32_t)i};
+    const bool ok = items && sorted && fm_sort(heap, items, count, NULL, NULL);
+    for (size_t i = 0; ok && i < count; i++) sorted[i] = rows->runs[items[i].id];
+    fm_heap_free(heap, items, count * sizeof *items);
+    if (!ok) {
+        fm_heap_free(heap, sorted, rows->run_capacity * sizeof *sorted);
+        return false;
+    }
+    fm_heap_free(heap, rows->runs, rows->run_capacity * sizeof *rows->runs);
+    rows->runs = sorted;
+    return true;
+}
+
+/* Runs a chain of which each begins no later than those before it end, and not one can be told apart from the next. */
+struct chain {
+    struct fm_rows *rows;
+    struct fm_run *runs;
+    size_t count;
+    size_t row_count;
+    struct fm_sort_item *order; /* of runs, then of rows: as they came */
+    struct fm_row *copies;
+};
+
+/* The rows of the chain in the order in which they came, as copies and as items to be sorted. */
+static bool gather(struct chain *chain, struct fm_heap *heap)
+{
+    struct fm_sort_item *runs = fm_heap_zalloc(heap, chain->count, sizeof *runs);
+    for (size_t i = 0; runs && i < chain->count; i++) runs[i] = (struct fm_sort_item){chain->runs[i].row, 0, (uint32_t)i};
+    const bool ok = runs && fm_sort(heap, runs, chain->count, NULL, NULL);
+    for (size_t i = 0, at = 0; ok && i < chain->count; i++) {
+        const struct fm_run *run = &chain->runs[runs[i].id];
+        memcpy(chain->copies + at, fm_rows_at(chain->rows, run->row), run->count * sizeof *chain->copies);
+        for (size_t j = 0; j < run->count; j++, at++) chain->order[at] = (struct fm_sort_item){chain->copies[at].position, 0, (uint32_t)at};
+    }
+    fm_heap_free(heap, runs, chain->count * sizeof *runs);
+    return ok;
+}
+
+/* Puts the sorted rows where the rows of the runs were: of those at one position the last call's, but a position before an end mark. */
+static void scatter(struct chain *chain)
+{
+    size_t run = 0, used = 0;
+    for (size_t i = 0, next; i < chain->row_count; i = next) {
+        struct fm_row row = chain->copies[chain->order[i].id];
+        for (next = i + 1; next < chain->row_count && chain->order[next].key == row.position; next++)
+            if (chain->copies[chain->order[next].id].file != FM_ROW_GAP) row = chain->copies[chain->order[next].id];
+        if (used == chain->runs[run].count) {
+            run++;
+            used = 0;
+        }
+        fm_rows_at(chain->rows, chain->runs[run].row)[used++] = row;
+    }
+    chain->runs[run].count = (uint32_t)used;
+    for (size_t i = run + 1; i < chain->count; i++) chain->runs[i].count = 0;
+}
+
+static bool merge_chain(struct fm_heap *heap, struct chain *chain)
+{
+    for (size_t i = 0; i < chain->count; i++) chain->row_count += chain->runs[i].count;
+    chain->copies = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->copies);
+    chain->order = fm_heap_zalloc(heap, chain->row_count, sizeof *chain->order);
+    const bool ok = chain->copies && chain->order && gather(chain, heap) && fm_sort(heap, chain->order, chain->row_count, NULL, NULL);
+    if (ok) scatter(chain);
+    fm_heap_free(heap, chain->copies, chain->row_count * sizeof *chain->copies);
+    fm_heap_free(heap, chain->order, chain->row_count * sizeof *chain->order);
+    return ok;
+}
+
+/* A run that ends where the next one begins: one of the two rows goes. Returns whether the first run's went. */
+static bool settle_touch(const struct fm_rows *rows, struct fm_run *first, struct fm_run *second)
+{
+    const size_t end = first->row + first->count - 1, begin = second->row;
+    const bool end_is_gap = fm_rows_at(rows, end)->file == FM_ROW_GAP, begin_is_gap = fm_rows_at(rows, begin)->file == FM_ROW_GAP;
+    const bool second_wins = end_is_gap == begin_is_gap ? begin > end : end_is_gap;
+    if (second_wins) {
+        first->count--;
+    } else {
+        second->row++;
+        second->count--;
+    }
+    return second_wins;
+}
+
+/* Runs that only touch, each the next. Those that lose their only row stay, empty. */
+static void settle_touches(struct chain *chain)
+{
+    struct fm_run *before = &chain->runs[0];
+    for (size_t i = 1; i < chain->count; i++) {
+        struct fm_run *run = &chain->runs[i];
+        if (before->count == 0 || fm_rows_at(chain->rows, before->row + before->count - 1)->position != run->first) {
+            before = run;
+            continue;
+        }
+        settle_touch(chain->rows, before, run);
+        if (run->count > 0) before = run;
+    }
+}
+
+/* The chain that begins with this run; returns how many runs it has. */
+static size_t chain_at(const struct fm_run *runs, size_t count, bool *crosses)
+{
+    uint64_t last = runs[0].last;
+    size_t at = 1;
+    *crosses = false;
+    for (; at < count && runs[at].scope == runs[0].scope && runs[at].first <= last; at++) {
+        *crosses |= runs[at].first < last;
+        if (runs[at].last > last) last = runs[at].last;
+    }
+    return at;
+}
+
+static bool part_runs(struct fm_heap *heap, struct fm_rows *rows)
+{
+    for (size_t at = 0, count; at < rows->run_count; at += count) {
+        bool crosses;
+        count = chain_at(rows->runs + at, rows->run_count - at, &crosses);
+        struct chain chain = {.rows = rows, .runs = rows->runs + at, .count = count};
+        if (crosses && !merge_chain(heap, &chain)) return false;
+        if (!crosses && count > 1) settle_touches(&chain);
+    }
+    return true;
+}
+
+static bool make_pieces(struct fm_plan *plan, struct fm_rows *rows)
+{
+    plan->pieces = fm_heap_zalloc(plan->heap, rows->run_count, sizeof *plan->pieces);
+    if (plan->pieces == NULL) return false;
+    plan->piece_capacity = rows->run_count;
+    for (size_t i = 0; i < rows->run_count; i++) {
+        const struct fm_run *run = &rows->runs[i];
+        if (run->count == 0) continue;
+        plan->pieces[plan->piece_count++] = (struct fm_piece){
+            .rows = fm_rows_at(rows, run->row), .count = run->count, .scope = run->scope, .chunk = run->row / FM_ROWS_CHUNK};
+    }
+    fm_heap_free(plan->heap, rows->runs, rows->run_capacity * sizeof *rows->runs);
+    rows->runs = NULL;
+    rows->run_count = rows->run_capacity = 0;
+    return true;
+}
+
+/* --- what says nothing new --- */
+
+static bool group_follows(const struct fm_builder *b, uint32_t group)
+{
+    for (size_t i = 0; i < b->groups[group].count; i++)
+        if (b->places[b->groups[group].first + i].flags & FM_PLACE_LINE_FOLLOWS) return true;
+    return false;
+}
+
+static bool answer_goes_on(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
+{
+    if (first->file == FM_ROW_GAP || second->file == FM_ROW_GAP) return false;
+    const struct fm_answer x = fm_row_answer(b, first), y = fm_row_answer(b, second);
+    if (x.node != y.node || x.file != y.file || x.col1 != y.col1 || x.name != y.name || x.flags != y.flags) return false;
+    if (x.flags & MODEL_GROUP) return !group_follows(b, x.node);
+    if ((x.flags & FM_PLACE_LINE_FOLLOWS) == 0 || x.line1 == 0) return x.line1 == y.line1;
+    return y.line1 > x.line1 && y.line1 - x.line1 == second->position - first->position;
+}
+
+/* The second row answers as the first one would if it went on. */
+static inline bool goes_on(const struct fm_builder *b, const struct fm_row *first, const struct fm_row *second)
+{
+    if (first->file == FM_ROW_OTHER || second->file == FM_ROW_OTHER) return answer_goes_on(b, first, second);
+    return first->node == second->node && first->file == second->file && first->line1 == second->line1 && first->col1 == second->col1;
+}
+
+/* Keeps what counts, in place. before: the row before the piece, NULL at the begin of a scope. */
+static void drop_rows(const struct fm_builder *b, struct fm_piece *piece, const struct fm_row *before)
+{
+    struct fm_row *rows = piece->rows;
+    const size_t count = piece->count;
+    uint64_t steps = piece->steps, widest = piece->widest; /* not in memory, where each row would wait for the one before */
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_row row = rows[i];
+        if (before ? goes_on(b, before, &row) : row.file == FM_ROW_GAP) continue;
+        if (kept > 0) {
+            const uint64_t step = row.position - rows[kept - 1].position;
+            steps |= step;
+            if (step > widest) widest = step;
+        }
+        rows[kept] = row;
+        before = &rows[kept++];
+    }
+    piece->steps = steps;
+    piece->widest = widest;
+    piece->count = (uint32_t)kept;
+    if (kept == 0) return;
+    piece->first = rows[0].position;
+    piece->last = rows[kept - 1].position;
+}
+
+/* Some pieces, which one thread takes. */
+struct drop {
+    size_t first, end;
+    struct fm_row before; /* the row before the first one; another thread may be about to move it */
+    bool has_before;
+};
+struct drops {
+    struct fm_plan *plan;
+    struct drop *items;
+    size_t count, capacity;
+};
+
+static bool drop_some(void *context, unsigned worker, size_t item)
+{
+    const struct drops *drops = context;
+    const struct drop *drop = &drops->items[item];
+    struct fm_piece *pieces = drops->plan->pieces;
+    struct fm_row before = drop->before;
+    bool has_before = drop->has_before;
+    (void)worker;
+    for (size_t i = drop->first; i < drop->end; i++) {
+        if (i > drop->first) has_before = pieces[i].scope == pieces[i - 1].scope;
+        const struct fm_row last = pieces[i].rows[pieces[i].count - 1];
+        drop_rows(drops->plan->builder, &pieces[i], has_before ? &before : NULL);
+        before = last;
+    }
+    return true;
+}
+
+#define DROP_ROWS ((size_t)32 << 10) /* rows that one thread takes at a time, at least */
+
+static bool share_drops(struct drops *drops)
+{
+    const struct fm_plan *plan = drops->plan;
+    for (size_t at = 0; at < plan->piece_count;) {
+        if (!FM_GROW(plan->heap, drops->items, drops->capacity, drops->count + 1)) return false;
+        struct drop *drop = &drops->items[drops->count++];
+        *drop = (struct drop){.first = at};
+        for (size_t rows = 0; at < plan->piece_count && rows < DROP_ROWS; at++) rows += plan->pieces[at].count;
+        drop->end = at;
+        if (drop->first == 0) continue;
+        const struct fm_piece *before = &plan->pieces[drop->first - 1];
+        drop->has_before = before->scope == plan->pieces[drop->first].scope;
+        drop->before = before->rows[before->count - 1];
+    }
+    return true;
+}
+
+static bool drop_all(struct fm_plan *plan)
+{
+    struct drops drops = {.plan = plan};
+    const bool ok = share_drops(&drops) && fm_crew_run(plan->builder->threads, drops.count, drop_some, &drops);
+    fm_heap_free(plan->heap, drops.items, drops.capacity * sizeof *drops.items);
+    size_t kept = 0;
+    for (size_t i = 0; ok && i < plan->piece_count; i++) {
+        if (plan->pieces[i].count == 0) continue;
+        plan->row_count += plan->pieces[i].count;
+        plan->pieces[kept++] = plan->pieces[i];
+    }
+    plan->piece_count = kept;
+    return ok;
+}
+
+static void find_first_pieces(struct fm_plan *plan)
+{
+    for (size_t scope = 0, piece = 0; scope < plan->scope_count; scope++) {
+        plan->scopes[scope].first_piece = piece;
+        while (piece < plan->piece_count && plan->pieces[piece].scope == scope) piece++;
+    }
+}
+
+framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error)
+{
+    struct fm_rows *rows = &plan->builder->rows;
+    framemap_status status = rank_scopes(plan, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!sort_runs(plan->heap, rows) || !part_runs(plan->heap, rows) || !make_pieces(plan, rows) || !drop_all(plan))
+        return fm_fault_memory(error);
+    find_first_pieces(plan);
+    if (plan->row_count == 0) return fm_fault(error, FRAMEMAP_E_EMPTY, "nothing to look up in it");
+    return FRAMEMAP_OK;
+}

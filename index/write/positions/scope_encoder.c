@@ -1,0 +1,74 @@
+/* Scopes, the hash that finds them by name, and their ranges. */
+#include "core/error.h"
+#include "index/format/bits.h"
+#include "index/write/model/builder_model.h"
+
+#define HASH_SCOPES_LEAST 16 /* fewer are found as fast by bisection */
+
+static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct fm_plan *plan = context;
+    fields[RANGE_FIRST] = plan->ranges[i].first;
+    fields[RANGE_SPOT] = plan->ranges[i].spot;
+}
+FM_SHEET_ROWS(range)
+
+/* Every scope has one range: then a scope's number is its range's, and need not be kept. */
+static bool one_range_each(const struct fm_plan *plan)
+{
+    if (plan->range_count - 1 != plan->scope_count) return false;
+    for (size_t i = 0; i < plan->scope_count; i++)
+        if (plan->scopes[i].range != i) return false;
+    return true;
+}
+
+struct scope_rows {
+    struct fm_plan *plan;
+    bool numbered, one_each;
+};
+
+static void scope_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct scope_rows *rows = context;
+    const struct fm_scope_plan *scope = &rows->plan->scopes[i];
+    if (rows->numbered)
+        fields[SCOPE_KEY] = rows->plan->builder->scope_numbers[scope->old];
+    else
+        fields[SCOPE_KEY] = fm_put_scope_key(rows->plan, scope->old, &fields[SCOPE_KEY_SIZE]);
+    fields[SCOPE_RANGE] = rows->one_each ? 0 : scope->range;
+    fields[SCOPE_UNIT] = scope->unit;
+}
+FM_SHEET_ROWS(scope)
+
+static void slot_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const uint32_t *slots = context;
+    fields[HASH_SCOPE] = slots[i];
+}
+FM_SHEET_ROWS(slot)
+
+static framemap_str scope_key(const void *context, size_t scope)
+{
+    const struct fm_plan *plan = context;
+    return fm_pool_text(&plan->builder->scope_keys, plan->scopes[scope].old);
+}
+
+/* Without a hash, which keys chosen to collide may prevent, readers bisect. */
+static bool write_hash(struct fm_plan *plan)
+{
+    uint32_t *slots;
+    size_t capacity;
+    if (!fm_fill_slots(plan->heap, plan->scope_count, plan->scope_count, scope_key, plan, &slots, &capacity)) return false;
+    const bool ok = capacity == 0 || fm_sheet_write(&plan->sheets[FMX_SCOPE_HASH], capacity, slot_rows, slots);
+    fm_heap_free(plan->heap, slots, capacity * sizeof *slots);
+    return ok;
+}
+
+framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error)
+{
+    struct scope_rows rows = {plan, plan->builder->keys == FM_SCOPE_NUMBERED, one_range_each(plan)};
+    bool ok = fm_sheet_write(&plan->sheets[FMX_SCOPES], plan->scope_count, scope_rows, &rows) &&
+              fm_sheet_write(&plan->sheets[FMX_RANGES], plan->range_count, range_rows, plan);
+    if (ok && !rows.numbered && plan->scope_count >= HASH_SCOPES_LEAST) ok = write_hash(plan);
+    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+}

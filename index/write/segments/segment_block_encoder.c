@@ -1,0 +1,197 @@
+/* Packing a block of segments. What neighbouring segments say alike is said once: sources and lines as contexts, names as a list. */
+#include "core/error.h"
+#include "index/write/model/builder_model.h"
+#include "index/write/bit_writer.h"
+
+#define BLOCK_BYTES_MOST 2048u /* 64 segments of at most 57 + 7 + 7 + 32 + 32 bits, 64 contexts of 64, 64 names of 32 */
+#define PIECE_LEAST ((size_t)8 << 10)
+#define PIECE_MOST ((size_t)1 << 20)
+
+struct context {
+    uint32_t source, least, most; /* original lines */
+};
+struct block {
+    const struct fm_segment *segments;
+    const uint64_t *spots;
+    unsigned count;
+    unsigned numbers[SEGMENTS_NUMBERS];
+    uint32_t *seen, mark;
+    struct context contexts[FMX_SEGMENTS_EACH];
+    uint32_t names[FMX_SEGMENTS_EACH + 1];                             /* from 1 up */
+    uint8_t context_of[FMX_SEGMENTS_EACH], name_of[FMX_SEGMENTS_EACH]; /* name: 0 none */
+};
+
+static unsigned find_context(struct block *block, uint32_t source, uint32_t line0, unsigned last)
+{
+    unsigned *count = &block->numbers[SEGMENTS_CONTEXTS], i = last;
+    if (i >= *count || block->contexts[i].source != source)
+        for (i = 0; i < *count && block->contexts[i].source != source; i++) continue;
+    struct context *context = &block->contexts[i];
+    if (i == *count) {
+        *context = (struct context){source, line0, line0};
+        (*count)++;
+    }
+    if (line0 < context->least) context->least = line0;
+    if (line0 > context->most) context->most = line0;
+    return i;
+}
+
+/* What segments of the block have the name that stands in a row of the table: the block's own mark, added to the name's number in it. Marks of other blocks
+ * are less. Without a branch: whether a name is new to its block can't be foreseen. */
+static inline uint8_t find_name(struct block *block, uint32_t name)
+{
+    uint32_t *seen = &block->seen[(uint32_t)(name + 1)]; /* of no name: the first row, which has number 0 */
+    const uint32_t known = *seen - block->mark, fresh = known > FMX_SEGMENTS_EACH;
+    const unsigned count = block->numbers[SEGMENTS_NAMES] += fresh;
+    const uint32_t number = known ^ ((known ^ count) & (0u - fresh));
+    block->names[number] = name;
+    *seen = block->mark + number;
+    return (uint8_t)number;
+}
+
+static void take_segments(struct block *block, uint32_t *cols)
+{
+    unsigned last = 0;
+    for (unsigned i = 0; i < block->count; i++) {
+        const struct fm_segment *segment = &block->segments[i];
+        block->name_of[i] = find_name(block, segment->name);
+        if (segment->source == FM_NONE) {
+            block->numbers[SEGMENTS_GAP] = 1;
+            continue;
+        }
+        block->context_of[i] = (uint8_t)(last = find_context(block, segment->source, segment->original_line0, last));
+        *cols |= segment->original_col0;
+    }
+}
+
+/* What stands in a block, and how wide its fields are. */
+static void measure(struct block *block)
+{
+    uint32_t cols = 0, lines = 0, sources = 0, bases = 0, names = 0;
+    take_segments(block, &cols);
+    for (unsigned i = 0; i < block->numbers[SEGMENTS_CONTEXTS]; i++) {
+        lines |= block->contexts[i].most - block->contexts[i].least;
+        sources |= block->contexts[i].source;
+        bases |= block->contexts[i].least;
+    }
+    for (unsigned i = 0; i < block->numbers[SEGMENTS_NAMES]; i++) names |= block->names[i + 1];
+    block->numbers[SEGMENTS_SPOT] = fm_bits_for(block->spots[block->count - 1] - block->spots[0]);
+    block->numbers[SEGMENTS_LINE] = fm_bits_for(lines);
+    block->numbers[SEGMENTS_COL] = fm_bits_for(cols);
+    block->numbers[SEGMENTS_SOURCE] = fm_bits_for(sources);
+    block->numbers[SEGMENTS_BASE] = fm_bits_for(bases);
+    block->numbers[SEGMENTS_NAME] = fm_bits_for(names);
+}
+
+static const uint8_t head_widths[SEGMENTS_NUMBERS] = FMX_SEGMENTS_HEAD_WIDTHS;
+
+/* The fields of a row: its first two as one number, line and column. */
+struct row {
+    uint64_t things, line, col;
+};
+static inline struct row row_of(const struct block *block, unsigned i, unsigned context_bits)
+{
+    const struct fm_segment *segment = &block->segments[i];
+    const uint64_t name = (uint64_t)block->name_of[i] << context_bits;
+    if (segment->source == FM_NONE) return (struct row){block->numbers[SEGMENTS_CONTEXTS] | name, 0, 0};
+    const unsigned context = block->context_of[i];
+    return (struct row){context | name, segment->original_line0 - block->contexts[context].least, segment->original_col0};
+}
+
+/* A whole row at once where it is narrow enough, which it nearly always is. */
+static void put_rows(struct fm_pen *pen, const struct block *block, unsigned context_bits, unsigned name_bits)
+{
+    const unsigned things = context_bits + name_bits, line = block->numbers[SEGMENTS_LINE], col = block->numbers[SEGMENTS_COL];
+    const bool narrow = things + line + col <= 56;
+    for (unsigned i = 0; i < block->count; i++) {
+        const struct row row = row_of(block, i, context_bits);
+        if (narrow) {
+            fm_pen_put(pen, row.things | row.line << things | row.col << (things + line), things + line + col);
+            continue;
+        }
+        fm_pen_put(pen, row.things | row.line << things, things + line);
+        fm_pen_put(pen, row.col, col);
+    }
+}
+
+static void put_spots(struct fm_pen *pen, const struct block *block)
+{
+    const unsigned width = block->numbers[SEGMENTS_SPOT];
+    const uint64_t first = block->spots[0];
+    for (unsigned i = 1; i < block->count; i++) fm_pen_put_wide(pen, block->spots[i] - first, width);
+}
+
+static unsigned char *put_block(unsigned char *to, const struct block *block)
+{
+    struct fm_pen pen = {.at = to};
+    const unsigned *n = block->numbers;
+    const unsigned contexts = n[SEGMENTS_CONTEXTS], name_bits = fm_bits_for(n[SEGMENTS_NAMES]),
+                   context_bits = contexts + n[SEGMENTS_GAP] == 0 ? 0 : fm_bits_for(contexts + n[SEGMENTS_GAP] - 1);
+    for (unsigned i = 0; i < SEGMENTS_NUMBERS; i++) fm_pen_put(&pen, n[i], head_widths[i]);
+    put_spots(&pen, block);
+    put_rows(&pen, block, context_bits, name_bits);
+    for (unsigned i = 0; i < contexts; i++) {
+        fm_pen_put(&pen, block->contexts[i].source, n[SEGMENTS_SOURCE]);
+        fm_pen_put(&pen, block->contexts[i].least, n[SEGMENTS_BASE]);
+    }
+    for (unsigned i = 0; i < n[SEGMENTS_NAMES]; i++) fm_pen_put(&pen, block->names[i + 1], n[SEGMENTS_NAME]);
+    return fm_pen_end(&pen);
+}
+
+/* Pieces grow with what there is, up to where an allocator gives memory back that was let go. */
+static bool make_piece(struct fm_builder *b)
+{
+    struct fm_segment_form *form = &b->segments;
+    const struct fm_segment_piece *last = form->piece_count ? &form->pieces[form->piece_count - 1] : NULL;
+    if (last && last->capacity - last->size >= BLOCK_BYTES_MOST) return true;
+    if (!FM_GROW(b->heap, form->pieces, form->piece_capacity, form->piece_count + 1)) return false;
+    const size_t capacity = form->byte_count < PIECE_LEAST ? PIECE_LEAST : form->byte_count < PIECE_MOST ? form->byte_count : PIECE_MOST;
+    unsigned char *data = fm_heap_resize(b->heap, NULL, 0, capacity);
+    if (data == NULL) return false;
+    form->pieces[form->piece_count++] = (struct fm_segment_piece){data, 0, capacity};
+    return true;
+}
+
+/* Room for one more block, and a mark for it. */
+static framemap_status make_room(struct fm_builder *b, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const size_t before = form->seen_capacity;
+    if (form->block_count >= UINT32_MAX - 2) return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 256 billion segments");
+    if (form->byte_count > SIZE_MAX / 4 || !FM_GROW(b->heap, form->blocks, form->block_capacity, form->block_count + 1) || !make_piece(b) ||
+        !FM_GROW(b->heap, form->seen, form->seen_capacity, form->name_count + 1))
+        return fm_fault_memory(error);
+    memset(form->seen + before, 0, (form->seen_capacity - before) * sizeof *form->seen);
+    form->mark += FMX_SEGMENTS_EACH + 1;
+    if (form->mark > UINT32_MAX - FMX_SEGMENTS_EACH) {
+        memset(form->seen, 0, form->seen_capacity * sizeof *form->seen);
+        form->mark = 1;
+    }
+    form->seen[0] = form->mark;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_pack_segments(struct fm_builder *b, const struct fm_segment *segments, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    struct block block; /* its lists are not zeroed: blocks are many */
+    const framemap_status status = make_room(b, error);
+    if (status != FRAMEMAP_OK) return status;
+    block.segments = segments;
+    block.spots = form->spots;
+    block.count = form->pending_count;
+    block.seen = form->seen;
+    block.mark = form->mark;
+    memset(block.numbers, 0, sizeof block.numbers);
+    measure(&block);
+    form->blocks[form->block_count++] = (struct fm_segment_block_record){form->spots[0], form->byte_count};
+    struct fm_segment_piece *piece = &form->pieces[form->piece_count - 1];
+    unsigned char *const begin = piece->data + piece->size;
+    const size_t size = (size_t)(put_block(begin, &block) - begin);
+    piece->size += size;
+    form->byte_count += size;
+    form->segment_count += block.count;
+    form->pending_count = 0;
+    if (block.numbers[SEGMENTS_CONTEXTS] > 0) form->has_lines = true;
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,241 @@
+/* The builder's calls of the segment form. */
+#include "core/error.h"
+#include "index/write/model/builder_model.h"
+
+static framemap_status no_such(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "no such %s in this builder", what);
+}
+static framemap_status too_many(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_LIMIT, "more than 4 billion %s", what);
+}
+static framemap_status falling(framemap_error *error, const char *what)
+{
+    return fm_fault(error, FRAMEMAP_E_ARGUMENT, "%s that do not rise", what);
+}
+static bool full(size_t count) { return count >= UINT32_MAX - 2; }
+static bool known(uint32_t number, size_t count) { return number == FM_NONE || number < count; }
+
+void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap)
+{
+    for (size_t i = 0; i < form->piece_count; i++) fm_heap_free(heap, form->pieces[i].data, form->pieces[i].capacity);
+    fm_heap_free(heap, form->pieces, form->piece_capacity * sizeof *form->pieces);
+    form->pieces = NULL;
+    form->piece_count = form->piece_capacity = 0;
+}
+
+void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap)
+{
+    fm_heap_free(heap, form->sources, form->source_capacity * sizeof *form->sources);
+    fm_heap_free(heap, form->names, form->name_capacity * sizeof *form->names);
+    fm_heap_free(heap, form->lines, form->line_capacity * sizeof *form->lines);
+    fm_heap_free(heap, form->blocks, form->block_capacity * sizeof *form->blocks);
+    fm_segment_pieces_free(form, heap);
+    fm_heap_free(heap, form->seen, form->seen_capacity * sizeof *form->seen);
+    fm_heap_free(heap, form->source_stretches, form->source_stretch_capacity * sizeof *form->source_stretches);
+    fm_heap_free(heap, form->generated_stretches, form->generated_stretch_capacity * sizeof *form->generated_stretches);
+    fm_heap_free(heap, form->lists, form->list_capacity * sizeof *form->lists);
+    fm_heap_free(heap, form->offsets, form->offset_capacity * sizeof *form->offsets);
+    fm_heap_free(heap, form->sites, form->site_capacity * sizeof *form->sites);
+    fm_heap_free(heap, form->ranges, form->range_capacity * sizeof *form->ranges);
+    *form = (struct fm_segment_form){.is_wanted = false};
+}
+
+bool fm_builder_has_segments(const struct fm_builder *b) { return b->segments.line_count > 0; }
+
+void fm_builder_segments_form(struct fm_builder *b) { b->segments.is_wanted = true; }
+
+framemap_status fm_builder_source(struct fm_builder *b, uint32_t address, uint32_t spelled, uint32_t content, uint32_t flags, uint32_t *out,
+                                  framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const size_t strings = b->strings.count;
+    if (address >= strings || !known(spelled, strings) || !known(content, strings)) return no_such(error, "string");
+    if (flags & ~(uint32_t)(FM_SOURCE_IGNORED | FM_SOURCE_UNKNOWN))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a flag that no source has");
+    if (full(form->source_count)) return too_many(error, "sources");
+    if (!FM_GROW(b->heap, form->sources, form->source_capacity, form->source_count + 1)) return fm_fault_memory(error);
+    form->is_wanted = true;
+    *out = (uint32_t)form->source_count;
+    form->sources[form->source_count++] = (struct fm_source_record){address, spelled == address ? FM_NONE : spelled, content, flags};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_segment_name(struct fm_builder *b, framemap_str name, uint32_t *out, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    uint32_t text;
+    framemap_status status = fm_builder_string(b, name, &text, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (full(form->name_count)) return too_many(error, "names");
+    if (!FM_GROW(b->heap, form->names, form->name_capacity, form->name_count + 1)) return fm_fault_memory(error);
+    form->is_wanted = true;
+    *out = (uint32_t)form->name_count;
+    form->names[form->name_count++] = text;
+    return FRAMEMAP_OK;
+}
+
+framemap_str fm_builder_segment_name_text(const struct fm_builder *b, uint32_t name)
+{
+    return fm_pool_text(&b->strings, b->segments.names[name]);
+}
+
+/* --- segments --- */
+
+/* The lines before this one are as long as their last segments tell. */
+static framemap_status begin_line(struct fm_builder *b, uint32_t line0, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (full(form->line_count)) return too_many(error, "lines");
+    if (!FM_GROW(b->heap, form->lines, form->line_capacity, form->line_count + 1)) return fm_fault_memory(error);
+    if (form->line_count > 0) form->line_spot += (uint64_t)form->lines[form->line_count - 1].last_col0 + 1;
+    if (form->line_spot > FMX_SEGMENT_SPOTS_MOST - UINT32_MAX - 1)
+        return fm_fault(error, FRAMEMAP_E_LIMIT, "the generated lines are longer than 2^56 columns together");
+    form->lines[form->line_count++] = (struct fm_line_record){line0, 0};
+    return FRAMEMAP_OK;
+}
+
+static framemap_status no_such_part(const struct fm_segment_form *form, const struct fm_segment *segment, framemap_error *error)
+{
+    return no_such(error, known(segment->source, form->source_count) ? "name" : "source");
+}
+
+/* Checks segments, tells their spots and goes on to their lines. */
+static framemap_status take_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count, uint64_t *spots,
+                                     framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const size_t sources = form->source_count, names = form->name_count;
+    const bool begun = form->line_count > 0;
+    uint32_t line0 = begun ? form->lines[form->line_count - 1].line0 : 0, col0 = begun ? form->lines[form->line_count - 1].last_col0 : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_segment *segment = &segments[i];
+        /* FM_NONE and one are 0. */
+        if ((uint32_t)(segment->source + 1) > sources || (uint32_t)(segment->name + 1) > names) return no_such_part(form, segment, error);
+        if (segment->line0 != line0 || form->line_count == 0) {
+            if (segment->line0 < line0) return falling(error, "segments");
+            if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
+            const framemap_status status = begin_line(b, line0 = segment->line0, error);
+            if (status != FRAMEMAP_OK) return status;
+        } else if (segment->col0 < col0) {
+            return falling(error, "segments");
+        }
+        col0 = segment->col0;
+        spots[i] = form->line_spot + col0;
+    }
+    if (form->line_count > 0) form->lines[form->line_count - 1].last_col0 = col0;
+    return FRAMEMAP_OK;
+}
+
+/* The block at hand is filled up first; blocks that come whole are packed where they are. */
+framemap_status fm_builder_segments(struct fm_builder *b, const struct fm_segment *segments, size_t count, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    framemap_status status = FRAMEMAP_OK;
+    form->is_wanted = true;
+    while (count > 0 && status == FRAMEMAP_OK) {
+        const unsigned room = FMX_SEGMENTS_EACH - form->pending_count, some = count < room ? (unsigned)count : room;
+        const bool whole = some == FMX_SEGMENTS_EACH;
+        status = take_segments(b, segments, some, form->spots + form->pending_count, error);
+        if (status != FRAMEMAP_OK) return status;
+        if (!whole) memcpy(form->pending + form->pending_count, segments, some * sizeof *segments);
+        form->pending_count += some;
+        if (form->pending_count == FMX_SEGMENTS_EACH) status = fm_pack_segments(b, whole ? segments : form->pending, error);
+        segments += some;
+        count -= some;
+    }
+    return status;
+}
+
+/* --- stretches and offsets --- */
+
+static framemap_status check_stretch(const struct fm_builder *b, uint32_t function, enum fm_function_origin origin, size_t count,
+                                     framemap_error *error)
+{
+    if (!known(function, b->strings.count)) return no_such(error, "string");
+    if (origin < FM_FUNCTION_SCOPES || origin > FM_FUNCTION_TEXT)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "an origin that no function has");
+    return full(count) ? too_many(error, "stretches of functions") : FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_source_stretch(struct fm_builder *b, uint32_t source, uint32_t line0, uint32_t col0, uint32_t function,
+                                          enum fm_function_origin origin, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (source >= form->source_count) return no_such(error, "source");
+    framemap_status status = check_stretch(b, function, origin, form->source_stretch_count, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!FM_GROW(b->heap, form->source_stretches, form->source_stretch_capacity, form->source_stretch_count + 1))
+        return fm_fault_memory(error);
+    form->source_stretches[form->source_stretch_count++] =
+        (struct fm_stretch_record){source, line0, col0, function, (uint32_t)origin, FM_NONE, 0};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_generated_stretch(struct fm_builder *b, uint32_t line0, uint32_t col0, uint32_t function,
+                                             enum fm_function_origin origin, framemap_error *error)
+{
+    return fm_builder_inlined_stretch(b, &(struct fm_generated_stretch){line0, col0, function, origin, FM_NONE, false}, error);
+}
+
+framemap_status fm_builder_inlined_stretch(struct fm_builder *b, const struct fm_generated_stretch *stretch, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    framemap_status status = check_stretch(b, stretch->function, stretch->origin, form->generated_stretch_count, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!known(stretch->site, form->site_count)) return no_such(error, "call site");
+    if (!FM_GROW(b->heap, form->generated_stretches, form->generated_stretch_capacity, form->generated_stretch_count + 1))
+        return fm_fault_memory(error);
+    form->is_wanted = true;
+    form->generated_stretches[form->generated_stretch_count++] = (struct fm_stretch_record){0,
+                                                                                            stretch->line0,
+                                                                                            stretch->col0,
+                                                                                            stretch->function,
+                                                                                            (uint32_t)stretch->origin,
+                                                                                            stretch->site,
+                                                                                            stretch->hidden ? FM_STRETCH_HIDDEN : 0};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_call_site(struct fm_builder *b, const struct fm_call_site *site, uint32_t *out, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (site->source >= form->source_count) return no_such(error, "source");
+    if (!known(site->function, b->strings.count)) return no_such(error, "string");
+    if (!known(site->caller, form->site_count)) return no_such(error, "call site");
+    if (full(form->site_count)) return too_many(error, "call sites");
+    if (!FM_GROW(b->heap, form->sites, form->site_capacity, form->site_count + 1)) return fm_fault_memory(error);
+    *out = (uint32_t)form->site_count;
+    form->sites[form->site_count++] = *site;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_segment_range(struct fm_builder *b, uint32_t line0, uint32_t col0, framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    const struct fm_range_record *last = form->range_count ? &form->ranges[form->range_count - 1] : NULL;
+    if (last && (last->line0 > line0 || (last->line0 == line0 && last->col0 >= col0))) return falling(error, "ranges");
+    if (full(form->range_count)) return too_many(error, "ranges");
+    if (!FM_GROW(b->heap, form->ranges, form->range_capacity, form->range_count + 1)) return fm_fault_memory(error);
+    form->is_wanted = true;
+    form->ranges[form->range_count++] = (struct fm_range_record){line0, col0};
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_builder_offsets(struct fm_builder *b, enum fm_offsets_kind kind, uint32_t group, const uint32_t *values, size_t count,
+                                   framemap_error *error)
+{
+    struct fm_segment_form *form = &b->segments;
+    if (kind < FM_OFFSETS_MODULES || kind > FM_OFFSETS_SEGMENTS)
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a kind that no list of offsets has");
+    if (full(form->list_count) || count > UINT32_MAX - 2 - form->offset_count) return too_many(error, "offsets");
+    if (!FM_GROW(b->heap, form->lists, form->list_capacity, form->list_count + 1) ||
+        !FM_GROW(b->heap, form->offsets, form->offset_capacity, form->offset_count + count))
+        return fm_fault_memory(error);
+    form->is_wanted = true;
+    form->lists[form->list_count++] = (struct fm_offset_list){(uint32_t)kind, group, form->offset_count, count};
+    if (count > 0) memcpy(form->offsets + form->offset_count, values, count * sizeof *values);
+    form->offset_count += count;
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,329 @@
+/* The bytes of an index of the segment form. Blocks are packed already; tables are measured and then packed where they are to stand. */
+#include "core/error.h"
+#include "index/format/bits.h"
+#include "index/write/model/builder_model.h"
+
+#define DENSE_LEAST 4 /* one in so many lines has segments */
+
+struct finish {
+    struct fm_builder *b;
+    struct fm_segment_form *form;
+    bool is_dense;      /* LINES has a row for each line up to the last */
+    uint64_t line_rows; /* of LINES, that which tells the end excepted */
+    uint64_t spots;     /* length of all lines */
+    unsigned shift;     /* of the guide */
+    uint64_t guide_rows;
+    struct { /* a walk over lines as their rows are asked for */
+        size_t next;
+        uint64_t spot;
+    } lines;
+    uint64_t guided; /* the guide's last row led to this block */
+    struct fm_sheet sheets[FMX_SECTION_END];
+};
+
+/* --- rows --- */
+
+static void put_text(const struct finish *f, uint32_t string, uint64_t fields[2]) { fm_pooled_text(f->b, string, fields); }
+
+static void source_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_source_record *source = &f->form->sources[i];
+    put_text(f, source->address, &fields[SOURCE_ADDRESS]);
+    put_text(f, source->spelled, &fields[SOURCE_SPELLED]);
+    put_text(f, source->content, &fields[SOURCE_CONTENT]);
+    fields[SOURCE_FLAGS] = source->flags;
+}
+FM_SHEET_ROWS(source)
+
+static void name_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    put_text(f, f->form->names[i], &fields[TEXT_AT]);
+}
+FM_SHEET_ROWS(name)
+
+/* A line without segments begins where the next one does. */
+static void line_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    struct finish *f = context;
+    const struct fm_line_record *lines = f->form->lines;
+    if (i == 0) f->lines.next = 0, f->lines.spot = 0;
+    const size_t at = f->lines.next;
+    fields[LINE_SPOT] = f->lines.spot;
+    fields[LINE_NUMBER] = f->is_dense || i == f->line_rows ? 0 : lines[at].line0;
+    if (i == f->line_rows || (f->is_dense && lines[at].line0 != i)) return;
+    f->lines.spot += (uint64_t)lines[at].last_col0 + 1;
+    f->lines.next++;
+}
+FM_SHEET_ROWS(line)
+
+static void block_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    fields[SEGMENT_BLOCK_SPOT] = f->form->blocks[i].spot;
+    fields[SEGMENT_BLOCK_AT] = f->form->blocks[i].at;
+}
+FM_SHEET_ROWS(block)
+
+/* The last block that begins before the bucket does. */
+static void guide_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    struct finish *f = context;
+    if (i == 0) f->guided = 0;
+    while (f->guided + 1 < f->form->block_count && f->form->blocks[f->guided + 1].spot < i << f->shift) f->guided++;
+    fields[GUIDE_BLOCK] = f->guided;
+}
+FM_SHEET_ROWS(guide)
+
+static void source_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_stretch_record *stretch = &f->form->source_stretches[i];
+    fields[SOURCE_STRETCH_SOURCE] = stretch->source;
+    fields[SOURCE_STRETCH_LINE] = stretch->line0;
+    fields[SOURCE_STRETCH_COL] = stretch->col0;
+    put_text(f, stretch->function, &fields[SOURCE_STRETCH_TEXT]);
+    fields[SOURCE_STRETCH_ORIGIN] = stretch->origin;
+}
+FM_SHEET_ROWS(source_stretch)
+
+static void generated_stretch_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_stretch_record *stretch = &f->form->generated_stretches[i];
+    fields[GENERATED_STRETCH_LINE] = stretch->line0;
+    fields[GENERATED_STRETCH_COL] = stretch->col0;
+    put_text(f, stretch->function, &fields[GENERATED_STRETCH_TEXT]);
+    fields[GENERATED_STRETCH_ORIGIN] = stretch->origin;
+    fields[GENERATED_STRETCH_SITE] = stretch->site == FM_NONE ? 0 : (uint64_t)stretch->site + 1;
+    fields[GENERATED_STRETCH_FLAGS] = stretch->flags;
+}
+FM_SHEET_ROWS(generated_stretch)
+
+static void site_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct finish *f = context;
+    const struct fm_call_site *site = &f->form->sites[i];
+    fields[SITE_SOURCE] = site->source;
+    fields[SITE_LINE] = site->line0;
+    fields[SITE_COL] = site->col0;
+    put_text(f, site->function, &fields[SITE_TEXT]);
+    fields[SITE_CALLER] = site->caller == FM_NONE ? 0 : (uint64_t)site->caller + 1;
+    fields[SITE_FLAGS] = site->hidden ? FM_STRETCH_HIDDEN : 0;
+}
+FM_SHEET_ROWS(site)
+
+static void range_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct fm_range_record *range = &((const struct finish *)context)->form->ranges[i];
+    fields[SEGMENT_RANGE_LINE] = range->line0;
+    fields[SEGMENT_RANGE_COL] = range->col0;
+}
+FM_SHEET_ROWS(range)
+
+/* Where each list's offsets begin, and behind the last where they end. */
+static void list_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const struct fm_segment_form *form = ((const struct finish *)context)->form;
+    const bool is_list = i < form->list_count;
+    fields[OFFSET_LIST_KIND] = is_list ? form->lists[i].kind : 0;
+    fields[OFFSET_LIST_GROUP] = is_list ? form->lists[i].group : 0;
+    fields[OFFSET_LIST_FIRST] = is_list ? form->lists[i].first : form->offset_count;
+}
+FM_SHEET_ROWS(list)
+
+static void offset_row(void *context, uint64_t i, uint64_t fields[FMX_FIELDS])
+{
+    const uint32_t offset = ((const struct finish *)context)->form->offsets[i];
+    fields[OFFSET_CODE] = offset == UINT32_MAX ? 0 : (uint64_t)offset + 1;
+}
+FM_SHEET_ROWS(offset)
+
+/* --- order --- */
+
+static bool stretch_rises(const struct fm_stretch_record *a, const struct fm_stretch_record *b)
+{
+    if (a->source != b->source) return a->source < b->source;
+    return a->line0 != b->line0 ? a->line0 < b->line0 : a->col0 < b->col0;
+}
+
+/* Sources in their order; within each stretches stay as they came. */
+static framemap_status sort_stretches(struct finish *f, framemap_error *error)
+{
+    struct fm_segment_form *form = f->form;
+    struct fm_heap *heap = f->b->heap;
+    const size_t count = form->source_stretch_count;
+    size_t sorted = count == 0 ? 0 : 1;
+    while (sorted < count && form->source_stretches[sorted - 1].source <= form->source_stretches[sorted].source) sorted++;
+    if (sorted == count) return FRAMEMAP_OK;
+    struct fm_sort_item *items = fm_heap_zalloc(heap, count, sizeof *items);
+    struct fm_stretch_record *copy = fm_heap_resize(heap, NULL, 0, count * sizeof *copy);
+    framemap_status status = items && copy ? FRAMEMAP_OK : fm_fault_memory(error);
+    for (size_t i = 0; items && i < count; i++) items[i] = (struct fm_sort_item){form->source_stretches[i].source, 0, (uint32_t)i};
+    if (status == FRAMEMAP_OK && !fm_sort(heap, items, count, NULL, NULL)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) {
+        memcpy(copy, form->source_stretches, count * sizeof *copy);
+        for (size_t i = 0; i < count; i++) form->source_stretches[i] = copy[items[i].id];
+    }
+    fm_heap_free(heap, copy, count * sizeof *copy);
+    fm_heap_free(heap, items, count * sizeof *items);
+    return status;
+}
+
+/* Of several at one place the last counts: the others are dropped. */
+static framemap_status settle_stretches(struct fm_stretch_record *stretches, size_t *count, framemap_error *error)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++) {
+        if (kept > 0 && stretch_rises(&stretches[i], &stretches[kept - 1]))
+            return fm_fault(error, FRAMEMAP_E_ARGUMENT, "stretches of functions that do not rise");
+        if (kept > 0 && !stretch_rises(&stretches[kept - 1], &stretches[i])) kept--;
+        stretches[kept++] = stretches[i];
+    }
+    *count = kept;
+    return FRAMEMAP_OK;
+}
+
+/* Lists by kind and group, and their values as the lists then stand. */
+static framemap_status sort_lists(struct finish *f, framemap_error *error)
+{
+    struct fm_segment_form *form = f->form;
+    struct fm_heap *heap = f->b->heap;
+    const size_t lists = form->list_count, offsets = form->offset_count;
+    struct fm_sort_item *items = fm_heap_zalloc(heap, lists, sizeof *items);
+    struct fm_offset_list *list_copy = fm_heap_zalloc(heap, lists, sizeof *list_copy);
+    uint32_t *copy = fm_heap_zalloc(heap, offsets, sizeof *copy);
+    framemap_status status = items && list_copy && copy ? FRAMEMAP_OK : fm_fault_memory(error);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < lists; i++)
+        items[i] = (struct fm_sort_item){(uint64_t)form->lists[i].kind << 32 | form->lists[i].group, 0, (uint32_t)i};
+    if (status == FRAMEMAP_OK && !fm_sort(heap, items, lists, NULL, NULL)) status = fm_fault_memory(error);
+    for (size_t i = 0, at = 0; status == FRAMEMAP_OK && i < lists; i++) {
+        const struct fm_offset_list *list = &form->lists[items[i].id];
+        if (i > 0 && items[i].key == items[i - 1].key) status = fm_fault(error, FRAMEMAP_E_ARGUMENT, "a list of offsets that comes twice");
+        list_copy[i] = (struct fm_offset_list){list->kind, list->group, at, list->count};
+        if (list->count > 0) memcpy(copy + at, form->offsets + list->first, list->count * sizeof *copy);
+        at += list->count;
+    }
+    if (status == FRAMEMAP_OK) {
+        memcpy(form->lists, list_copy, lists * sizeof *list_copy);
+        if (offsets > 0) memcpy(form->offsets, copy, offsets * sizeof *copy);
+    }
+    fm_heap_free(heap, copy, offsets * sizeof *copy);
+    fm_heap_free(heap, list_copy, lists * sizeof *list_copy);
+    fm_heap_free(heap, items, lists * sizeof *items);
+    return status;
+}
+
+static framemap_status put_in_order(struct finish *f, framemap_error *error)
+{
+    struct fm_segment_form *form = f->form;
+    framemap_status status = form->pending_count > 0 ? fm_pack_segments(f->b, form->pending, error) : FRAMEMAP_OK;
+    if (status == FRAMEMAP_OK) status = sort_stretches(f, error);
+    if (status == FRAMEMAP_OK) status = settle_stretches(form->source_stretches, &form->source_stretch_count, error);
+    if (status == FRAMEMAP_OK) status = settle_stretches(form->generated_stretches, &form->generated_stretch_count, error);
+    if (status == FRAMEMAP_OK && form->list_count > 0) status = sort_lists(f, error);
+    return status;
+}
+
+/* --- sections --- */
+
+/* A row for each line where not too many of them would be of lines without segments: a line is found at once then. */
+static void plan_lines(struct finish *f)
+{
+    const struct fm_segment_form *form = f->form;
+    if (form->line_count == 0) return;
+    const struct fm_line_record *last = &form->lines[form->line_count - 1];
+    f->is_dense = last->line0 / DENSE_LEAST < form->line_count;
+    f->line_rows = f->is_dense ? (uint64_t)last->line0 + 1 : form->line_count;
+    f->spots = form->line_spot + last->last_col0 + 1;
+}
+
+/* One to two buckets a block. */
+static void plan_guide(struct finish *f)
+{
+    const uint64_t blocks = f->form->block_count;
+    if (blocks == 0) return;
+    while ((f->spots - 1) >> f->shift >= blocks * 2) f->shift++;
+    if (blocks > 1) f->guide_rows = ((f->spots - 1) >> f->shift) + 1;
+}
+
+static void copy_segments(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    struct finish *f = context;
+    (void)sheet;
+    for (size_t i = 0; i < f->form->piece_count; i++) {
+        struct fm_segment_piece *piece = &f->form->pieces[i];
+        memcpy(to, piece->data, piece->size);
+        to += piece->size;
+        fm_heap_free(f->b->heap, piece->data, piece->capacity);
+        *piece = (struct fm_segment_piece){NULL, 0, 0};
+    }
+}
+static void drop_segments(void *context)
+{
+    struct finish *f = context;
+    fm_segment_pieces_free(f->form, f->b->heap);
+}
+static void copy_strings(void *context, const struct fm_sheet *sheet, unsigned char *to)
+{
+    memcpy(to, ((const struct finish *)context)->b->strings.bytes, (size_t)sheet->count);
+}
+static void drop_strings(void *context) { fm_pool_drop_bytes(&((struct finish *)context)->b->strings); }
+
+static void plan_bytes(struct finish *f, unsigned section, size_t size, void (*fill)(void *, const struct fm_sheet *, unsigned char *),
+                       void (*done)(void *))
+{
+    f->sheets[section] = (struct fm_sheet){.count = size, .bits.bits = (uint64_t)size * 8, .fill = fill, .done = done, .context = f};
+}
+
+static void plan_sections(struct finish *f)
+{
+    const struct fm_segment_form *form = f->form;
+    plan_lines(f);
+    plan_guide(f);
+    fm_sort_attributes(f->b);
+    fm_sheet_plan(&f->sheets[FMX_ATTRIBUTES], f->b->attribute_count, fm_pooled_attribute_rows, f->b);
+    fm_sheet_plan(&f->sheets[FMX_TEXTS], form->name_count, name_rows, f);
+    plan_bytes(f, FMX_STRINGS, f->b->strings.size, copy_strings, drop_strings);
+    fm_sheet_plan(&f->sheets[FMX_SOURCES], form->source_count, source_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_LINES], f->line_rows ? f->line_rows + 1 : 0, line_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_SEGMENT_BLOCKS], form->block_count, block_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_SEGMENT_GUIDE], f->guide_rows, guide_rows, f);
+    plan_bytes(f, FMX_SEGMENTS, form->byte_count, copy_segments, drop_segments);
+    fm_sheet_plan(&f->sheets[FMX_SOURCE_STRETCHES], form->source_stretch_count, source_stretch_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_GENERATED_STRETCHES], form->generated_stretch_count, generated_stretch_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_OFFSET_LISTS], form->list_count ? form->list_count + 1 : 0, list_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_OFFSETS], form->offset_count, offset_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_CALL_SITES], form->site_count, site_rows, f);
+    fm_sheet_plan(&f->sheets[FMX_SEGMENT_RANGES], form->range_count, range_rows, f);
+}
+
+static framemap_status check_used(const struct fm_builder *b, framemap_error *error)
+{
+    if (b->position_count > 0 || b->scope_keys.count > 0 || b->number_count > 0 || fm_class_form_used(&b->classes))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "segments and another form in one index");
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_finish_segments(struct fm_builder *b, struct fm_built *out, framemap_error *error)
+{
+    struct finish f = {.b = b, .form = &b->segments};
+    framemap_status status = check_used(b, error);
+    if (status == FRAMEMAP_OK) {
+        fm_table_free(&b->strings.table); /* finds strings again: of no use any more */
+        status = put_in_order(&f, error);
+        fm_heap_free(b->heap, b->segments.seen, b->segments.seen_capacity * sizeof *b->segments.seen); /* nothing is packed any more */
+        b->segments.seen = NULL;
+        b->segments.seen_capacity = 0;
+    }
+    if (status != FRAMEMAP_OK) return status;
+    plan_sections(&f);
+    const struct fm_header header = {
+        .base = b->base,
+        .positions = f.form->segment_count,
+        .shift = (uint8_t)f.shift,
+        .address_bits = b->address_bits,
+        .flags = (uint8_t)(FMX_FLAG_SEGMENTS | (b->big_endian ? FMX_FLAG_BIG_ENDIAN : 0u) | (f.form->has_lines ? FMX_FLAG_LINES : 0u))};
+    return fm_sheets_join(b->heap, f.sheets, &header, 1, &out->data, &out->size) ? FRAMEMAP_OK : fm_fault_memory(error);
+}

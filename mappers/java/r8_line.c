@@ -1,0 +1,334 @@
+#include "mappers/java/r8_line.h"
+
+static bool refuse(struct fm_r8_cursor *c, const char *message)
+{
+    c->fault = (struct fm_r8_fault){.message = message, .at = c->at};
+    return false;
+}
+
+static bool refuse_at_end(struct fm_r8_cursor *c, const char *message)
+{
+    c->fault = (struct fm_r8_fault){.message = message, .at = c->at, .at_end = true};
+    return false;
+}
+
+static bool expect(struct fm_r8_cursor *c, char byte)
+{
+    if (c->at < c->end && *c->at == byte) {
+        c->at++;
+        return true;
+    }
+    c->fault = (struct fm_r8_fault){.wanted = byte, .at = c->at, .at_end = c->at == c->end, .past = 1};
+    return false;
+}
+
+static bool next_is(const struct fm_r8_cursor *c, char byte) { return c->at < c->end && *c->at == byte; }
+
+static void skip_wide_blanks(struct fm_r8_cursor *c)
+{
+    bool is_mark;
+    for (unsigned size; (size = fm_r8_blank(c->at, c->end, &is_mark)) != 0;) c->at += size;
+}
+
+static inline void skip_blanks(struct fm_r8_cursor *c)
+{
+    const char *at = c->at, *end = c->end; /* of its own: characters may be anything, also the cursor */
+    while (at < end && *at == ' ') at++;
+    c->at = at;
+    if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE))) skip_wide_blanks(c);
+}
+
+/* At least one blank that is no byte order mark. */
+static bool expect_blank(struct fm_r8_cursor *c)
+{
+    bool seen = false, is_mark;
+    if (c->end - c->at >= 2 && *c->at == ' ' && (fm_r8_classes[(unsigned char)c->at[1]] & (FM_R8_BLANK | FM_R8_WIDE)) == 0) {
+        c->at++;
+        return true;
+    }
+    for (unsigned size; (size = fm_r8_blank(c->at, c->end, &is_mark)) != 0; c->at += size) seen = seen || !is_mark;
+    return seen || refuse_at_end(c, "Expected whitespace");
+}
+
+/* --- names --- */
+
+static const char *skip_parts(const char *at, const char *end, unsigned kinds)
+{
+    for (;;) {
+        while (at < end && (fm_r8_classes[(unsigned char)*at] & kinds)) at++;
+        const unsigned size = at < end && (unsigned char)*at >= 0x80 ? fm_r8_part(at, end) : 0;
+        if (size == 0) return at;
+        at += size;
+    }
+}
+
+/* Whether a name must follow behind [from, at), which are names with dots between. A dot may also be the first character of a name, so that of several
+ * dots in a row every other one ends a name. */
+static bool wants_name(const char *from, const char *at)
+{
+    const char *dots = at;
+    while (dots > from && dots[-1] == '.') dots--;
+    return dots == from ? (at - dots) % 2 == 0 : (at - dots) % 2 != 0;
+}
+
+static bool skip_type(struct fm_r8_cursor *c)
+{
+    const char *from = c->at;
+    c->at = skip_parts(from, c->end, FM_R8_PART | FM_R8_DOT);
+    if (c->at > from && c->at[-1] != '.') return true;
+    return !wants_name(from, c->at) || refuse(c, "Identifier expected");
+}
+
+static bool skip_array_type(struct fm_r8_cursor *c)
+{
+    if (!skip_type(c)) return false;
+    while (next_is(c, '[')) {
+        c->at++;
+        if (!expect(c, ']')) return false;
+    }
+    return true;
+}
+
+/* "<init>", and what stands behind it. */
+static bool skip_special_name(struct fm_r8_cursor *c)
+{
+    c->at++;
+    const char *from = c->at;
+    if (next_is(c, '.')) c->at++;
+    c->at = skip_parts(c->at, c->end, FM_R8_PART);
+    if (c->at == from) return refuse(c, "Identifier expected");
+    if (!expect(c, '>')) return false;
+    c->at = skip_parts(c->at, c->end, FM_R8_PART);
+    return true;
+}
+
+static bool skip_member_name(struct fm_r8_cursor *c)
+{
+    for (;;) {
+        const char *from = c->at;
+        c->at = skip_parts(from, c->end, FM_R8_PART | FM_R8_DOT);
+        if (!wants_name(from, c->at)) return true;
+        if (!next_is(c, '<')) return refuse(c, "Identifier expected");
+        if (!skip_special_name(c)) return false;
+        if (!next_is(c, '.')) return true;
+        c->at++;
+    }
+}
+
+/* --- numbers --- */
+
+/* As Java's int: what does not fit wraps around. */
+static bool number(struct fm_r8_cursor *c, int32_t *out)
+{
+    const char *at = c->at, *end = c->end;
+    uint32_t value = 0;
+    if (!fm_r8_digit(at, end)) return refuse(c, "Number expected");
+    for (; fm_r8_digit(at, end); at++) value = value * 10 + (uint32_t)(*at - '0');
+    c->at = at;
+    *out = (int32_t)value;
+    return true;
+}
+
+static void put_in_order(struct fm_r8_range *range)
+{
+    if (range->from <= range->to) return;
+    const int32_t first = range->from;
+    if (range->to != 0) range->from = range->to;
+    range->to = first;
+}
+
+/* R8 keeps ranges of one or two lines in a table that has no negative ones: these read as one number, their first. */
+static void read_negative(struct fm_r8_range *range)
+{
+    if (range->from >= 0 || (int64_t)range->to - range->from > 1) return;
+    range->numbers = FM_R8_ONE_NUMBER;
+    range->to = range->from;
+}
+
+/* Behind the first number. Old versions of R8 wrote 0 for an end that they did not know, and ranges upside down. */
+static bool second_number(struct fm_r8_cursor *c, struct fm_r8_range *range)
+{
+    range->numbers = FM_R8_TWO_NUMBERS;
+    c->at++;
+    skip_blanks(c);
+    if (!number(c, &range->to)) return false;
+    put_in_order(range);
+    read_negative(range);
+    return true;
+}
+
+static bool original_range(struct fm_r8_cursor *c, struct fm_r8_range *range)
+{
+    if (!number(c, &range->from)) return refuse(c, "No number follows the colon after the method signature.");
+    range->numbers = FM_R8_ONE_NUMBER;
+    range->to = range->from;
+    skip_blanks(c);
+    return !next_is(c, ':') || second_number(c, range);
+}
+
+/* Digits are a range when a colon follows; else a type begins with them. */
+static bool starts_range(struct fm_r8_cursor *c, int32_t *from)
+{
+    const char *digits = c->at;
+    if (!fm_r8_digit(c->at, c->end) || !number(c, from)) return false;
+    skip_blanks(c);
+    if (next_is(c, ':')) return true;
+    c->at = digits;
+    return false;
+}
+
+/* --- lines --- */
+
+static bool line_end(struct fm_r8_cursor *c) { return c->at == c->end || refuse(c, "Expected end of line"); }
+
+/* A dash is part of a name, so "a->b" is read as "a-" first. */
+static void skip_class_arrow(struct fm_r8_cursor *c, framemap_str *original)
+{
+    if (original->data[original->size - 1] == '-' && next_is(c, '>')) {
+        original->size--;
+        c->at++;
+    } else if (c->end - c->at >= 2 && c->at[0] == '-' && c->at[1] == '>') {
+        c->at += 2;
+    }
+}
+
+bool fm_r8_class_line(struct fm_r8_cursor *c, framemap_str *original, framemap_str *residual)
+{
+    skip_blanks(c);
+    const char *from = c->at;
+    if (!skip_type(c)) return false;
+    *original = fm_str(from, (size_t)(c->at - from));
+    skip_blanks(c);
+    skip_class_arrow(c, original);
+    skip_blanks(c);
+    from = c->at;
+    if (!skip_type(c)) return false;
+    *residual = fm_str(from, (size_t)(c->at - from));
+    skip_blanks(c);
+    if (!expect(c, ':')) return false;
+    skip_blanks(c);
+    return line_end(c);
+}
+
+bool fm_r8_member_begin(struct fm_r8_cursor *c, struct fm_r8_range *residual)
+{
+    *residual = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
+    skip_blanks(c);
+    if (!starts_range(c, &residual->from)) return true;
+    if (!second_number(c, residual)) return false;
+    if (residual->numbers == FM_R8_ONE_NUMBER) return refuse(c, "Invalid obfuscated line number range");
+    skip_blanks(c);
+    if (!expect(c, ':')) return false;
+    skip_blanks(c);
+    return true;
+}
+
+/* What stands between two marks of the signature. */
+static framemap_str piece(const char *from, const struct fm_r8_cursor *c, struct fm_buf *plain_text)
+{
+    const framemap_str text = fm_str(from, (size_t)(c->at - from));
+    if (plain_text) fm_buf_str(plain_text, text);
+    return text;
+}
+
+static void mark(struct fm_buf *plain_text, char byte)
+{
+    if (plain_text) fm_buf_byte(plain_text, byte);
+}
+
+/* Skips blanks and says whether there were none. */
+static bool no_blanks(struct fm_r8_cursor *c)
+{
+    const char *from = c->at;
+    skip_blanks(c);
+    return c->at == from;
+}
+
+static bool one_argument(struct fm_r8_cursor *c, struct fm_buf *plain_text)
+{
+    const char *from = c->at;
+    if (!skip_array_type(c)) return false;
+    piece(from, c, plain_text);
+    return true;
+}
+
+/* Blanks may stand behind the first argument, but behind a later one only before a comma. */
+static bool arguments(struct fm_r8_cursor *c, struct fm_r8_parts *parts, struct fm_buf *plain_text)
+{
+    parts->plain &= no_blanks(c);
+    const char *from = c->at;
+    if (!next_is(c, ')')) {
+        if (!one_argument(c, plain_text)) return false;
+        parts->plain &= no_blanks(c);
+        while (!next_is(c, ')')) {
+            parts->plain &= no_blanks(c);
+            if (!expect(c, ',')) return false;
+            mark(plain_text, ',');
+            parts->plain &= no_blanks(c);
+            if (!one_argument(c, plain_text)) return false;
+        }
+    }
+    parts->arguments = fm_str(from, (size_t)(c->at - from));
+    return expect(c, ')');
+}
+
+bool fm_r8_signature(struct fm_r8_cursor *c, struct fm_r8_parts *parts, struct fm_buf *plain_text)
+{
+    const char *begin = c->at;
+    *parts = (struct fm_r8_parts){.plain = true};
+    if (!skip_array_type(c)) return false;
+    parts->type = piece(begin, c, plain_text);
+    mark(plain_text, ' ');
+    const char *from = c->at;
+    if (!expect_blank(c)) return false;
+    parts->plain = c->at - from == 1 && *from == ' ';
+    from = c->at;
+    if (!skip_member_name(c)) return false;
+    parts->name = piece(from, c, plain_text);
+    parts->text = fm_str(begin, (size_t)(c->at - begin));
+    const bool adjoined = no_blanks(c);
+    if (!next_is(c, '(')) return true;
+    parts->plain &= adjoined;
+    parts->is_method = true;
+    mark(plain_text, '(');
+    c->at++;
+    if (!arguments(c, parts, plain_text)) return false;
+    mark(plain_text, ')');
+    parts->text = fm_str(begin, (size_t)(c->at - begin));
+    return true;
+}
+
+/* Behind the parenthesis up to the arrow, and behind it. */
+static bool end_to_arrow(struct fm_r8_cursor *c, struct fm_r8_range *original)
+{
+    *original = (struct fm_r8_range){.numbers = FM_R8_NO_NUMBER};
+    skip_blanks(c);
+    if (next_is(c, ':')) {
+        c->at++;
+        skip_blanks(c);
+        if (!original_range(c, original)) return false;
+    }
+    skip_blanks(c);
+    return expect(c, '-') && expect(c, '>');
+}
+
+/* Names are short, mostly shorter than a call is long. */
+static inline bool same_name(const char *at, size_t size, framemap_str name)
+{
+    if (size != name.size) return false;
+    if (size > 8) return memcmp(at, name.data, size) == 0;
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != name.data[i]) return false;
+    return true;
+}
+
+bool fm_r8_member_end(struct fm_r8_cursor *c, struct fm_r8_range *original, framemap_str *residual)
+{
+    if (!end_to_arrow(c, original)) return false;
+    skip_blanks(c);
+    const char *from = c->at;
+    if (residual->size > 0 && same_name(from, (size_t)(c->end - from), *residual)) return true;
+    if (!skip_member_name(c)) return false;
+    *residual = fm_str(from, (size_t)(c->at - from));
+    return line_end(c);
+}

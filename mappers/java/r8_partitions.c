@@ -1,0 +1,135 @@
+/* R8's partitioned mappings: a zip archive with a piece of the mapping for each renamed class, under that class's name, and a file METADATA that tells
+ * the map version. The pieces are read as one mapping; each is parted from the one before by the version, which ends a class. */
+#include "core/error.h"
+#include "core/byte_reader.h"
+#include "core/text/text.h"
+#include "mappers/java/r8_mapper.h"
+#include "mappers/java/r8_reader.h"
+#include "mappers/java/r8_zip.h"
+
+#define METADATA FM_STR("METADATA")
+#define WITH_NAMES 0xAAA8u /* of the pieces, behind the version; R8 8.1 and later */
+
+static bool find_metadata(framemap_str bytes, struct fm_r8_zip *zip, struct fm_r8_zip_file *file)
+{
+    if (!fm_r8_zip_open(bytes, zip)) return false;
+    while (fm_r8_zip_next(zip, file))
+        if (fm_str_equal(file->name, METADATA)) return true;
+    return false;
+}
+
+static int probe(framemap_str bytes, framemap_str name)
+{
+    struct fm_r8_zip zip;
+    struct fm_r8_zip_file file;
+    (void)name;
+    return fm_str_starts(bytes, FM_STR("PK\3\4")) && find_metadata(bytes, &zip, &file) ? 90 : 0;
+}
+
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                               size_t *count, framemap_error *error)
+{
+    (void)name, (void)heap, (void)error;
+    *count = 1;
+    if (capacity == 0) return FRAMEMAP_OK;
+    *images =
+        (framemap_image_info){.kind = "r8", .type = "mapping in pieces", .has_line_table = true, .has_symbols = true, .size = bytes.size};
+    return FRAMEMAP_OK;
+}
+
+/* The version that the pieces are of, as the comment of a mapping. */
+static framemap_status put_version(framemap_str metadata, struct fm_buf *out, framemap_error *error)
+{
+    struct fm_reader r = fm_reader_of(metadata, true);
+    framemap_str version;
+    if (fm_read_u16(&r) == WITH_NAMES) {
+        fm_reader_skip(&r, 2); /* how pieces are named */
+        version = fm_read_bytes(&r, fm_read_u16(&r));
+    } else {
+        version = fm_str_from(metadata, 2);
+    }
+    if (r.bad) return fm_fault(error, FRAMEMAP_E_CORRUPT, "the METADATA of the pieces is damaged");
+    fm_buf_str(out, FM_STR("# {\"id\":\"com.android.tools.r8.mapping\",\"version\":"));
+    fm_buf_json(out, version);
+    fm_buf_str(out, FM_STR("}\n"));
+    return out->failed ? fm_fault_memory(error) : FRAMEMAP_OK;
+}
+
+static framemap_status read_version(framemap_str bytes, struct fm_heap *heap, struct fm_buf *version, framemap_error *error)
+{
+    struct fm_r8_zip zip;
+    struct fm_r8_zip_file file;
+    struct fm_buf metadata;
+    if (!find_metadata(bytes, &zip, &file))
+        return fm_fault(error, FRAMEMAP_E_FORMAT, "this is no zip archive of R8's with a file METADATA");
+    fm_buf_init(&metadata, heap);
+    framemap_status status = fm_r8_zip_read(&zip, &file, &metadata, error);
+    if (status == FRAMEMAP_OK) status = put_version(fm_buf_view(&metadata), version, error);
+    fm_buf_free(&metadata);
+    return status;
+}
+
+static framemap_status join(framemap_str bytes, framemap_str version, struct fm_buf *text, framemap_error *error)
+{
+    struct fm_r8_zip zip;
+    struct fm_r8_zip_file file;
+    framemap_status status = FRAMEMAP_OK;
+    fm_r8_zip_open(bytes, &zip);
+    while (status == FRAMEMAP_OK && fm_r8_zip_next(&zip, &file)) {
+        if (fm_str_equal(file.name, METADATA)) continue;
+        fm_buf_str(text, version);
+        status = fm_r8_zip_read(&zip, &file, text, error);
+        fm_buf_byte(text, '\n');
+    }
+    return status == FRAMEMAP_OK && text->failed ? fm_fault_memory(error) : status;
+}
+
+/* The version is told with each piece, and warned of once. */
+struct once {
+    const struct fm_mapper_host *host;
+    bool told;
+};
+
+static void warn(void *context, const framemap_error *warning)
+{
+    struct once *once = context;
+    const bool again = warning->code == FRAMEMAP_E_VERSION && once->told;
+    once->told |= warning->code == FRAMEMAP_E_VERSION;
+    if (!again) fm_mapper_warn(once->host, warning);
+}
+
+static framemap_status build_text(framemap_str text, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                                  framemap_error *error)
+{
+    struct once once = {.host = host};
+    struct fm_mapper_host own = {.heap = host->heap, .warning = warn, .context = &once, .threads = host->threads, .strict = host->strict};
+    char id[FM_R8_ID_SIZE];
+    framemap_status status = fm_r8_read(text, &own, builder, id, error);
+    if (status != FRAMEMAP_OK) return status;
+    const struct fm_builder_about about = {
+        .kind = FM_STR(FM_R8_NAME), .id = framemap_str_of(id), .name = fm_str_basename(name), .keys = FM_SCOPE_NAMED};
+    return fm_builder_about(builder, &about, error);
+}
+
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                             framemap_error *error)
+{
+    struct fm_buf version, text;
+    fm_buf_init(&version, host->heap);
+    fm_buf_init(&text, host->heap);
+    framemap_status status = read_version(bytes, host->heap, &version, error);
+    if (status == FRAMEMAP_OK) status = join(bytes, fm_buf_view(&version), &text, error);
+    if (status == FRAMEMAP_OK) status = build_text(fm_buf_view(&text), name, host, builder, error);
+    fm_buf_free(&version);
+    fm_buf_free(&text);
+    return status;
+}
+
+const struct fm_mapper fm_r8_partitions_mapper = {
+    .name = FM_R8_PARTITIONS_NAME,
+    .summary = FM_R8_PARTITIONS_SUMMARY,
+    .probe = probe,
+    .takes_any = true,
+    .inspect = inspect,
+    .build = build,
+};

@@ -1,0 +1,395 @@
+#include "mappers/java/r8_reader.h"
+
+#include "core/error.h"
+#include "mappers/java/r8_reader_inner.h"
+
+#include <stdio.h>
+
+#define FAULTS_TOLD 20 /* one by one; a file of another kind would give one for each line */
+
+/* --- faults --- */
+
+static void put_fault(const struct fm_r8_reader *r, const struct fm_r8_fault *fault, char *out, size_t room)
+{
+    char place[32] = "eol";
+    if (!fault->at_end) snprintf(place, sizeof place, "%zu", fm_r8_utf16(r->line.data, fault->at) + fault->past);
+    if (fault->message)
+        snprintf(out, room, "Parse error [%llu:%s] %s", (unsigned long long)r->line1, place, fault->message);
+    else
+        snprintf(out, room, "Parse error [%llu:%s] Expected '%c'", (unsigned long long)r->line1, place, fault->wanted);
+}
+
+/* Strict: the end. Else the line is passed over. */
+static framemap_status faulty(struct fm_r8_reader *r, const char *what)
+{
+    framemap_error warning = {0};
+    if (r->host->strict) return fm_fault_line(r->error, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
+    if (r->faults++ >= FAULTS_TOLD) return FRAMEMAP_OK;
+    fm_fault_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "this line is passed over: %s", what);
+    fm_mapper_warn(r->host, &warning);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status faulty_at(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
+{
+    char what[160];
+    put_fault(r, fault, what, sizeof what);
+    return faulty(r, what);
+}
+
+static void tell_rest_of_faults(const struct fm_r8_reader *r)
+{
+    framemap_error warning = {0};
+    if (r->faults <= FAULTS_TOLD) return;
+    fm_fault(&warning, FRAMEMAP_E_CORRUPT, "%llu more lines of the mapping are faulty and were passed over",
+             (unsigned long long)(r->faults - FAULTS_TOLD));
+    fm_mapper_warn(r->host, &warning);
+}
+
+/* What R8 warns of and goes on. */
+static void warn(const struct fm_r8_reader *r, unsigned count, const char *what)
+{
+    for (; count > 0; count--) {
+        framemap_error warning = {0};
+        fm_fault_line(&warning, FRAMEMAP_E_CORRUPT, r->line1, "%s", what);
+        fm_mapper_warn(r->host, &warning);
+    }
+}
+
+#define OF_ANOTHER_KIND "a residual signature is of another kind than the member that it is told of, and does not count"
+
+/* --- identity --- */
+
+static void end_head(struct fm_r8_reader *r)
+{
+    const framemap_str id = fm_r8_head_id(&r->head);
+    r->head_is_read = true;
+    memcpy(r->id, id.data, id.size);
+    r->id[id.size] = 0;
+    r->hashes = id.size == 0;
+    if (r->hashes) fm_sha256_begin(&r->hash);
+}
+
+static void hash_to(struct fm_r8_reader *r, const char *to)
+{
+    if (!r->hashes || to <= r->hashed) return;
+    fm_sha256_add(&r->hash, r->hashed, (size_t)(to - r->hashed));
+    r->hashed = to;
+}
+
+/* A mapping that names no id of its own goes by its content. */
+static void end_hash(struct fm_r8_reader *r)
+{
+    unsigned char digest[32];
+    if (!r->hashes) return;
+    hash_to(r, r->end);
+    fm_sha256_end(&r->hash, digest);
+    r->id[fm_r8_hash_id(digest, r->id).size] = 0;
+}
+
+/* --- comments --- */
+
+static framemap_status name_files(struct fm_r8_reader *r, const struct fm_r8_info *info)
+{
+    framemap_str file;
+    struct fm_r8_json *json = &r->infos.json;
+    framemap_status status = FRAMEMAP_OK;
+    for (uint32_t at = fm_r8_json_first(json, info->files); at && status == FRAMEMAP_OK; at = fm_r8_json_next(json, at)) {
+        uint32_t name;
+        status = fm_builder_name(r->builder, fm_r8_json_key(json, at), &name, r->error);
+        if (status == FRAMEMAP_OK && fm_r8_json_text(json, at, &file)) status = fm_builder_name_source(r->builder, name, file, r->error);
+    }
+    if (status == FRAMEMAP_OK && json->failed) return fm_fault_memory(r->error);
+    return status;
+}
+
+static framemap_status take_version(struct fm_r8_reader *r, const struct fm_r8_info *info)
+{
+    framemap_error warning = {0};
+    r->version = info->version;
+    r->tells_version = true;
+    framemap_status status = fm_builder_attribute(r->builder, FM_STR("map_version"), info->text, r->error);
+    if (info->version != FM_R8_VERSION_UNKNOWN) return status;
+    fm_fault_line(&warning, FRAMEMAP_E_VERSION, r->line1,
+                  "map version '%.*s' is not known or newer than this reader: what its comments say beside source files does not count",
+                  info->text.size < 40 ? (int)info->text.size : 40, info->text.data);
+    fm_mapper_warn(r->host, &warning);
+    return status;
+}
+
+framemap_status fm_r8_reader_close(struct fm_r8_reader *r)
+{
+    unsigned warnings = 0;
+    r->in_class = false;
+    framemap_status status = fm_r8_block_close(&r->block, &warnings, r->error);
+    warn(r, warnings, OF_ANOTHER_KIND);
+    return status;
+}
+
+static framemap_status take_info(struct fm_r8_reader *r, const struct fm_r8_info *info)
+{
+    unsigned warnings = 0;
+    if (info->kind == FM_R8_INFO_NOTHING) return FRAMEMAP_OK;
+    if (info->kind == FM_R8_INFO_VERSION) { /* the head of the next mapping, where several stand in one file */
+        framemap_status status = fm_r8_reader_close(r);
+        return status == FRAMEMAP_OK ? take_version(r, info) : status;
+    }
+    if (!r->in_class) return info->kind == FM_R8_INFO_PARTITION ? name_files(r, info) : FRAMEMAP_OK;
+    framemap_status status = fm_r8_block_info(&r->block, info, &warnings, r->error);
+    warn(r, warnings, "a comment contradicts or repeats another of the same line, and does not count");
+    return status;
+}
+
+static framemap_status read_comment(struct fm_r8_reader *r, framemap_str json)
+{
+    struct fm_r8_info info;
+    framemap_error fault = {0};
+    const framemap_status status = fm_r8_info_read(&r->infos, json, r->version, r->line1, &info, &fault);
+    if (status == FRAMEMAP_E_CORRUPT) return faulty(r, fault.message);
+    if (status != FRAMEMAP_OK) {
+        if (r->error) *r->error = fault;
+        return status;
+    }
+    if ((r->lost_member || r->lost_class) && info.kind != FM_R8_INFO_VERSION) return FRAMEMAP_OK;
+    return take_info(r, &info);
+}
+
+/* --- classes and members --- */
+
+/* Whether a line that is no class line was meant for one; then what follows is not of the class before. */
+static bool was_class_line(framemap_str line)
+{
+    return fm_str_find(line, FM_STR("->")) != FM_NOT_FOUND || fm_str_ends(fm_str_trim(line), FM_STR(":"));
+}
+
+static framemap_status refuse_class(struct fm_r8_reader *r, const struct fm_r8_fault *fault, bool was_in_class)
+{
+    framemap_status status = faulty_at(r, fault);
+    if (status != FRAMEMAP_OK) return status;
+    if (was_in_class && !was_class_line(r->line)) return FRAMEMAP_OK;
+    r->lost_class = true;
+    return fm_r8_reader_close(r);
+}
+
+static framemap_status read_class(struct fm_r8_reader *r)
+{
+    framemap_str original, residual;
+    struct fm_r8_cursor cursor = {.at = r->line.data, .end = r->line.data + r->line.size};
+    if (!r->head_is_read) end_head(r);
+    if (!fm_r8_class_line(&cursor, &original, &residual)) return refuse_class(r, &cursor.fault, r->in_class);
+    framemap_status status = fm_r8_reader_close(r);
+    if (status != FRAMEMAP_OK) return status;
+    r->in_class = true;
+    r->lost_class = r->lost_member = false;
+    r->classes++;
+    r->class_line = r->line.data;
+    fm_r8_signatures_trim(&r->signatures);
+    return fm_r8_block_open(&r->block, original, residual, r->error);
+}
+
+static framemap_status refuse_member(struct fm_r8_reader *r, const struct fm_r8_fault *fault)
+{
+    r->lost_member = true;
+    return faulty_at(r, fault);
+}
+
+static framemap_status take_member(struct fm_r8_reader *r, const struct fm_r8_member *member)
+{
+    unsigned warnings = 0;
+    r->lost_member = false;
+    framemap_status status = fm_r8_block_member(&r->block, member, &warnings, r->error);
+    if (warnings > 0) warn(r, warnings, OF_ANOTHER_KIND);
+    return status;
+}
+
+static framemap_status read_member(struct fm_r8_reader *r, const char *first)
+{
+    struct fm_r8_member member;
+    bool good;
+    struct fm_r8_cursor cursor = {.at = first, .end = r->line.data + r->line.size};
+    if (!fm_r8_member_begin(&cursor, &member.residual)) return refuse_member(r, &cursor.fault);
+    framemap_status status = fm_r8_signatures_read(&r->signatures, &cursor, &good, &member.signature, r->error);
+    if (status != FRAMEMAP_OK) return status;
+    member.name = fm_r8_block_last_name(&r->block);
+    if (!good || !fm_r8_member_end(&cursor, &member.original, &member.name)) return refuse_member(r, &cursor.fault);
+    return take_member(r, &member);
+}
+
+/* A member line as compilers write it. false, with *status OK: it is none, and nothing of it is read. */
+static bool read_usual(struct fm_r8_reader *r, framemap_status *status)
+{
+    struct fm_r8_member member;
+    *status = FRAMEMAP_OK;
+    if (!r->in_class) return false;
+    struct fm_r8_usual *line = &r->usual;
+    fm_r8_usual_go(line, r->at, r->end);
+    if (!fm_r8_usual_begin(line, &member.residual)) return false;
+    if (!fm_r8_signatures_usual(&r->signatures, line, &member.signature, status, r->error)) return false;
+    member.name = fm_r8_block_last_name(&r->block);
+    if (!fm_r8_usual_end(line, &member.original, &member.name)) return false;
+    r->at = line->at;
+    r->line1++;
+    *status = take_member(r, &member);
+    return true;
+}
+
+/* --- lines --- */
+
+enum shape { SHAPE_NOTHING, SHAPE_COMMENT, SHAPE_OTHER };
+
+/* Behind the '#' of a comment: whether it is metadata. A byte order mark is no blank here. */
+static bool is_metadata(const char *at, const char *end)
+{
+    bool is_mark;
+    for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0 && !is_mark;) at += size;
+    return at < end && *at == '{';
+}
+
+/* *first: the first character that is no blank. */
+static enum shape shape_of(const struct fm_r8_reader *r, const char **first)
+{
+    const char *at = r->line.data, *end = at + r->line.size;
+    bool is_mark, marked = false;
+    while (at < end && *at == ' ') at++; /* nearly all of them */
+    if (at < end && (fm_r8_classes[(unsigned char)*at] & (FM_R8_BLANK | FM_R8_WIDE)))
+        for (unsigned size; (size = fm_r8_blank(at, end, &is_mark)) != 0; at += size) marked = marked || is_mark;
+    *first = at;
+    if (at == end) return SHAPE_NOTHING;
+    if (*at != '#') return SHAPE_OTHER;
+    if (!is_metadata(at + 1, end)) return SHAPE_NOTHING;
+    return marked && r->host->strict ? SHAPE_OTHER : SHAPE_COMMENT; /* R8 does not see that it is a comment */
+}
+
+static framemap_status read_line(struct fm_r8_reader *r)
+{
+    const char *first;
+    switch (shape_of(r, &first)) {
+    case SHAPE_NOTHING:
+        if (!r->head_is_read) fm_r8_head_line(&r->head, r->line);
+        return FRAMEMAP_OK;
+    case SHAPE_COMMENT: return read_comment(r, fm_str_from(r->line, fm_str_find_byte(r->line, '{')));
+    case SHAPE_OTHER: break;
+    }
+    const bool indented = first > r->line.data;
+    if (indented && r->in_class) return read_member(r, first);
+    if (indented && r->lost_class) return FRAMEMAP_OK;
+    return read_class(r);
+}
+
+framemap_status fm_r8_reader_tell(struct fm_r8_reader *r, const char *at, const char *needed, framemap_error *error)
+{
+    const struct fm_mapper_host *host = r->host;
+    const uint64_t done = (uint64_t)(at - r->begin), total = (uint64_t)(r->end - r->begin);
+    if (at < r->next_step) return FRAMEMAP_OK;
+    r->next_step = (size_t)(r->end - at) > FM_R8_STEP_BYTES ? at + FM_R8_STEP_BYTES : r->end;
+    if (r->head_is_read) {
+        hash_to(r, at);
+        if (host->passed != NULL) host->passed(host->passed_context, (size_t)(needed - r->begin));
+    }
+    if (host->progress != NULL && !host->progress(host->context, done, total)) return fm_fault(error, FRAMEMAP_E_LIMIT, "stopped");
+    return FRAMEMAP_OK;
+}
+
+void fm_r8_reader_expect(struct fm_r8_reader *r, const char *at)
+{
+    if (r->expects) return;
+    r->expects = true;
+    fm_builder_expect(r->builder, (size_t)(r->end - r->begin) / (size_t)(at - r->begin));
+}
+
+static framemap_status step(struct fm_r8_reader *r)
+{
+    if (r->is_told_apart || r->at < r->next_step) return FRAMEMAP_OK;
+    fm_r8_reader_expect(r, r->at);
+    return fm_r8_reader_tell(r, r->at, fm_r8_reader_needed(r), r->error);
+}
+
+/* Only LF ends a line; one CR before it, or at the end of the text, goes with it. */
+static void next_line(struct fm_r8_reader *r)
+{
+    const char *from = r->at, *found = memchr(from, '\n', (size_t)(r->end - from)), *line_end = found ? found : r->end;
+    r->at = found ? found + 1 : r->end;
+    if (line_end > from && line_end[-1] == '\r') line_end--;
+    r->line = fm_str(from, (size_t)(line_end - from));
+    r->line1++;
+}
+
+framemap_status fm_r8_reader_lines(struct fm_r8_reader *r, const char *to)
+{
+    framemap_status status = FRAMEMAP_OK;
+    while (status == FRAMEMAP_OK && r->at < to && !r->gives_up) {
+        if (!read_usual(r, &status) && status == FRAMEMAP_OK) {
+            next_line(r);
+            status = read_line(r);
+        }
+        if (status == FRAMEMAP_OK) status = step(r);
+    }
+    return status;
+}
+
+/* Up to the first line that is neither empty nor a comment. */
+static framemap_status read_head(struct fm_r8_reader *r)
+{
+    framemap_status status = FRAMEMAP_OK;
+    while (status == FRAMEMAP_OK && r->at < r->end) {
+        const char *first, *line = r->at;
+        next_line(r);
+        if (shape_of(r, &first) == SHAPE_OTHER) {
+            r->at = line;
+            r->line1--;
+            break;
+        }
+        status = read_line(r);
+        if (status == FRAMEMAP_OK) status = step(r);
+    }
+    return status;
+}
+
+static framemap_status nothing_in_it(const struct fm_r8_reader *r)
+{
+    if (r->classes > 0 || r->host->strict) return FRAMEMAP_OK;
+    if (r->faults > 0) return fm_fault(r->error, FRAMEMAP_E_EMPTY, "no line of this file is the line of a class in a mapping");
+    return fm_fault(r->error, FRAMEMAP_E_EMPTY, "this mapping has no classes: the build that wrote it renamed nothing, or it was cut off");
+}
+
+static framemap_status read_all(struct fm_r8_reader *r)
+{
+    framemap_status status = read_head(r);
+    if (!r->head_is_read) end_head(r);
+    if (status == FRAMEMAP_OK) status = fm_r8_shares_pay(r) ? fm_r8_read_shares(r) : fm_r8_reader_lines(r, r->end);
+    if (status == FRAMEMAP_OK) status = fm_r8_reader_close(r);
+    if (status == FRAMEMAP_OK) status = fm_r8_head_attributes(&r->head, r->builder, r->error);
+    end_hash(r);
+    tell_rest_of_faults(r);
+    return status == FRAMEMAP_OK ? nothing_in_it(r) : status;
+}
+
+void fm_r8_reader_init(struct fm_r8_reader *r, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+{
+    *r = (struct fm_r8_reader){.host = host, .builder = builder, .error = error, .version = FM_R8_VERSION_NONE};
+    fm_r8_signatures_init(&r->signatures, host->heap, builder);
+    fm_r8_infos_init(&r->infos, host, builder);
+    fm_r8_block_init(&r->block, host->heap, builder, &r->signatures);
+}
+
+void fm_r8_reader_free(struct fm_r8_reader *r)
+{
+    fm_r8_block_free(&r->block);
+    fm_r8_infos_free(&r->infos);
+    fm_r8_signatures_free(&r->signatures);
+}
+
+framemap_status fm_r8_read(framemap_str text, const struct fm_mapper_host *host, struct fm_builder *builder, char id[FM_R8_ID_SIZE],
+                           framemap_error *error)
+{
+    struct fm_r8_reader r;
+    fm_r8_reader_init(&r, host, builder, error);
+    r.id = id;
+    r.begin = r.at = r.hashed = r.class_line = text.data;
+    r.end = text.size ? text.data + text.size : text.data;
+    r.next_step = text.size > FM_R8_STEP_BYTES ? text.data + FM_R8_STEP_BYTES : r.end;
+    fm_builder_classes(builder);
+    framemap_status status = read_all(&r);
+    fm_r8_reader_free(&r);
+    return status;
+}

@@ -1,0 +1,233 @@
+/* Frames, and the stack of names. */
+#include "mappers/javascript/functions/js_parser.h"
+
+#include "core/error.h"
+
+#define PUSH(reader, field, value)                                                                              \
+    do {                                                                                                        \
+        if (FM_GROW((reader)->heap, (reader)->field.list, (reader)->field.capacity, (reader)->field.count + 1)) \
+            (reader)->field.list[(reader)->field.count++] = (value);                                            \
+        else                                                                                                    \
+            fail(reader);                                                                                       \
+    } while (0)
+
+static void fail(struct fm_script_reader *r)
+{
+    if (r->status == FRAMEMAP_OK) r->status = fm_fault_memory(r->error);
+}
+
+uint32_t fm_script_item_add(struct fm_script_reader *r, const struct fm_script_item *item)
+{
+    PUSH(r, items, *item);
+    return (uint32_t)r->items.count - 1;
+}
+
+/* --- names --- */
+
+void fm_script_name_push(struct fm_script_reader *r, enum fm_script_name_kind kind, uint32_t begin, uint32_t end)
+{
+    static const char prototype[] = "prototype";
+    const uint32_t size = end - begin;
+    if (kind == FM_N_KEY && size == sizeof prototype - 1 && memcmp(r->lexer.begin + begin, prototype, size) == 0) return;
+    const struct fm_script_name name = {begin, size, kind};
+    PUSH(r, names, name);
+}
+
+/* The names on the stack, of identifiers in a row only the last, for all that wait for one. */
+static void infer(struct fm_script_reader *r)
+{
+    const uint32_t first_made = (uint32_t)r->made.count;
+    size_t first = r->names_base;
+    if (r->pending.count == r->pending_base) return;
+    if (r->names.count - first > FM_LIMIT_SCRIPT_NAME_PARTS) first = r->names.count - FM_LIMIT_SCRIPT_NAME_PARTS;
+    for (size_t i = first; i < r->names.count; i++) {
+        const struct fm_script_name *name = &r->names.list[i];
+        if (name->kind == FM_N_VARIABLE && i + 1 < r->names.count && name[1].kind == FM_N_VARIABLE) continue;
+        PUSH(r, made, *name);
+    }
+    for (size_t i = r->pending_base; i < r->pending.count; i++) {
+        struct fm_script_item *item = &r->items.list[r->pending.list[i]];
+        item->first_name = first_made;
+        item->name_count = (uint32_t)r->made.count - first_made;
+    }
+    r->pending.count = r->pending_base;
+}
+
+static void forget_last(struct fm_script_reader *r)
+{
+    if (r->pending.count > r->pending_base) r->pending.count--;
+}
+
+static void name_whole(struct fm_script_reader *r, uint32_t item, struct fm_script_name direct)
+{
+    if (item == FM_SCRIPT_NONE || direct.kind == FM_N_NONE) return;
+    if (r->items.list[item].own.kind == FM_N_NONE) r->items.list[item].own = direct;
+}
+
+/* Assignments and conditionals end, up to the mark `base`. What is called keeps no name: its value has it. */
+static void settle(struct fm_script_reader *r, size_t base)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    bool call = f->simple && (f->called || f->is_new);
+    uint32_t whole = f->whole;
+    while (r->marks.count > base) {
+        const struct fm_script_mark mark = r->marks.list[--r->marks.count];
+        r->names.count = mark.names;
+        if (!mark.is_ternary) {
+            name_whole(r, whole, mark.direct);
+            if (mark.infers && (!call || mark.even_called))
+                infer(r);
+            else
+                forget_last(r);
+        }
+        whole = FM_SCRIPT_NONE;
+        call = false;
+    }
+}
+
+void fm_script_end_expression(struct fm_script_reader *r)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    settle(r, f->marks_base);
+    r->names.count = f->names_base;
+    f->ternaries = 0;
+    f->fresh = f->simple = true;
+    f->lead = f->called = f->is_new = false;
+    f->whole = FM_SCRIPT_NONE;
+}
+
+void fm_script_end_statement(struct fm_script_reader *r)
+{
+    fm_script_end_expression(r);
+    if (!fm_script_top(r)->within) r->pending.count = r->pending_base;
+    r->now |= FM_H_START;
+    r->value = false;
+}
+
+void fm_script_expect(struct fm_script_reader *r, bool start)
+{
+    fm_script_end_expression(r);
+    r->value = false;
+    if (start) r->now |= FM_H_START;
+}
+
+/* --- frames --- */
+
+struct fm_script_frame *fm_script_push(struct fm_script_reader *r, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin)
+{
+    const bool within = r->frames.count > 0 && (fm_script_top(r)->within || kind != FM_F_BLOCK);
+    if (r->frames.count >= FM_LIMIT_SCRIPT_DEPTH) {
+        if (r->status == FRAMEMAP_OK)
+            r->status = fm_fault_at(r->error, FRAMEMAP_E_LIMIT, begin, "brackets of the script are nested deeper than %u levels",
+                                    (unsigned)FM_LIMIT_SCRIPT_DEPTH);
+        return NULL;
+    }
+    const struct fm_script_frame frame = {.kind = (unsigned char)kind,
+                                          .sub = (unsigned char)sub,
+                                          .fresh = true,
+                                          .simple = true,
+                                          .within = within,
+                                          .whole = FM_SCRIPT_NONE,
+                                          .item = FM_SCRIPT_NONE,
+                                          .begin = begin,
+                                          .names_base = (uint32_t)r->names.count,
+                                          .marks_base = (uint32_t)r->marks.count};
+    PUSH(r, frames, frame);
+    return r->status == FRAMEMAP_OK ? fm_script_top(r) : NULL;
+}
+
+void fm_script_set_apart(struct fm_script_reader *r)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    f->apart = true;
+    f->within = false;
+    f->saved_names = r->names_base;
+    f->saved_pending = r->pending_base;
+    r->names_base = (uint32_t)r->names.count;
+    r->pending_base = (uint32_t)r->pending.count;
+    const struct fm_script_name around = {f->item, 0, FM_N_AROUND};
+    PUSH(r, names, around);
+    f->names_base = (uint32_t)r->names.count;
+}
+
+struct fm_script_frame fm_script_pop(struct fm_script_reader *r)
+{
+    fm_script_end_expression(r);
+    const struct fm_script_frame frame = *fm_script_top(r);
+    if (frame.apart) {
+        r->names.count = r->names_base;
+        r->pending.count = r->pending_base;
+        r->names_base = frame.saved_names;
+        r->pending_base = frame.saved_pending;
+    }
+    r->frames.count--;
+    return frame;
+}
+
+/* --- expressions --- */
+
+static void begin_right_side(struct fm_script_reader *r, const struct fm_script_mark *mark)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    PUSH(r, marks, *mark);
+    f->fresh = f->simple = true;
+    f->lead = f->called = f->is_new = false;
+    f->whole = FM_SCRIPT_NONE;
+    r->value = false;
+}
+
+void fm_script_assign(struct fm_script_reader *r, struct fm_script_name direct, bool infers)
+{
+    const struct fm_script_mark mark = {.names = (uint32_t)r->names.count, .direct = direct, .infers = infers};
+    begin_right_side(r, &mark);
+}
+
+void fm_script_property(struct fm_script_reader *r, struct fm_script_name direct)
+{
+    const struct fm_script_mark mark = {.names = (uint32_t)r->names.count, .direct = direct, .infers = true, .even_called = true};
+    begin_right_side(r, &mark);
+}
+
+void fm_script_called(struct fm_script_reader *r)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    if (!f->is_new) forget_last(r);
+    f->is_new = false;
+    f->called = true;
+}
+
+void fm_script_ternary(struct fm_script_reader *r)
+{
+    const struct fm_script_mark mark = {.names = (uint32_t)r->names.count, .is_ternary = true};
+    fm_script_operator(r);
+    PUSH(r, marks, mark);
+    fm_script_top(r)->fresh = true;
+    fm_script_top(r)->ternaries++;
+}
+
+bool fm_script_colon(struct fm_script_reader *r)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    size_t base = r->marks.count;
+    if (f->ternaries == 0) return false;
+    while (base > f->marks_base && !r->marks.list[base - 1].is_ternary) base--;
+    settle(r, base > f->marks_base ? base - 1 : base);
+    f->ternaries--;
+    fm_script_operator(r);
+    f->fresh = true;
+    return true;
+}
+
+void fm_script_wait(struct fm_script_reader *r, uint32_t item)
+{
+    if (r->items.list[item].own.kind == FM_N_NONE) PUSH(r, pending, item);
+}
+
+void fm_script_complete(struct fm_script_reader *r, uint32_t item, bool waits)
+{
+    struct fm_script_frame *f = fm_script_top(r);
+    f->whole = f->lead ? item : FM_SCRIPT_NONE;
+    f->called = false;
+    if (waits) fm_script_wait(r, item);
+    r->value = true;
+}

@@ -1,0 +1,341 @@
+#include "mappers/javascript/sourcemap/sourcemap_dart2js.h"
+
+#include "core/error.h"
+#include "core/text/scan.h"
+#include "mappers/javascript/sourcemap/sourcemap_vlq.h"
+#include <stdlib.h>
+
+/* A member of x_org_dartlang_dart2js or of one of its members; of one that stands twice the last. No data: there is none. */
+static struct fm_json_piece member_of(const struct fm_json_piece *object, framemap_str name)
+{
+    struct fm_json_walk walk;
+    struct fm_json_piece key, value, found = {.raw = {NULL, 0}};
+    if (!fm_json_piece_is(object, FM_JSON_OBJECT)) return found;
+    fm_json_walk_init(&walk, object->raw);
+    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return found;
+    while (fm_json_walk_next(&walk, &key, &value))
+        if (fm_json_piece_equals(&key, name)) found = value;
+    return found;
+}
+
+/* --- minified names --- */
+
+struct pair {
+    framemap_str minified;
+    uint32_t name;   /* of the builder */
+    uint32_t number; /* of the pair */
+};
+struct pairs {
+    struct fm_sm_job *job;
+    struct pair *list;
+    size_t count, capacity;
+};
+
+static framemap_status add_pair(struct pairs *pairs, framemap_str minified, uint64_t name, const char *where)
+{
+    const struct fm_sm_job *job = pairs->job;
+    bool good = name < job->name_count && minified.size > 0 && pairs->count < UINT32_MAX;
+    for (size_t i = 0; i < minified.size && good; i++) good = minified.data[i] != '=' && minified.data[i] != '\n';
+    if (!good) return fm_sm_fault(job->faults, FM_SM_DART, where);
+    if (!FM_GROW(job->heap, pairs->list, pairs->capacity, pairs->count + 1)) return fm_fault_memory(job->error);
+    const struct pair pair = {minified, job->name_base + (uint32_t)name, (uint32_t)pairs->count};
+    pairs->list[pairs->count++] = pair;
+    return FRAMEMAP_OK;
+}
+
+static framemap_str until_comma(framemap_str *text)
+{
+    const size_t comma = fm_str_find_byte(*text, ',');
+    const framemap_str piece = fm_str_slice(*text, 0, comma == FM_NOT_FOUND ? text->size : comma);
+    *text = comma == FM_NOT_FOUND ? fm_str(text->data + text->size, 0) : fm_str_from(*text, comma + 1);
+    return piece;
+}
+
+/* "a,12,b,13" */
+static framemap_status read_list(struct pairs *pairs, const struct fm_json_piece *piece)
+{
+    framemap_str text;
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_json_piece_text(piece, &pairs->job->texts, &text)) return fm_fault_memory(pairs->job->error);
+    while (text.size > 0 && status == FRAMEMAP_OK) {
+        const framemap_str minified = until_comma(&text);
+        struct fm_scan number = fm_scan_of(until_comma(&text));
+        uint64_t name;
+        if (!fm_scan_dec(&number, &name, NULL) || !fm_scan_done(&number)) name = UINT64_MAX;
+        status = add_pair(pairs, minified, name, piece->raw.data);
+    }
+    return status;
+}
+
+/* {"a":12,"b":13}, as the compiler wrote it before 2019 */
+static framemap_status read_object(struct pairs *pairs, const struct fm_json_piece *piece)
+{
+    struct fm_json_walk walk;
+    struct fm_json_piece key, value;
+    framemap_str minified;
+    int64_t name;
+    framemap_status status = FRAMEMAP_OK;
+    fm_json_walk_init(&walk, piece->raw);
+    if (!fm_json_walk_open(&walk, FM_JSON_OBJECT)) return FRAMEMAP_OK;
+    while (status == FRAMEMAP_OK && fm_json_walk_next(&walk, &key, &value)) {
+        if (!fm_json_piece_text(&key, &pairs->job->texts, &minified)) return fm_fault_memory(pairs->job->error);
+        if (!fm_json_piece_integer(&value, &name) || name < 0) name = INT64_MAX;
+        status = add_pair(pairs, minified, (uint64_t)name, key.raw.data);
+    }
+    return status;
+}
+
+/* Of a name that stands twice the last counts: it comes first. */
+static int compare(const void *left, const void *right)
+{
+    const struct pair *a = left, *b = right;
+    const int order = fm_str_compare(a->minified, b->minified);
+    return order ? order : (a->number < b->number) - (a->number > b->number);
+}
+
+static framemap_status put_pairs(struct pairs *pairs, framemap_str key)
+{
+    struct fm_sm_job *job = pairs->job;
+    struct fm_buf text;
+    framemap_status status;
+    if (pairs->count == 0) return FRAMEMAP_OK;
+    qsort(pairs->list, pairs->count, sizeof *pairs->list, compare);
+    fm_buf_init(&text, job->heap);
+    for (size_t i = 0; i < pairs->count; i++) {
+        const framemap_str original = fm_builder_segment_name_text(job->builder, pairs->list[i].name);
+        const bool again = i > 0 && fm_str_equal(pairs->list[i].minified, pairs->list[i - 1].minified);
+        if (again || fm_str_find_byte(original, '\n') != FM_NOT_FOUND) continue;
+        fm_buf_str(&text, pairs->list[i].minified);
+        fm_buf_byte(&text, '=');
+        fm_buf_str(&text, original);
+        fm_buf_byte(&text, '\n');
+    }
+    status = text.failed ? fm_fault_memory(job->error) : fm_builder_attribute(job->builder, key, fm_buf_view(&text), job->error);
+    fm_buf_free(&text);
+    return status;
+}
+
+static framemap_status read_names(struct fm_sm_job *job, const struct fm_json_piece *piece, framemap_str key)
+{
+    struct pairs pairs = {.job = job};
+    framemap_status status = FRAMEMAP_OK;
+    if (fm_json_piece_is(piece, FM_JSON_STRING)) status = read_list(&pairs, piece);
+    if (fm_json_piece_is(piece, FM_JSON_OBJECT)) status = read_object(&pairs, piece);
+    if (status == FRAMEMAP_OK) status = put_pairs(&pairs, key);
+    fm_heap_free(job->heap, pairs.list, pairs.capacity * sizeof *pairs.list);
+    fm_sm_job_forget(job);
+    return status;
+}
+
+static struct fm_json_piece frames_of(const struct fm_sm_job *job)
+{
+    return member_of(&job->members.at[FM_SM_M_DART2JS], FM_STR("frames"));
+}
+
+framemap_status fm_sm_read_dart(struct fm_sm_job *job)
+{
+    if (!fm_sm_is_dart(&job->members) || job->begin.line0 > 0 || job->begin.col0 > 0) return FRAMEMAP_OK;
+    const struct fm_json_piece names = member_of(&job->members.at[FM_SM_M_DART2JS], FM_STR("minified_names")), frames = frames_of(job);
+    const struct fm_json_piece global = member_of(&names, FM_STR("global")), instance = member_of(&names, FM_STR("instance"));
+    if (job->text == NULL && fm_json_piece_is(&frames, FM_JSON_STRING) && frames.raw.size > 0)
+        fm_sm_tell(job->faults, "the script is not at hand: functions that Dart's compiler inlined are told by places in it, and left out");
+    const framemap_status status = read_names(job, &global, FM_STR(FM_SM_DART_GLOBAL));
+    return status == FRAMEMAP_OK ? read_names(job, &instance, FM_STR(FM_SM_DART_INSTANCE)) : status;
+}
+
+/* --- names of functions --- */
+
+framemap_status fm_sm_dart_name(struct fm_sm_job *job, uint32_t name, struct fm_buf *buffer, uint32_t *out)
+{
+    const framemap_str long_words = FM_STR("<anonymous function>");
+    framemap_str rest = fm_builder_segment_name_text(job->builder, name);
+    size_t at;
+    *out = FM_NONE;
+    fm_buf_clear(buffer);
+    while ((at = fm_str_find(rest, long_words)) != FM_NOT_FOUND) { /* stacks of engines have it in one word */
+        fm_buf_str(buffer, fm_str_slice(rest, 0, at));
+        fm_buf_str(buffer, FM_STR("<anonymous>"));
+        rest = fm_str_from(rest, at + long_words.size);
+    }
+    fm_buf_str(buffer, rest);
+    if (buffer->failed) return fm_fault_memory(job->error);
+    return buffer->size ? fm_builder_string(job->builder, fm_buf_view(buffer), out, job->error) : FRAMEMAP_OK;
+}
+
+/* --- inlined functions --- */
+
+struct body { /* of an inlined function */
+    uint32_t function, site;
+};
+
+struct inlining {
+    struct fm_sm_job *job;
+    const struct fm_sm_stretches *functions;
+    size_t next;     /* of these */
+    uint32_t around; /* the last of them: a function of the generated text */
+    struct body *open;
+    size_t open_count, open_capacity;
+    struct fm_buf buffer;
+    /* In the script: where `offset` characters are behind. */
+    const char *script, *script_end;
+    int64_t offset;
+    uint32_t line0, col0;
+    /* What is to be handed on at a place, when nothing more changes there; and what was before. */
+    uint32_t due_line0, due_col0;
+    bool due;
+    struct body told;
+    /* Of the text: */
+    const char *at, *end;
+    int64_t source, line, col, name;
+};
+
+/* One character on. Lines end at LF, CR LF and CR; columns are UTF-16 units, of which a code point beyond the first 65,536 has two. */
+static void step(struct inlining *s)
+{
+    const unsigned char c = (unsigned char)*s->script++;
+    const unsigned units = c >= 0xF0 ? 2 : 1;
+    while (c >= 0xC0 && s->script < s->script_end && ((unsigned char)*s->script & 0xC0) == 0x80) s->script++;
+    s->offset += units;
+    s->col0 += units;
+    if (c == '\n' || (c == '\r' && (s->script == s->script_end || *s->script != '\n'))) {
+        s->line0++;
+        s->col0 = 0;
+    }
+}
+
+static struct body innermost(const struct inlining *s)
+{
+    const struct body function = {s->around, FM_NONE};
+    return s->open_count > 0 ? s->open[s->open_count - 1] : function;
+}
+
+static framemap_status hand_on(struct inlining *s)
+{
+    const struct body body = innermost(s);
+    const struct fm_generated_stretch stretch = {s->due_line0, s->due_col0, body.function, FM_FUNCTION_MAP, body.site, false};
+    const bool same = body.function == s->told.function && body.site == s->told.site;
+    if (!s->due || same) return FRAMEMAP_OK;
+    s->told = body;
+    s->due = false;
+    return fm_builder_inlined_stretch(s->job->builder, &stretch, s->job->error);
+}
+
+/* Something changes at a place, which is at or behind the last one. */
+static framemap_status change(struct inlining *s, uint32_t line0, uint32_t col0)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (line0 != s->due_line0 || col0 != s->due_col0) status = hand_on(s);
+    s->due_line0 = line0;
+    s->due_col0 = col0;
+    s->due = true;
+    return status;
+}
+
+/* The functions that begin or end before a place, or at it. */
+static framemap_status pass_functions(struct inlining *s, uint32_t line0, uint32_t col0)
+{
+    framemap_status status = FRAMEMAP_OK;
+    while (status == FRAMEMAP_OK && s->next < s->functions->count) {
+        const struct fm_sm_stretch *function = &s->functions->list[s->next];
+        if (function->line0 > line0 || (function->line0 == line0 && function->col0 > col0)) break;
+        status = change(s, function->line0, function->col0);
+        s->around = function->function;
+        s->next++;
+    }
+    return status;
+}
+
+/* --- the text of `frames` --- */
+
+static bool number(struct inlining *s, int64_t *to)
+{
+    int64_t delta;
+    if (fm_sm_vlq(&s->at, s->end, &delta) != FM_SM_RULES) return false;
+    *to += delta;
+    return true;
+}
+
+/* A function whose body begins: where it was called, and its name. */
+static bool push(struct inlining *s, framemap_status *status)
+{
+    struct fm_sm_job *job = s->job;
+    if (!number(s, &s->source) || !number(s, &s->line) || !number(s, &s->col) || !number(s, &s->name)) return false;
+    const bool good = s->source >= 0 && s->source < job->source_count && s->line >= 0 && s->line <= FM_SM_PLACE_MOST && s->col >= 0 &&
+                      s->col <= FM_SM_PLACE_MOST && s->name >= 0 && s->name < job->name_count;
+    if (!good) return false;
+    const struct body caller = innermost(s);
+    const struct fm_call_site site = {
+        job->source_base + (uint32_t)s->source, (uint32_t)s->line, (uint32_t)s->col, caller.function, caller.site, false};
+    struct body body;
+    *status = fm_sm_dart_name(job, job->name_base + (uint32_t)s->name, &s->buffer, &body.function);
+    if (*status == FRAMEMAP_OK) *status = fm_builder_call_site(job->builder, &site, &body.site, job->error);
+    if (*status == FRAMEMAP_OK && !FM_GROW(job->heap, s->open, s->open_capacity, s->open_count + 1)) *status = fm_fault_memory(job->error);
+    if (*status == FRAMEMAP_OK) s->open[s->open_count++] = body;
+    return *status == FRAMEMAP_OK;
+}
+
+/* To the place of what changes next. Offsets rise, and none is behind the script's end. */
+static bool move(struct inlining *s, framemap_status *status)
+{
+    int64_t offset = s->offset, delta = 0;
+    if (!number(s, &delta) || delta < 0) return false;
+    offset += delta;
+    while (s->offset < offset && s->script < s->script_end) step(s);
+    if (s->offset != offset) return false;
+    *status = pass_functions(s, s->line0, s->col0);
+    if (*status == FRAMEMAP_OK) *status = change(s, s->line0, s->col0);
+    return *status == FRAMEMAP_OK;
+}
+
+static bool read_entry(struct inlining *s, framemap_status *status)
+{
+    if (!move(s, status) || s->at == s->end) return false;
+    switch (*s->at) {
+    case ';':
+        s->open_count = 0;
+        s->at++;
+        return true;
+    case ',':
+        s->open_count -= s->open_count > 0;
+        s->at++;
+        return true;
+    default: return push(s, status);
+    }
+}
+
+/* What stands behind a fault is left out, as its numbers build on what is before. */
+static framemap_status read_frames(struct inlining *s, const struct fm_json_piece *piece)
+{
+    framemap_str text;
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_json_piece_is(piece, FM_JSON_STRING)) return FRAMEMAP_OK;
+    if (!fm_json_piece_text(piece, &s->job->texts, &text)) return fm_fault_memory(s->job->error);
+    s->at = text.data;
+    s->end = text.data + text.size;
+    while (s->at < s->end)
+        if (!read_entry(s, &status)) {
+            s->open_count = 0;
+            return status == FRAMEMAP_OK ? fm_sm_fault(s->job->faults, FM_SM_DART, piece->raw.data) : status;
+        }
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_sm_dart_hand_on(struct fm_sm_job *job, framemap_str script, const struct fm_sm_stretches *functions)
+{
+    const struct fm_json_piece frames = frames_of(job);
+    const bool mark = fm_str_starts(script, FM_STR("\xEF\xBB\xBF"));
+    struct inlining s = {.job = job,
+                         .functions = functions,
+                         .around = FM_NONE,
+                         .script = script.data + (mark ? 3 : 0),
+                         .script_end = script.data + script.size,
+                         .told = {FM_NONE, FM_NONE}};
+    fm_buf_init(&s.buffer, job->heap);
+    framemap_status status = read_frames(&s, &frames);
+    if (status == FRAMEMAP_OK) status = pass_functions(&s, UINT32_MAX, UINT32_MAX);
+    if (status == FRAMEMAP_OK) status = hand_on(&s);
+    fm_heap_free(job->heap, s.open, s.open_capacity * sizeof *s.open);
+    fm_buf_free(&s.buffer);
+    fm_sm_job_forget(job);
+    return status;
+}

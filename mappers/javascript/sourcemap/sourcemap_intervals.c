@@ -1,0 +1,52 @@
+#include "mappers/javascript/sourcemap/sourcemap_intervals.h"
+
+#include "core/error.h"
+#include "mappers/javascript/sourcemap/sourcemap_sort.h"
+
+static uint64_t place_of(const struct fm_sm_stretch *stretch) { return (uint64_t)stretch->line0 << 32 | stretch->col0; }
+
+bool fm_sm_stretches_add(struct fm_sm_stretches *s, struct fm_sm_stretch stretch)
+{
+    if (s->count > 0) {
+        const uint64_t last = place_of(&s->list[s->count - 1]);
+        if (last == place_of(&stretch)) s->count--;
+        if (last > place_of(&stretch)) s->unordered = true;
+    }
+    if (!FM_GROW(s->heap, s->list, s->capacity, s->count + 1)) return false;
+    s->list[s->count++] = stretch;
+    return true;
+}
+
+bool fm_sm_stretches_sort(struct fm_sm_stretches *s)
+{
+    if (!s->unordered) return true;
+    const size_t count = s->count, list_size = s->capacity * sizeof *s->list;
+    struct fm_sm_key *keys = fm_heap_zalloc(s->heap, 2 * count, sizeof *keys);
+    struct fm_sm_stretch *sorted = fm_heap_resize(s->heap, NULL, 0, list_size);
+    const bool good = keys != NULL && sorted != NULL;
+    if (good) {
+        struct fm_sm_stretches again = {.heap = s->heap, .list = sorted, .capacity = s->capacity};
+        for (size_t i = 0; i < count; i++) keys[i] = (struct fm_sm_key){place_of(&s->list[i]), (uint32_t)i};
+        fm_sm_sort(keys, keys + count, count);
+        for (size_t i = 0; i < count; i++) (void)fm_sm_stretches_add(&again, s->list[keys[i].which]); /* there is room */
+        sorted = s->list;
+        *s = again;
+    }
+    fm_heap_free(s->heap, keys, 2 * count * sizeof *keys);
+    fm_heap_free(s->heap, sorted, list_size);
+    return good;
+}
+
+framemap_status fm_sm_stretches_of_source(struct fm_sm_stretches *s, struct fm_sm_job *job, uint32_t source, enum fm_function_origin origin)
+{
+    framemap_status status = fm_sm_stretches_sort(s) ? FRAMEMAP_OK : fm_fault_memory(job->error);
+    for (size_t i = 0; status == FRAMEMAP_OK && i < s->count; i++) {
+        const struct fm_sm_stretch *stretch = &s->list[i];
+        status = fm_builder_source_stretch(job->builder, source, stretch->line0, stretch->col0, stretch->function, origin, job->error);
+    }
+    s->count = 0;
+    s->unordered = false;
+    return status;
+}
+
+void fm_sm_stretches_free(struct fm_sm_stretches *s) { fm_heap_free(s->heap, s->list, s->capacity * sizeof *s->list); }

@@ -1,0 +1,362 @@
+/* `mappings`: one pass, without a copy of it, segments handed on in batches. The common segment takes the short way; whatever is odd about one goes the
+ * long way, which knows the rules' names. */
+#include "mappers/javascript/sourcemap/sourcemap_job.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "mappers/javascript/sourcemap/sourcemap_mappings_avx2.h"
+#include "mappers/javascript/sourcemap/sourcemap_sort.h"
+#include "mappers/javascript/sourcemap/sourcemap_text.h"
+#include "mappers/javascript/sourcemap/sourcemap_vlq.h"
+
+#define BATCH ((size_t)512)
+
+enum field { COLUMN, SOURCE, LINE, ORIGINAL_COLUMN, NAME, FIELDS };
+
+struct decoder {
+    struct fm_sm_job *job;
+    const char *begin, *at, *end;
+    int64_t state[FIELDS]; /* column counts from the begin of the map's own line */
+    uint64_t line0;        /* of the generated text, job->begin added */
+    uint64_t shift;        /* to be added to columns of this line */
+    uint64_t col_end;      /* columns from here on are not for this map */
+    bool may_go_back;      /* somewhere a column is left of the one before it */
+    bool goes_back;        /* in this line */
+    bool overran;
+    struct fm_segment *segments;
+    size_t count, capacity;
+    struct fm_sm_helper *helper; /* packs the batches; NULL: they are packed here */
+    struct fm_sm_key *keys; /* for sorting: twice keys_capacity / 2 */
+    size_t keys_capacity;
+    bool fast_here;
+    struct fm_sm_fast fast;
+    struct fm_sm_window window;
+};
+
+/* --- handing on --- */
+
+static framemap_status give_away(struct decoder *d)
+{
+    struct fm_sm_batch batch = {d->segments, d->count, d->capacity};
+    fm_sm_helper_give(d->helper, &batch);
+    d->segments = batch.segments;
+    d->capacity = batch.capacity;
+    return FM_GROW(d->job->heap, d->segments, d->capacity, FM_SM_HELPER_BATCH) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
+}
+
+static framemap_status flush(struct decoder *d)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (d->count == 0) return status;
+    if (d->job->text != NULL) fm_sm_text_segments(d->job->text, d->segments, d->count);
+    d->job->last_line0 = d->segments[d->count - 1].line0;
+    if (d->helper != NULL)
+        status = give_away(d);
+    else
+        status = fm_builder_segments(d->job->builder, d->segments, d->count, d->job->error);
+    d->count = 0;
+    return status;
+}
+
+/* Puts the line's segments, which are all there is in the batch, into the order of their columns. */
+static framemap_status sort_line(struct decoder *d)
+{
+    struct fm_heap *heap = d->job->heap;
+    if (d->count < 2) return FRAMEMAP_OK;
+    if (!FM_GROW(heap, d->keys, d->keys_capacity, 2 * d->count)) return fm_fault_memory(d->job->error);
+    struct fm_segment *sorted = fm_heap_resize(heap, NULL, 0, d->capacity * sizeof *sorted);
+    if (sorted == NULL) return fm_fault_memory(d->job->error);
+    for (size_t i = 0; i < d->count; i++) d->keys[i] = (struct fm_sm_key){d->segments[i].col0, (uint32_t)i};
+    fm_sm_sort(d->keys, d->keys + d->count, d->count);
+    for (size_t i = 0; i < d->count; i++) sorted[i] = d->segments[d->keys[i].which];
+    fm_heap_free(heap, d->segments, d->capacity * sizeof *d->segments);
+    d->segments = sorted;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status make_room(struct decoder *d)
+{
+    if (!d->may_go_back) return flush(d);
+    if (d->count >= FM_LIMIT_SORTED)
+        return fm_fault(d->job->error, FRAMEMAP_E_LIMIT, "the columns of \"mappings\" fall, and a line has more than %u segments to be sorted",
+                        (unsigned)FM_LIMIT_SORTED);
+    return FM_GROW(d->job->heap, d->segments, d->capacity, d->count + 1) ? FRAMEMAP_OK : fm_fault_memory(d->job->error);
+}
+
+static framemap_status end_line(struct decoder *d)
+{
+    if (!d->may_go_back) return FRAMEMAP_OK;
+    const framemap_status status = d->goes_back ? sort_line(d) : FRAMEMAP_OK;
+    d->goes_back = false;
+    return status == FRAMEMAP_OK ? flush(d) : status;
+}
+
+/* --- what is odd --- */
+
+static framemap_status fault(struct decoder *d, enum fm_sm_rule rule, const char *at) { return fm_sm_fault(d->job->faults, rule, at); }
+
+/* Checks the state against what there is. *keep: whether there is a segment to be kept. */
+static framemap_status check_column(struct decoder *d, const char *at, bool *keep)
+{
+    *keep = false;
+    if (d->state[COLUMN] < 0) {
+        if (d->count > 0) d->goes_back = true; /* what comes next may be left of what was kept, without a fall of its own */
+        return fault(d, FM_SM_COLUMN, at);
+    }
+    const uint64_t col = (uint64_t)d->state[COLUMN] + d->shift;
+    *keep = col < d->col_end;
+    if (*keep) return FRAMEMAP_OK;
+    if (d->col_end > FM_SM_PLACE_MOST) return fault(d, FM_SM_COLUMN_LIMIT, at);
+    if (d->overran) return FRAMEMAP_OK;
+    d->overran = true;
+    return fault(d, FM_SM_SECTION_OVERRUN, at);
+}
+
+static framemap_status check_original(struct decoder *d, const char *at, bool *mapped)
+{
+    *mapped = false;
+    if (d->state[SOURCE] < 0 || d->state[SOURCE] >= d->job->source_count) return fault(d, FM_SM_SOURCE_INDEX, at);
+    if (d->state[LINE] < 0 || d->state[ORIGINAL_COLUMN] < 0) return fault(d, FM_SM_ORIGINAL, at);
+    if (d->state[LINE] > FM_SM_PLACE_MOST || d->state[ORIGINAL_COLUMN] > FM_SM_PLACE_MOST) return fault(d, FM_SM_COLUMN_LIMIT, at);
+    *mapped = true;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status check_name(struct decoder *d, const char *at, bool *named)
+{
+    *named = d->state[NAME] >= 0 && d->state[NAME] < d->job->name_count;
+    return *named ? FRAMEMAP_OK : fault(d, FM_SM_NAME_INDEX, at);
+}
+
+static framemap_status put(struct decoder *d, const struct fm_segment *segment)
+{
+    if (d->count == d->capacity) {
+        const framemap_status status = make_room(d);
+        if (status != FRAMEMAP_OK) return status;
+    }
+    if (d->count > 0 && d->segments[d->count - 1].line0 == segment->line0 && d->segments[d->count - 1].col0 > segment->col0)
+        d->goes_back = true;
+    d->segments[d->count++] = *segment;
+    return FRAMEMAP_OK;
+}
+
+/* The state after a segment of `fields` fields that began at `at`. */
+static framemap_status check_and_put(struct decoder *d, unsigned fields, const char *at)
+{
+    bool keep, mapped = fields >= 4, named = fields >= 5;
+    framemap_status status = check_column(d, at, &keep);
+    if (status == FRAMEMAP_OK && mapped) status = check_original(d, at, &mapped);
+    if (status == FRAMEMAP_OK && named) status = check_name(d, at, &named);
+    if (status != FRAMEMAP_OK || !keep) return status;
+    struct fm_segment segment = {
+        .line0 = (uint32_t)d->line0, .col0 = (uint32_t)((uint64_t)d->state[COLUMN] + d->shift), .source = FM_NONE, .name = FM_NONE};
+    if (mapped) {
+        segment.source = d->job->source_base + (uint32_t)d->state[SOURCE];
+        segment.original_line0 = (uint32_t)d->state[LINE];
+        segment.original_col0 = (uint32_t)d->state[ORIGINAL_COLUMN];
+        if (named) segment.name = d->job->name_base + (uint32_t)d->state[NAME];
+    }
+    return put(d, &segment);
+}
+
+static bool ends_segment(const struct decoder *d, const char *at)
+{
+    return at == d->end || fm_sm_digits[(unsigned char)*at] > FM_SM_NO_DIGIT;
+}
+
+/* From the begin of a segment to its end, by the rules. A segment with a bad number is left out and changes no state; of one with too many fields the
+ * first five count, of two or three the column. */
+static framemap_status odd_segment(struct decoder *d)
+{
+    const char *const begin = d->at;
+    int64_t deltas[FIELDS] = {0}, unused;
+    unsigned fields = 0;
+    enum fm_sm_rule rule = FM_SM_RULES;
+
+    for (; rule == FM_SM_RULES && !ends_segment(d, d->at); fields += fields <= FIELDS)
+        rule = fm_sm_vlq(&d->at, d->end, fields < FIELDS ? &deltas[fields] : &unused);
+    const char *const bad = d->at;
+    while (!ends_segment(d, d->at)) d->at++;
+    if (rule != FM_SM_RULES) return fault(d, rule, bad);
+    if (fields != 1 && fields != 4 && fields != 5) {
+        const framemap_status status = fault(d, FM_SM_FIELDS, begin);
+        if (status != FRAMEMAP_OK || fields == 0) return status;
+    }
+    for (unsigned i = 0; i < FIELDS; i++) d->state[i] += deltas[i];
+    return check_and_put(d, fields < FIELDS ? fields : FIELDS, begin);
+}
+
+/* --- the short way --- */
+
+/* A number of one or two digits, which most are. false: it is longer, or none. */
+static inline bool short_number(const char **at, int64_t *out)
+{
+    const unsigned char *p = (const unsigned char *)*at;
+    const uint32_t first = fm_sm_digits[p[0]];
+    uint32_t bits = first;
+    if (first >= 32) {
+        const uint32_t second = first < FM_SM_NO_DIGIT ? fm_sm_digits[p[1]] : FM_SM_NO_DIGIT;
+        if (second >= 32) return false;
+        bits = (first & 31) | second << 5;
+        p++;
+    }
+    if (bits == 1) return false;
+    const int32_t size = (int32_t)(bits >> 1), sign = -(int32_t)(bits & 1);
+    *out = (size ^ sign) - sign;
+    *at = (const char *)p + 1;
+    return true;
+}
+
+static inline bool number(const char **at, const char *end, int64_t *out)
+{
+    return short_number(at, out) || fm_sm_vlq(at, end, out) == FM_SM_RULES;
+}
+
+static inline bool in_range(const struct decoder *d, const int64_t *state)
+{
+    return (uint64_t)state[COLUMN] < d->col_end - d->shift && (uint64_t)state[SOURCE] < d->job->source_count &&
+           ((uint64_t)state[LINE] | (uint64_t)state[ORIGINAL_COLUMN]) < FM_SM_PLACE_MOST;
+}
+
+/* One segment of four or five fields of which nothing is odd. false: nothing is done. */
+static inline bool plain_segment(struct decoder *d)
+{
+    const char *at = d->at;
+    int64_t deltas[FIELDS], state[FIELDS];
+    for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) {
+        if (!number(&at, d->end, &deltas[i])) return false;
+        state[i] = d->state[i] + deltas[i];
+    }
+    state[NAME] = d->state[NAME];
+    const bool named = fm_sm_digits[(unsigned char)*at] < FM_SM_NO_DIGIT;
+    if (named) {
+        if (!number(&at, d->end, &deltas[NAME])) return false;
+        state[NAME] += deltas[NAME];
+        if ((uint64_t)state[NAME] >= d->job->name_count) return false;
+    }
+    if (!ends_segment(d, at) || !in_range(d, state) || d->count == d->capacity || (d->may_go_back && deltas[COLUMN] < 0)) return false;
+    d->segments[d->count++] = (struct fm_segment){(uint32_t)d->line0,
+                                                  (uint32_t)((uint64_t)state[COLUMN] + d->shift),
+                                                  d->job->source_base + (uint32_t)state[SOURCE],
+                                                  (uint32_t)state[LINE],
+                                                  (uint32_t)state[ORIGINAL_COLUMN],
+                                                  named ? d->job->name_base + (uint32_t)state[NAME] : FM_NONE};
+    memcpy(d->state, state, sizeof state);
+    d->at = at;
+    return true;
+}
+
+/* --- many at once, where the CPU can --- */
+
+static uint32_t to_limit(uint64_t limit) { return limit < INT32_MAX ? (uint32_t)limit : INT32_MAX; }
+
+static void prepare_fast(struct decoder *d)
+{
+    struct fm_sm_job *job = d->job;
+    d->fast_here = fm_sm_fast_here() && !job->plainly;
+    d->window.begin = NULL;
+    d->fast = (struct fm_sm_fast){.end = d->end,
+                                  .limit = {0, to_limit(job->source_count), INT32_MAX, INT32_MAX},
+                                  .base = {0, job->source_base, 0, 0},
+                                  .name_limit = to_limit(job->name_count),
+                                  .name_base = job->name_base,
+                                  .only_forward = d->may_go_back};
+}
+
+/* Reads on until a segment is odd. true: to the end of the line. */
+static bool fast_segments(struct decoder *d)
+{
+    struct fm_sm_fast *fast = &d->fast;
+    bool ended;
+    for (unsigned i = COLUMN; i <= NAME; i++)
+        if ((uint64_t)d->state[i] > INT32_MAX) return false;
+    for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) fast->state[i] = (uint32_t)d->state[i];
+    fast->name = (uint32_t)d->state[NAME];
+    fast->at = d->at;
+    d->count += fm_sm_fast_segments(fast, &d->window, d->segments + d->count, d->capacity - d->count, &ended);
+    d->at = fast->at;
+    for (unsigned i = COLUMN; i <= ORIGINAL_COLUMN; i++) d->state[i] = fast->state[i];
+    d->state[NAME] = fast->name;
+    return ended;
+}
+
+/* --- lines --- */
+
+static void begin_line(struct decoder *d)
+{
+    const struct fm_sm_place limit = d->job->limit;
+    d->state[COLUMN] = 0;
+    d->shift = d->line0 == d->job->begin.line0 ? d->job->begin.col0 : 0;
+    d->col_end = FM_NONE;
+    if (d->line0 == limit.line0 && limit.col0 < d->col_end) d->col_end = limit.col0;
+    if (d->line0 > limit.line0) d->col_end = 0;
+    if (d->col_end < d->shift) d->shift = d->col_end; /* nothing of the line is kept */
+    d->fast.limit[COLUMN] = to_limit(d->col_end - d->shift);
+    d->fast.base[COLUMN] = (uint32_t)d->shift;
+    d->fast.line0 = (uint32_t)d->line0;
+}
+
+static framemap_status next_line(struct decoder *d)
+{
+    const framemap_status status = end_line(d);
+    if (status != FRAMEMAP_OK) return status;
+    if (++d->line0 >= FM_NONE) return fm_sm_refuse(d->job->faults, d->at, "\"mappings\" has more than 2^32 - 1 lines");
+    d->at++;
+    begin_line(d);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status segments_of_line(struct decoder *d)
+{
+    framemap_status status = FRAMEMAP_OK;
+    for (;;) {
+        if (d->fast_here && fast_segments(d)) return FRAMEMAP_OK;
+        if (!plain_segment(d)) status = odd_segment(d);
+        if (status != FRAMEMAP_OK || d->at == d->end || *d->at != ',') return status;
+        d->at++;
+    }
+}
+
+static framemap_status decode(struct decoder *d)
+{
+    framemap_status status = FRAMEMAP_OK;
+    begin_line(d);
+    while (status == FRAMEMAP_OK && d->at < d->end) {
+        if (*d->at != ';') status = segments_of_line(d);
+        if (status == FRAMEMAP_OK && d->at < d->end) status = next_line(d);
+    }
+    if (status == FRAMEMAP_OK) status = end_line(d);
+    return status == FRAMEMAP_OK ? flush(d) : status;
+}
+
+framemap_status fm_sm_read_mappings(struct fm_sm_job *job)
+{
+    const struct fm_json_piece *piece = &job->members.at[FM_SM_M_MAPPINGS];
+    framemap_str text = piece->raw;
+    struct decoder d;
+
+    memset(&d, 0, offsetof(struct decoder, fast)); /* the rest is much, and prepared for itself */
+    d.job = job;
+    d.line0 = job->begin.line0;
+    if (piece->type != FM_JSON_STRING) return fm_sm_refuse(job->faults, text.data, "\"mappings\" is not a string");
+    if (piece->escaped && !fm_json_piece_text(piece, &job->texts, &text)) return fm_fault_memory(job->error);
+    d.begin = d.at = text.data;
+    d.end = text.data + text.size;
+    d.may_go_back = fm_sm_some_go_back(text);
+    prepare_fast(&d);
+    /* Where columns fall a batch is a whole line, of any size: too much to have several of. */
+    if (text.size >= FM_SM_HELPER_LEAST / 4 && !d.may_go_back) d.helper = job->helper;
+    framemap_status status = FRAMEMAP_OK;
+    if (!FM_GROW(job->heap, d.segments, d.capacity, d.helper != NULL ? FM_SM_HELPER_BATCH : BATCH))
+        status = fm_fault_memory(job->error);
+    else
+        status = decode(&d);
+    if (d.helper != NULL) {
+        const framemap_status packed = fm_sm_helper_wait(d.helper, job->error);
+        if (packed != FRAMEMAP_OK) status = packed;
+    }
+    fm_heap_free(job->heap, d.segments, d.capacity * sizeof *d.segments);
+    fm_heap_free(job->heap, d.keys, d.keys_capacity * sizeof *d.keys);
+    fm_sm_job_forget(job);
+    return status;
+}

@@ -1,0 +1,86 @@
+#include "mappers/javascript/sourcemap/sourcemap_member_values.h"
+
+#include "core/text/scan.h"
+
+static const char *const keys[FM_SM_MEMBERS] = {
+    [FM_SM_M_VERSION] = "version",
+    [FM_SM_M_FILE] = "file",
+    [FM_SM_M_SOURCE_ROOT] = "sourceRoot",
+    [FM_SM_M_SOURCES] = "sources",
+    [FM_SM_M_CONTENTS] = "sourcesContent",
+    [FM_SM_M_NAMES] = "names",
+    [FM_SM_M_MAPPINGS] = "mappings",
+    [FM_SM_M_SECTIONS] = "sections",
+    [FM_SM_M_IGNORE_LIST] = "ignoreList",
+    [FM_SM_M_GOOGLE_IGNORE_LIST] = "x_google_ignoreList",
+    [FM_SM_M_DEBUG_ID] = "debugId",
+    [FM_SM_M_SENTRY_DEBUG_ID] = "debug_id",
+    [FM_SM_M_SCOPES] = "scopes",
+    [FM_SM_M_RANGES] = "rangeMappings",
+    [FM_SM_M_FACEBOOK_SOURCES] = "x_facebook_sources",
+    [FM_SM_M_HERMES_OFFSETS] = "x_hermes_function_offsets",
+    [FM_SM_M_FACEBOOK_OFFSETS] = "x_facebook_offsets",
+    [FM_SM_M_FACEBOOK_SEGMENTS] = "x_facebook_segments",
+    [FM_SM_M_DART2JS] = "x_org_dartlang_dart2js",
+};
+
+enum fm_sm_member fm_sm_member_of(const struct fm_json_piece *key)
+{
+    for (unsigned i = 0; i < FM_SM_MEMBERS; i++)
+        if (fm_json_piece_equals(key, framemap_str_of(keys[i]))) return (enum fm_sm_member)i;
+    return FM_SM_MEMBERS;
+}
+
+/* sourcesContent is most of a map, and mostly only to be checked: once. */
+static bool contents(struct fm_json_walk *walk, struct fm_sm_members *out, struct fm_json_piece *value)
+{
+    struct fm_json_walk inner;
+    struct fm_json_piece element;
+    out->bad_content = NULL;
+    if (!fm_json_walk_enter(walk, FM_JSON_ARRAY, &inner)) return fm_json_walk_value(walk, value);
+    while (fm_json_walk_next(&inner, NULL, &element))
+        if (element.type != FM_JSON_STRING && element.type != FM_JSON_NULL && out->bad_content == NULL) out->bad_content = element.raw.data;
+    return fm_json_walk_leave(walk, &inner, value);
+}
+
+bool fm_sm_members_read(struct fm_json_walk *walk, struct fm_sm_members *out)
+{
+    struct fm_json_piece key, value;
+    *out = (struct fm_sm_members){0};
+    if (!fm_json_walk_open(walk, FM_JSON_OBJECT)) return false;
+    while (fm_json_walk_key(walk, &key)) {
+        const enum fm_sm_member member = fm_sm_member_of(&key);
+        if (member == FM_SM_M_CONTENTS ? !contents(walk, out, &value) : !fm_json_walk_value(walk, &value)) return false;
+        if (member != FM_SM_MEMBERS) out->at[member] = value;
+    }
+    return !walk->failed;
+}
+
+static char lower(char c) { return c >= 'A' && c <= 'F' ? (char)(c - 'A' + 'a') : c; }
+
+static bool is_dash_place(size_t at) { return at == 8 || at == 13 || at == 18 || at == 23; }
+
+bool fm_sm_id_read(framemap_str text, bool canonical, char out[FM_SM_ID_DIGITS])
+{
+    char digits[FM_SM_ID_DIGITS];
+    size_t count = 0;
+    const bool dashes = text.size == FM_SM_ID_DIGITS + 4;
+    if (!dashes && (canonical || text.size != FM_SM_ID_DIGITS)) return false;
+    for (size_t i = 0; i < text.size; i++) {
+        if (dashes && is_dash_place(i)) {
+            if (text.data[i] != '-') return false;
+            continue;
+        }
+        if (!fm_is_hex(text.data[i])) return false;
+        digits[count++] = lower(text.data[i]);
+    }
+    memcpy(out, digits, sizeof digits);
+    return true;
+}
+
+bool fm_sm_members_id(const struct fm_sm_members *members, char out[FM_SM_ID_DIGITS])
+{
+    const struct fm_json_piece *id = &members->at[FM_SM_M_DEBUG_ID], *other = &members->at[FM_SM_M_SENTRY_DEBUG_ID];
+    if (fm_json_piece_is(id, FM_JSON_STRING)) return fm_sm_id_read(id->raw, true, out);
+    return fm_json_piece_is(other, FM_JSON_STRING) && fm_sm_id_read(other->raw, false, out);
+}

@@ -1,0 +1,234 @@
+#include "mappers/javascript/sourcemap/sourcemap_names_in_source.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/scan.h"
+#include "mappers/javascript/sourcemap/sourcemap_sort.h"
+
+/* --- words --- */
+
+static bool is_part(unsigned char c)
+{
+    return fm_is_digit((char)c) || (unsigned)((c | 32) - 'a') < 26 || c == '_' || c == '$' || c >= 0x80;
+}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+#define BLANKS 256 /* between two words of a declaration: more are no longer looked through, so that no source is read over and over */
+
+static size_t skip_blanks(framemap_str text, size_t at)
+{
+    for (unsigned most = 0; most < BLANKS && at < text.size && is_blank(text.data[at]); most++) at++;
+    return at;
+}
+
+static bool is_one_of(framemap_str word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fm_str_equal(word, framemap_str_of(words[i]))) return true;
+    return false;
+}
+
+/* Words of the language: maps of compilers lead to the begin of a declaration where its name would be wanted. Some are words only before another. */
+static bool is_reserved(framemap_str word, framemap_str text, size_t behind)
+{
+    static const char *const always[] = {"await",  "case",   "class",  "const", "constructor", "default", "delete", "do",   "else",
+                                         "enum",   "export", "false",  "for",   "function",    "if",      "import", "in",   "let",
+                                         "new",    "null",   "return", "super", "switch",      "this",    "throw",  "true", "try",
+                                         "typeof", "var",    "void",   "while", "with",        "yield"};
+    static const char *const before[] = {"abstract", "async",     "declare", "get",      "namespace", "override",
+                                         "private",  "protected", "public",  "readonly", "set",       "static"};
+    if (is_one_of(word, always, sizeof always / sizeof always[0])) return true;
+    const size_t next = skip_blanks(text, behind);
+    const bool more = next < text.size && (is_part((unsigned char)text.data[next]) || strchr("#*[\"'", text.data[next]));
+    return more && is_one_of(word, before, sizeof before / sizeof before[0]);
+}
+
+/* One with an escape in it is left alone: it would have to be spelled. */
+static framemap_str identifier(framemap_str text, size_t at)
+{
+    const size_t begin = at;
+    if (at < text.size && text.data[at] == '#') at++;
+    if (at >= text.size || fm_is_digit(text.data[at])) return FM_STR("");
+    while (at < text.size && is_part((unsigned char)text.data[at])) at++;
+    framemap_str word = fm_str_slice(text, begin, at);
+    if (fm_str_equal(word, FM_STR("#"))) word.size = 0;
+    const bool escaped = at < text.size && text.data[at] == '\\';
+    return escaped || word.size > FM_LIMIT_SCRIPT_NAME || is_reserved(word, text, at) ? FM_STR("") : word;
+}
+
+/* Behind a word of the language and blanks; `at` where another stands there. */
+static size_t skip_word(framemap_str text, size_t at, const char *word)
+{
+    const framemap_str wanted = framemap_str_of(word);
+    const size_t end = at + wanted.size;
+    if (!fm_str_equal(fm_str_slice(text, at, end), wanted) || (end < text.size && is_part((unsigned char)text.data[end]))) return at;
+    return skip_blanks(text, end);
+}
+
+static framemap_str declared(framemap_str text, size_t at)
+{
+    static const char *const before[] = {"export", "default", "async"};
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) at = skip_word(text, at, before[i]);
+    const size_t behind = skip_word(text, at, "function");
+    if (behind == at) return FM_STR("");
+    return identifier(text, behind < text.size && text.data[behind] == '*' ? skip_blanks(text, behind + 1) : behind);
+}
+
+static size_t blanks_before(framemap_str text, size_t at)
+{
+    for (unsigned most = 0; most < BLANKS && at > 0 && is_blank(text.data[at - 1]); most++) at--;
+    return at;
+}
+
+static size_t word_before(framemap_str text, size_t at)
+{
+    for (size_t most = 0; at > 0 && most < FM_LIMIT_SCRIPT_NAME && is_part((unsigned char)text.data[at - 1]); most++) at--;
+    return at;
+}
+
+/* `const name = ` right before: nothing looser, since types may stand there as well. */
+static framemap_str first_value(framemap_str text, size_t at)
+{
+    size_t end = blanks_before(text, at);
+    if (end == 0 || text.data[end - 1] != '=') return FM_STR("");
+    end = blanks_before(text, end - 1);
+    const size_t begin = word_before(text, end), blank = blanks_before(text, begin);
+    const framemap_str word = fm_str_slice(text, word_before(text, blank), blank);
+    const bool declares = fm_str_equal(word, FM_STR("const")) || fm_str_equal(word, FM_STR("let")) || fm_str_equal(word, FM_STR("var"));
+    return declares && blank < begin && begin < end ? identifier(text, begin) : FM_STR("");
+}
+
+framemap_str fm_sm_word_at(framemap_str text, size_t at, enum fm_sm_word_kind kind)
+{
+    if (kind == FM_SM_WORD_NAME) return identifier(text, at);
+    const framemap_str name = declared(text, at);
+    return name.size > 0 ? name : first_value(text, at);
+}
+
+static bool begins_function(framemap_str text, size_t at)
+{
+    if (at < text.size && text.data[at] == '(') return true;
+    if (skip_word(text, at, "async") != at || skip_word(text, at, "function") != at) return true;
+    const size_t size = identifier(text, at).size;
+    const size_t behind = skip_blanks(text, at + size);
+    return size > 0 && fm_str_equal(fm_str_slice(text, behind, behind + 2), FM_STR("=>"));
+}
+
+/* Behind the parenthesis that something is called with: what is put in parentheses alone is no argument. Behind a comma an element of an array may stand, and
+ * engines name these by the array. */
+bool fm_sm_argument_at(framemap_str text, size_t at)
+{
+    const size_t before = blanks_before(text, at);
+    if (before == 0 || !begins_function(text, at)) return false;
+    const size_t called = blanks_before(text, before - 1);
+    if (text.data[before - 1] != '(' || called == 0) return false;
+    const char last = text.data[called - 1];
+    return is_part((unsigned char)last) || last == ')' || last == ']';
+}
+
+/* --- places --- */
+
+/* A place of a text that only moves on. Lines end at LF, CR LF and CR, columns are UTF-16 units. */
+struct spot {
+    framemap_str text;
+    size_t at;
+    uint32_t line0, col0;
+};
+
+static bool at_line_end(const struct spot *spot)
+{
+    return spot->at >= spot->text.size || spot->text.data[spot->at] == '\n' || spot->text.data[spot->at] == '\r';
+}
+
+static bool next_line(struct spot *spot)
+{
+    while (!at_line_end(spot)) spot->at++;
+    if (spot->at >= spot->text.size) return false;
+    const bool two = spot->text.data[spot->at] == '\r' && spot->at + 1 < spot->text.size && spot->text.data[spot->at + 1] == '\n';
+    spot->at += two ? 2 : 1;
+    spot->line0++;
+    spot->col0 = 0;
+    return true;
+}
+
+static void next_column(struct spot *spot)
+{
+    const unsigned char c = (unsigned char)spot->text.data[spot->at++];
+    spot->col0 += c >= 0xF0 ? 2 : 1;
+    while (spot->at < spot->text.size && (spot->text.data[spot->at] & 0xC0) == 0x80) spot->at++;
+}
+
+static bool move_to(struct spot *spot, const struct fm_sm_word *word)
+{
+    while (spot->line0 < word->line0)
+        if (!next_line(spot)) return false;
+    while (spot->col0 < word->col0 && !at_line_end(spot)) next_column(spot);
+    return spot->line0 == word->line0 && spot->col0 == word->col0;
+}
+
+/* --- sources --- */
+
+/* The words of one source, by rising place: sorted by column, then, stably, by line. */
+struct asked {
+    struct fm_sm_word *words;
+    struct fm_sm_key *keys;
+    size_t count, next;
+};
+
+static bool gather(struct fm_sm_job *job, struct asked *asked, size_t count)
+{
+    asked->keys = fm_heap_zalloc(job->heap, 2 * count, sizeof *asked->keys);
+    if (asked->keys == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_sm_word *word = &asked->words[i];
+        if (word->source == FM_NONE || word->source < job->source_base || word->source - job->source_base >= job->source_count) continue;
+        asked->keys[asked->count++] = (struct fm_sm_key){word->col0, (uint32_t)i};
+    }
+    fm_sm_sort(asked->keys, asked->keys + count, asked->count);
+    for (size_t i = 0; i < asked->count; i++) {
+        const struct fm_sm_word *word = &asked->words[asked->keys[i].which];
+        asked->keys[i].key = (uint64_t)word->source << 32 | word->line0;
+    }
+    fm_sm_sort(asked->keys, asked->keys + count, asked->count);
+    return true;
+}
+
+static bool read_source(struct asked *asked, uint32_t source, framemap_str text, struct fm_arena *arena)
+{
+    struct spot spot = {.text = text};
+    for (; asked->next < asked->count && asked->keys[asked->next].key >> 32 == source; asked->next++) {
+        struct fm_sm_word *word = &asked->words[asked->keys[asked->next].which];
+        if (!move_to(&spot, word)) continue;
+        const framemap_str found = fm_sm_word_at(text, spot.at, word->kind);
+        if (found.size > 0 && !fm_arena_str(arena, found, &word->text)) return false;
+        word->argument = found.size == 0 && word->kind != FM_SM_WORD_NAME && fm_sm_argument_at(text, spot.at);
+    }
+    return true;
+}
+
+static framemap_status read_sources(struct fm_sm_job *job, struct asked *asked, struct fm_arena *arena)
+{
+    struct fm_json_walk walk;
+    struct fm_json_piece element;
+    fm_json_walk_init(&walk, job->members.at[FM_SM_M_CONTENTS].raw);
+    if (asked->count == 0 || !fm_json_walk_open(&walk, FM_JSON_ARRAY)) return FRAMEMAP_OK;
+    for (uint32_t i = job->source_base; asked->next < asked->count && fm_json_walk_next(&walk, NULL, &element); i++) {
+        framemap_str text = FM_STR("");
+        if (asked->keys[asked->next].key >> 32 != i) continue;
+        const bool some = element.type == FM_JSON_STRING && element.raw.size <= FM_LIMIT_SCRIPT_SOURCE;
+        if (some && !fm_json_piece_text(&element, &job->texts, &text)) return fm_fault_memory(job->error);
+        if (!read_source(asked, i, text, arena)) return fm_fault_memory(job->error);
+        fm_sm_job_forget(job);
+    }
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_sm_words_read(struct fm_sm_job *job, struct fm_sm_word *words, size_t count, struct fm_arena *arena)
+{
+    struct asked asked = {.words = words};
+    if (count == 0 || !fm_sm_is(&job->members, FM_SM_M_CONTENTS, FM_JSON_ARRAY)) return FRAMEMAP_OK;
+    if (!gather(job, &asked, count)) return fm_fault_memory(job->error);
+    const framemap_status status = read_sources(job, &asked, arena);
+    fm_heap_free(job->heap, asked.keys, 2 * count * sizeof *asked.keys);
+    return status;
+}

@@ -1,0 +1,77 @@
+#include "mappers/native/compile/symbol_fallback.h"
+
+/* Code segments are those of executable sections; data segments those of other sections that are loaded, and objects that stand among code. */
+static bool belongs(const struct fm_image *image, const struct fm_symbol *symbol, bool data)
+{
+    if (symbol->section >= image->section_count || symbol->name.size == 0) return false;
+    const struct fm_section *section = &image->sections[symbol->section];
+    uint32_t flags = section->flags;
+    if (symbol->address < section->address || symbol->address - section->address >= section->size) return false;
+    if ((flags & FM_SECTION_ALLOC) == 0) return false;
+    if ((flags & FM_SECTION_EXEC) == 0) return data;
+    return !data || symbol->kind == FM_SYMBOL_OBJECT;
+}
+
+/* Of two symbols at one address. A function of known size names its code, however long the data is that a tool says starts there. */
+static bool is_better(const struct fm_symbol *candidate, const struct fm_symbol *best)
+{
+    if (candidate->dynamic != best->dynamic) return best->dynamic;
+    if (candidate->kind == FM_SYMBOL_FUNCTION && candidate->size > 0 && best->kind == FM_SYMBOL_OBJECT) return true;
+    if (best->kind == FM_SYMBOL_FUNCTION && best->size > 0 && candidate->kind == FM_SYMBOL_OBJECT) return false;
+    return candidate->size >= best->size;
+}
+
+/* Whether a symbol of .dynsym starts inside a function of .symtab: Android's oat files have marks there for their loader. It names no code. */
+static bool is_mark_inside(const struct fm_symbol *symbol, const struct fm_symbol *function)
+{
+    return symbol->dynamic && !function->dynamic && function->kind == FM_SYMBOL_FUNCTION && symbol->address > function->address &&
+           symbol->address - function->address < function->size;
+}
+
+/* Where a symbol ends at the latest, whatever its size says. */
+static uint64_t end_of(const struct fm_image *image, const struct fm_symbol *symbol, uint64_t next)
+{
+    const struct fm_section *section = &image->sections[symbol->section];
+    uint64_t end = section->address + section->size;
+
+    if (end < section->address) end = UINT64_MAX;
+    if (symbol->size != 0 && symbol->size < end - symbol->address) end = symbol->address + symbol->size;
+    return end < next ? end : next;
+}
+
+/* A symbol ends where the next one begins, of whichever kind that is: a table without a size that stands among code names no function. */
+static bool build(const struct fm_image *image, struct fm_segments *out, bool data)
+{
+    size_t best = SIZE_MAX;
+
+    for (size_t i = 0; i < image->symbol_count; i++) {
+        const struct fm_symbol *symbol = &image->symbols[i];
+        bool ours = belongs(image, symbol, data);
+        if (!ours && (best == SIZE_MAX || !belongs(image, symbol, !data))) continue;
+        const struct fm_symbol *chosen = best != SIZE_MAX ? &image->symbols[best] : NULL;
+        if (chosen != NULL && is_mark_inside(symbol, chosen)) continue;
+        if (chosen != NULL && symbol->address != chosen->address) {
+            if (!fm_segments_add(out, chosen->address, end_of(image, chosen, symbol->address), (uint32_t)best)) return false;
+            chosen = NULL;
+            best = SIZE_MAX;
+        }
+        if (ours && (chosen == NULL || is_better(symbol, chosen))) best = i;
+    }
+    if (best == SIZE_MAX) return true;
+    const struct fm_symbol *chosen = &image->symbols[best];
+    return fm_segments_add(out, chosen->address, end_of(image, chosen, UINT64_MAX), (uint32_t)best);
+}
+
+bool fm_dw_symbols_build(const struct fm_image *image, struct fm_heap *heap, struct fm_dw_symbols *out)
+{
+    *out = (struct fm_dw_symbols){.image = image};
+    out->code.heap = out->data.heap = heap;
+    if (image->symbol_count >= UINT32_MAX) return true;
+    return build(image, &out->code, false) && build(image, &out->data, true);
+}
+
+void fm_dw_symbols_free(struct fm_dw_symbols *symbols)
+{
+    fm_segments_free(&symbols->code);
+    fm_segments_free(&symbols->data);
+}

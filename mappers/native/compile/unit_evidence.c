@@ -1,0 +1,186 @@
+#include "mappers/native/compile/unit_evidence.h"
+
+#include "core/error.h"
+
+void fm_dw_evidence_init(struct fm_dw_evidence *evidence, struct fm_heap *heap)
+{
+    *evidence = (struct fm_dw_evidence){.heap = heap};
+    evidence->sequences.heap = evidence->own.heap = evidence->best.heap = evidence->shown.heap = heap;
+    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) evidence->levels[i].heap = heap;
+}
+
+void fm_dw_evidence_free(struct fm_dw_evidence *evidence)
+{
+    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS; i++) fm_spans_free(&evidence->levels[i]);
+    fm_spans_free(&evidence->sequences);
+    fm_spans_free(&evidence->own);
+    fm_spans_free(&evidence->best);
+    fm_segments_free(&evidence->shown);
+}
+
+/* Of ranges of one unit that overlap, the one that starts last shows. */
+static bool add(struct fm_dw_evidence *evidence, uint64_t low, uint64_t high)
+{
+    if (low >= high || !fm_segments_meet(evidence->where->items, evidence->where->count, low, high)) return true;
+    return fm_spans_add(&evidence->own, low, high, ~low, 0);
+}
+
+/* --- the visitor --- */
+
+static bool on_unit(void *context, const struct fm_dw_unit *unit)
+{
+    (void)context, (void)unit;
+    return true;
+}
+
+static bool on_end(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static bool on_file(void *context, uint32_t number, framemap_str path)
+{
+    (void)context, (void)number, (void)path;
+    return true;
+}
+
+static bool add_row(struct fm_dw_evidence *evidence, const struct fm_dw_row *row)
+{
+    const struct fm_dw_row before = evidence->before;
+    const bool first = !evidence->in_sequence;
+
+    evidence->before = *row;
+    evidence->in_sequence = !row->end_sequence;
+    if (first) evidence->sequence_low = row->address;
+    if (first || (evidence->kind == FM_DW_SEQUENCES && !row->end_sequence)) return true;
+    return add(evidence, evidence->kind == FM_DW_SEQUENCES ? evidence->sequence_low : before.address, row->address);
+}
+
+static bool on_rows(void *context, const struct fm_dw_row *rows, size_t count)
+{
+    struct fm_dw_evidence *evidence = context;
+    bool good = true;
+
+    for (size_t i = 0; i < count && good; i++) good = add_row(evidence, &rows[i]);
+    return good;
+}
+
+static bool add_ranges(struct fm_dw_evidence *evidence, const struct fm_dw_range *ranges, size_t count)
+{
+    for (size_t i = 0; i < count && !evidence->failed; i++) evidence->failed = !add(evidence, ranges[i].low, ranges[i].high);
+    return !evidence->failed;
+}
+
+/* A function with code; what is inlined in it adds nothing. */
+static bool on_function(void *context, const struct fm_dw_range *ranges, size_t count)
+{
+    add_ranges(context, ranges, count);
+    return false;
+}
+
+/* What is inlined in a function without code of its own, as DWARF 2 has it. */
+static bool on_enter(void *context, const struct fm_dw_function *function)
+{
+    return add_ranges(context, function->ranges, function->range_count);
+}
+
+static void on_fault(void *context, const framemap_error *fault) { (void)context, (void)fault; }
+
+/* --- the best of all --- */
+
+/* Replaces *to by the better of both, and leaves *from empty. */
+static bool merge_into(struct fm_spans *to, struct fm_spans *from)
+{
+    struct fm_spans best = {.heap = to->heap};
+    bool good = true;
+
+    if (to->count == 0) {
+        best = *from;
+        *from = (struct fm_spans){.heap = to->heap};
+    } else if (from->count > 0) {
+        good = fm_spans_best(to, from, &best);
+    } else {
+        return true;
+    }
+    fm_spans_free(to);
+    fm_spans_free(from);
+    *to = best;
+    return good;
+}
+
+/* As a binary counter counts: two of a level are one of the next. */
+static bool add_best(struct fm_dw_evidence *evidence)
+{
+    unsigned level = 0;
+    bool good = true;
+
+    if (evidence->best.count == 0) return true;
+    for (; evidence->levels[level].count > 0 && level + 1 < FM_DW_EVIDENCE_LEVELS && good; level++)
+        good = merge_into(&evidence->best, &evidence->levels[level]);
+    return good && merge_into(&evidence->levels[level], &evidence->best);
+}
+
+bool fm_dw_evidence_give(struct fm_dw_evidence *evidence, struct fm_dw_contest *contest)
+{
+    struct fm_spans *sequences = &evidence->sequences;
+    bool good = true;
+
+    for (size_t i = 0; i < sequences->count && good; i++) {
+        const struct fm_span *span = &sequences->items[i];
+        good = fm_spans_add(&contest->found, span->low, span->high, span->rank, span->id);
+    }
+    fm_spans_free(sequences);
+    for (unsigned i = 0; i < FM_DW_EVIDENCE_LEVELS && good; i++) good = merge_into(&contest->found, &evidence->levels[i]);
+    return good;
+}
+
+/* --- all of a unit --- */
+
+/* What shows of the unit's own, where the unit claims it, with the rank of the range that shows. */
+static bool keep(struct fm_dw_evidence *evidence, uint32_t unit, const struct fm_dw_contest *contest)
+{
+    size_t claim_count;
+    struct fm_spans *to = evidence->kind == FM_DW_SEQUENCES ? &evidence->sequences : &evidence->best;
+    bool good = fm_spans_sort(&evidence->own);
+
+    /* Sorted, so that painting leaves each in its place: ids lead from what shows to its range. */
+    for (size_t i = 0; i < evidence->own.count; i++) evidence->own.items[i].id = (uint32_t)i;
+    good = good && fm_spans_paint(&evidence->own, &evidence->shown);
+    const struct fm_segment *claims = fm_segments_of(&contest->claimed, unit, &claim_count);
+    for (size_t i = 0, j = 0; good && i < evidence->shown.count && j < claim_count;) {
+        const struct fm_segment *shown = &evidence->shown.items[i], *claim = &claims[j];
+        const uint64_t low = shown->low > claim->low ? shown->low : claim->low;
+        const uint64_t high = shown->high < claim->high ? shown->high : claim->high;
+        if (low < high) good = fm_spans_add(to, low, high, evidence->own.items[shown->id].rank, unit);
+        if (shown->high == high) i++;
+        if (claim->high == high) j++;
+    }
+    return good && (evidence->kind == FM_DW_SEQUENCES || add_best(evidence));
+}
+
+framemap_status fm_dw_evidence_add(struct fm_dw_evidence *evidence, const struct fm_dw_reader *reader, struct fm_dw_worker *worker,
+                                   uint32_t unit, enum fm_dw_evidence_kind kind, const struct fm_dw_contest *contest, framemap_error *error)
+{
+    const bool functions = kind == FM_DW_FUNCTIONS;
+    const struct fm_dw_visitor visitor = {.context = evidence,
+                                          .unit = on_unit,
+                                          .file = on_file,
+                                          .rows = functions ? NULL : on_rows,
+                                          .enter = functions ? on_enter : NULL,
+                                          .leave = on_end,
+                                          .unit_end = on_end,
+                                          .fault = on_fault,
+                                          .one_name = true,
+                                          .wants = functions ? on_function : NULL};
+    framemap_error lost;
+
+    evidence->where = &contest->open;
+    evidence->kind = kind;
+    evidence->own.count = evidence->best.count = 0;
+    evidence->in_sequence = evidence->failed = false;
+    const framemap_status status = reader->walk(worker, unit, &visitor, &lost);
+    if (status == FRAMEMAP_E_CORRUPT || status == FRAMEMAP_E_UNSUPPORTED) return FRAMEMAP_OK;
+    if (status != FRAMEMAP_OK || evidence->failed || !keep(evidence, unit, contest)) return fm_fault_memory(error);
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,400 @@
+#include "mappers/native/compile/unit_output.h"
+
+#include "core/cpu.h"
+#include "core/error.h"
+#include "core/limits.h"
+
+void fm_dw_output_begin(struct fm_dw_output *output, struct fm_dw_pack *pack)
+{
+    output->pack = pack;
+    output->symbol_node = output->symbol_node_of = FM_NONE;
+}
+
+/* --- nodes --- */
+
+/* Start and size of a root that a symbol covers. */
+static void place_root(const struct fm_dw_output *output, uint64_t origin, uint32_t symbol, struct fm_node *node)
+{
+    const struct fm_symbol *covering = &output->image->symbols[symbol];
+
+    node->flags |= FM_NODE_HAS_START;
+    node->start = covering->address - origin;
+    node->size = covering->size;
+}
+
+/* The same of one that none covers. */
+static void place_by_extent(const struct fm_dw_extent *extent, uint64_t origin, struct fm_node *node)
+{
+    if (extent->low < origin || extent->size == 0) return;
+    node->flags |= FM_NODE_HAS_START;
+    node->start = extent->low - origin;
+    node->size = extent->size;
+}
+
+static bool node_of_symbol(struct fm_dw_output *output, uint64_t origin, uint32_t symbol, uint32_t *out)
+{
+    struct fm_function function = {FM_NONE, FM_NONE, FM_NONE, 0, FM_LANGUAGE_UNKNOWN};
+    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
+
+    if (output->symbol_node_of != symbol) {
+        place_root(output, origin, symbol, &node);
+        if (!fm_dw_pack_string(output->pack, output->image->symbols[symbol].name, &function.name)) return false;
+        if (!fm_dw_pack_function(output->pack, &function, &node.function)) return false;
+        if (!fm_dw_pack_node(output->pack, &node, &output->symbol_node)) return false;
+        output->symbol_node_of = symbol;
+    }
+    *out = output->symbol_node;
+    return true;
+}
+
+static bool make_function(struct fm_dw_output *output, const struct fm_dw_unit_model *model, struct fm_dw_identity *identity)
+{
+    struct fm_function function = {FM_NONE, FM_NONE, identity->decl_file, identity->decl_line1, model->language};
+    const framemap_str name = identity->name;
+
+    if (identity->function != FM_NONE) return true;
+    if (name.size > 0 && name.size <= FM_LIMIT_NAME && !fm_dw_pack_hashed_string(output->pack, name, identity->hash, &function.name)) return false;
+    if (identity->scope.size > 0 && !fm_dw_pack_string(output->pack, identity->scope, &function.class_name)) return false;
+    return fm_dw_pack_function(output->pack, &function, &identity->function);
+}
+
+static bool make_node(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, struct fm_dw_instance *instance,
+                      uint32_t symbol)
+{
+    struct fm_node node = {.parent = FM_NONE, .call_file = FM_NONE, .symbol = FM_NONE};
+    struct fm_dw_identity *identity = &model->identities[instance->identity];
+
+    if (!make_function(output, model, identity)) return false;
+    if (instance->parent != FM_NONE) node.parent = model->instances[instance->parent].node;
+    node.function = identity->function;
+    node.flags = identity->artificial ? FM_NODE_ARTIFICIAL : 0;
+    if (node.parent != FM_NONE) {
+        node.call_file = instance->call_file;
+        node.call_line1 = instance->call_line1;
+        node.call_col1 = instance->call_col1;
+    } else if (symbol != FM_NONE && instance->parent == FM_NONE) {
+        const framemap_str name = output->image->symbols[symbol].name;
+        place_root(output, origin, symbol, &node);
+        if (!fm_str_equal(identity->name, name) && !fm_dw_pack_string(output->pack, name, &node.symbol)) return false;
+    } else if (instance->parent == FM_NONE) {
+        place_by_extent(&model->extents[instance->extent], origin, &node);
+    }
+    instance->node_symbol = symbol;
+    return fm_dw_pack_node(output->pack, &node, &instance->node);
+}
+
+/* The node of an instance under a root that this symbol names. Instances remember the last one, so a chain is made once for each symbol. */
+static bool node_of_instance(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, uint32_t number, uint32_t symbol,
+                             uint32_t *out)
+{
+    uint32_t chain[FM_LIMIT_INLINE_DEPTH + 1];
+    size_t depth = 0;
+
+    for (uint32_t i = number; i != FM_NONE && depth <= FM_LIMIT_INLINE_DEPTH; i = model->instances[i].parent) {
+        if (model->instances[i].node != FM_NONE && model->instances[i].node_symbol == symbol) break;
+        chain[depth++] = i;
+    }
+    while (depth > 0) {
+        if (!make_node(output, origin, model, &model->instances[chain[--depth]], symbol)) return false;
+    }
+    *out = model->instances[number].node;
+    return true;
+}
+
+/* Other symbols at the start of this one are other names of the same code. */
+static bool add_aliases(struct fm_dw_output *output, uint32_t symbol, uint32_t node)
+{
+    const struct fm_image *image = output->image;
+    const struct fm_symbol *chosen = &image->symbols[symbol];
+    size_t first = symbol;
+
+    while (first > 0 && image->symbols[first - 1].address == chosen->address) first--;
+    for (size_t i = first; i < image->symbol_count && image->symbols[i].address == chosen->address; i++) {
+        const struct fm_symbol *other = &image->symbols[i];
+        uint32_t name = 0;
+        if (i == symbol || other->kind != FM_SYMBOL_FUNCTION || fm_str_equal(other->name, chosen->name)) continue;
+        if (!fm_dw_pack_string(output->pack, other->name, &name) || !fm_dw_pack_alias(output->pack, node, name)) return false;
+    }
+    return true;
+}
+
+/* The root above a node made of this instance. */
+static uint32_t root_of(const struct fm_dw_unit_model *model, uint32_t number)
+{
+    while (model->instances[number].parent != FM_NONE) number = model->instances[number].parent;
+    return model->instances[number].node;
+}
+
+/* --- intervals --- */
+
+/* A sorted list of segments while it is passed over. */
+struct strip {
+    const struct fm_segment *at, *end;
+};
+
+static struct strip strip_of(const struct fm_segments *segments, uint64_t from)
+{
+    if (segments->count == 0) return (struct strip){NULL, NULL}; /* no arithmetic on no array */
+    return (struct strip){segments->items + fm_segments_from(segments, from), segments->items + segments->count};
+}
+
+/* What shows at a position, FM_NONE: nothing; lowers *next to where that changes. */
+static inline uint32_t strip_at(struct strip *strip, uint64_t position, uint64_t *next)
+{
+    while (strip->at < strip->end && strip->at->high <= position) strip->at++;
+    if (strip->at == strip->end) return FM_NONE;
+    const bool shows = strip->at->low <= position;
+    const uint64_t change = shows ? strip->at->high : strip->at->low;
+    if (change < *next) *next = change;
+    return shows ? strip->at->id : FM_NONE;
+}
+
+/* How many spans, of which each ends behind the one before, end at an address or below it: by where `high` or, of sequences, `low` says. */
+static size_t spans_until(const struct fm_spans *spans, uint64_t address, bool sequences)
+{
+    size_t low = 0;
+    size_t high = spans->count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct fm_span *span = &spans->items[middle];
+        if ((sequences ? span->low : span->high) <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What shows of a unit's functions. */
+struct part_strip {
+    const struct fm_dw_unit_model *model;
+    const struct fm_span *stretch, *end;
+    const struct fm_dw_part *at; /* in the stretch */
+};
+
+static void enter_stretch(struct part_strip *strip, uint64_t position)
+{
+    size_t low = strip->stretch->id;
+    size_t high = (size_t)strip->stretch->rank;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (strip->model->parts[middle].low <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    strip->at = strip->model->parts + low;
+}
+
+static struct part_strip part_strip_of(const struct fm_dw_unit_model *model, uint64_t from)
+{
+    if (model == NULL || model->stretches.count == 0) return (struct part_strip){.model = model};
+    const struct fm_spans *stretches = &model->stretches;
+    struct part_strip strip = {model, stretches->items + spans_until(stretches, from, false), stretches->items + stretches->count, NULL};
+    if (strip.stretch < strip.end) enter_stretch(&strip, from);
+    return strip;
+}
+
+static inline uint32_t part_at(struct part_strip *strip, uint64_t position, uint64_t *next)
+{
+    while (strip->stretch < strip->end && strip->stretch->high <= position) {
+        if (++strip->stretch < strip->end) strip->at = strip->model->parts + strip->stretch->id;
+    }
+    if (strip->stretch == strip->end) return FM_NONE;
+    const bool shows = strip->at->low <= position;
+    while (shows && strip->at[1].low <= position) strip->at++; /* the one that tells the end is behind the position */
+    const uint64_t change = shows ? strip->at[1].low : strip->at->low;
+    if (change < *next) *next = change;
+    return shows ? strip->at->instance : FM_NONE;
+}
+
+/* The same of a unit's lines. */
+struct line_strip {
+    const struct fm_dw_model_row *rows;
+    const struct fm_span *sequence, *end;
+    const struct fm_dw_model_row *at; /* in the sequence */
+};
+
+static void enter_sequence(struct line_strip *strip, uint64_t position)
+{
+    size_t low = strip->sequence->id;
+    size_t high = (size_t)strip->sequence->high;
+
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (strip->rows[middle].address <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    strip->at = strip->rows + low;
+}
+
+static struct line_strip line_strip_of(const struct fm_dw_unit_model *model, uint64_t from)
+{
+    if (model == NULL || model->sequences.count == 0) return (struct line_strip){.rows = NULL};
+    const struct fm_spans *sequences = &model->sequences;
+    struct line_strip strip = {model->rows, sequences->items + spans_until(sequences, from, true), sequences->items + sequences->count, NULL};
+    if (strip.sequence < strip.end) enter_sequence(&strip, from);
+    return strip;
+}
+
+/* NULL: nothing is known. Where a sequence begins before another one has ended, the position is where that one did: its rows up to there are passed over. */
+static inline const struct fm_dw_model_row *line_at(struct line_strip *strip, uint64_t position, uint64_t *next)
+{
+    while (strip->sequence < strip->end && strip->sequence->low <= position) {
+        if (++strip->sequence < strip->end) enter_sequence(strip, position);
+    }
+    if (strip->sequence == strip->end) return NULL;
+    const bool known = strip->at->address <= position;
+    while (known && strip->at[1].address <= position) strip->at++;
+    const uint64_t change = known ? strip->at[1].address : strip->at->address;
+    if (change < *next) *next = change;
+    if (strip->sequence->low < *next) *next = strip->sequence->low; /* rows may stand behind its end */
+    return known && strip->at->file != FM_NONE ? strip->at : NULL;
+}
+
+/* What is known at one position; FM_NONE: nothing. */
+struct sight {
+    uint32_t instance, symbol;
+};
+
+static bool node_of_sight(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, struct sight sight, uint32_t *out)
+{
+    *out = FM_NONE;
+    if (sight.instance != FM_NONE) return node_of_instance(output, origin, model, sight.instance, sight.symbol, out);
+    return sight.symbol == FM_NONE || node_of_symbol(output, origin, sight.symbol, out);
+}
+
+/* Parts ahead whose instances are brought near: those of a large unit stand all over its memory. */
+#define AHEAD 4
+
+static inline void bring_near(const struct part_strip *functions)
+{
+    const struct fm_dw_unit_model *model = functions->model;
+    if (functions->stretch < functions->end && model->parts + model->part_count - functions->at > AHEAD)
+        fm_prefetch(&model->instances[functions->at[AHEAD].instance]);
+}
+
+/* While an interval is written. */
+struct interval {
+    struct fm_dw_output *output;
+    uint64_t origin;
+    struct line_strip lines;
+    bool begun; /* a row was written; what it says: */
+    uint32_t node, file, line1, col1;
+};
+
+/* Rows of one node for [low, high). Compared field by field: a row that is put together in memory and compared there waits for its own stores. */
+static bool write_lines(struct interval *interval, uint32_t node, bool with_lines, uint64_t low, uint64_t high)
+{
+    struct fm_dw_pack *const pack = interval->output->pack;
+    bool same = interval->begun && interval->node == node;
+    uint32_t file = interval->file, line1 = interval->line1, col1 = interval->col1;
+
+    for (uint64_t at = low, next = high; at < high; at = next, next = high) {
+        const struct fm_dw_model_row *line = line_at(&interval->lines, at, &next);
+        const bool known = with_lines && line != NULL;
+        const uint32_t next_file = known ? line->file : FM_NONE, next_line1 = known ? line->line1 : 0, next_col1 = known ? line->col1 : 0;
+        if (same && next_file == file && next_line1 == line1 && next_col1 == col1) continue;
+        same = true;
+        file = next_file;
+        line1 = next_line1;
+        col1 = next_col1;
+        const uint64_t position = at - interval->origin;
+        if (!(at > low ? fm_dw_pack_next_row(pack, position, node, file, line1, col1) : fm_dw_pack_row(pack, position, node, file, line1, col1)))
+            return false;
+    }
+    interval->begun = true;
+    interval->node = node;
+    interval->file = file;
+    interval->line1 = line1;
+    interval->col1 = col1;
+    return true;
+}
+
+static bool write_interval(struct fm_dw_output *output, uint64_t origin, struct fm_dw_unit_model *model, uint64_t low, uint64_t high)
+{
+    struct part_strip functions = part_strip_of(model, low);
+    struct strip symbols = strip_of(&output->symbols->code, low);
+    struct interval interval = {.output = output, .origin = origin, .lines = line_strip_of(model, low)};
+    struct sight last = {FM_NONE, FM_NONE};
+    uint32_t node = FM_NONE;
+
+    for (uint64_t at = low, next = high; at < high; at = next, next = high) {
+        const struct sight sight = {part_at(&functions, at, &next), strip_at(&symbols, at, &next)};
+        const bool changed = sight.instance != last.instance || sight.symbol != last.symbol;
+        if (sight.instance != last.instance) bring_near(&functions);
+        if (changed && !node_of_sight(output, origin, model, sight, &node)) return false;
+        last = sight;
+        if (sight.symbol != FM_NONE && output->image->symbols[sight.symbol].address == at &&
+            !add_aliases(output, sight.symbol, sight.instance != FM_NONE ? root_of(model, sight.instance) : node))
+            return false;
+        if (!write_lines(&interval, node, !output->lines_in_functions || sight.instance != FM_NONE, at, next)) return false;
+    }
+    return fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+}
+
+/* Where positions of an interval go, and what they count from. */
+struct target {
+    uint32_t scope;
+    uint64_t origin;
+    uint64_t end; /* the interval must not pass it */
+};
+
+static framemap_status aim(const struct fm_dw_output *output, uint64_t address, struct target *out, framemap_error *error)
+{
+    *out = (struct target){FM_DW_SCOPE_IMAGE, output->image->origin, UINT64_MAX};
+    if (!output->image->by_section) return FRAMEMAP_OK;
+    out->scope = fm_image_section_at(output->image, address);
+    if (out->scope == UINT32_MAX) return fm_fault(error, FRAMEMAP_E_CORRUPT, "code stands in no section: sections overlap");
+    out->origin = output->image->sections[out->scope].address;
+    out->end = out->origin + output->image->sections[out->scope].size;
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_dw_output_interval(struct fm_dw_output *output, struct fm_dw_unit_model *model, uint64_t low, uint64_t high,
+                                      framemap_error *error)
+{
+    while (low < high) {
+        struct target target;
+        const framemap_status status = aim(output, low, &target, error);
+        if (status != FRAMEMAP_OK) return status;
+        const uint64_t end = high < target.end ? high : target.end;
+        const uint64_t position = low >= target.origin ? low - target.origin : 0;
+        if (!fm_dw_pack_aim(output->pack, target.scope, position)) return fm_fault_memory(error);
+        if (low >= target.origin && !write_interval(output, target.origin, model, low, end)) return fm_fault_memory(error);
+        low = end;
+    }
+    return FRAMEMAP_OK;
+}
+
+/* --- where debug info is in other files --- */
+
+bool fm_dw_output_split(struct fm_dw_output *output, framemap_str path, uint64_t low, uint64_t high)
+{
+    const uint64_t origin = output->image->origin;
+    uint32_t file;
+
+    if (output->image->by_section || low < origin) return true;
+    return fm_dw_pack_file(output->pack, path, &file) && fm_dw_pack_aim(output->pack, FM_DW_SCOPE_SPLIT, low - origin) &&
+           fm_dw_pack_row(output->pack, low - origin, FM_NONE, file, 0, 0) &&
+           fm_dw_pack_row(output->pack, high - origin, FM_NONE, FM_NONE, 0, 0);
+}
+
+/* --- data --- */
+
+bool fm_dw_output_data(struct fm_dw_output *output, const struct fm_segment *segment)
+{
+    const uint64_t origin = output->image->origin;
+    const uint64_t position = segment->low - origin;
+    uint32_t node = FM_NONE;
+
+    if (segment->low < origin) return true;
+    if (!fm_dw_pack_aim(output->pack, FM_DW_SCOPE_DATA, position) || !node_of_symbol(output, origin, segment->id, &node) ||
+        !fm_dw_pack_row(output->pack, position, node, FM_NONE, 0, 0))
+        return false;
+    return fm_dw_pack_row(output->pack, segment->high - origin, FM_NONE, FM_NONE, 0, 0);
+}

@@ -1,0 +1,227 @@
+#include "mappers/native/dwarf/dw_entries.h"
+
+#include "core/limits.h"
+#include "core/text/text.h"
+#include "mappers/native/dwarf/dw_leb.h"
+
+struct fm_dw_entries fm_dw_entries_of(const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit,
+                                      const struct fm_dw_abbrev_table *table)
+{
+    const unsigned char *info = (const unsigned char *)sections->info.data;
+    const bool c = fm_dw_unit_language(unit) == FM_LANGUAGE_C && fm_str_starts(unit->producer, FM_STR("GNU "));
+
+    return (struct fm_dw_entries){.sections = sections, .unit = unit, .table = table, .at = info + unit->second, .end = info + unit->end, .depth = 1,
+                                  .jump = c ? FM_DW_SHAPE_JUMP_C : FM_DW_SHAPE_JUMP};
+}
+
+static bool stop(struct fm_dw_entries *entries, const char *why)
+{
+    entries->broken = why;
+    return false;
+}
+
+static bool leaves(struct fm_dw_entries *entries) { return stop(entries, "entry with a form that is unknown or leaves its unit"); }
+
+/* --- past the attributes of one entry --- */
+
+/* Where attributes are passed over. */
+struct pass {
+    const struct fm_dw_entries *entries;
+    const unsigned char *at, *end;
+    uint64_t sibling; /* offset from the unit's first byte; 0: it was not met */
+};
+
+static inline bool pass_bytes(struct pass *pass, uint64_t count)
+{
+    if (count > (uint64_t)(pass->end - pass->at)) return false;
+    pass->at += count;
+    return true;
+}
+
+static bool pass_text(struct pass *pass)
+{
+    const unsigned char *nul = pass->at < pass->end ? memchr(pass->at, 0, (size_t)(pass->end - pass->at)) : NULL;
+    if (nul == NULL) return false;
+    pass->at = nul + 1;
+    return true;
+}
+
+static bool pass_block(struct pass *pass, unsigned width)
+{
+    if ((size_t)(pass->end - pass->at) < width) return false;
+    const uint64_t count = fm_dw_fixed(pass->at, width, pass->entries->sections->big_endian);
+    pass->at += width;
+    return pass_bytes(pass, count);
+}
+
+static bool pass_sibling(struct pass *pass, unsigned width)
+{
+    if ((size_t)(pass->end - pass->at) < width) return false;
+    pass->sibling = fm_dw_fixed(pass->at, width, pass->entries->sections->big_endian);
+    pass->at += width;
+    return true;
+}
+
+static bool pass_indirect(struct pass *pass)
+{
+    const struct fm_dw_spec spec = {.form = DW_FORM_indirect};
+    struct fm_reader r = {.data = pass->at, .size = (size_t)(pass->end - pass->at), .big_endian = pass->entries->sections->big_endian};
+    struct fm_dw_value value;
+
+    if (!fm_dw_form_read(&r, &pass->entries->unit->encoding, &spec, &value)) return false;
+    pass->at += r.at;
+    return true;
+}
+
+/* A step that is not one of the most. */
+static bool pass_other(struct pass *pass, enum fm_dw_step step, const uint8_t **operand)
+{
+    switch (step) {
+    case FM_DW_STEP_SIBLING: return pass_sibling(pass, *(*operand)++);
+    case FM_DW_STEP_TEXT: return pass_text(pass);
+    case FM_DW_STEP_BLOCK: return pass_block(pass, *(*operand)++);
+    case FM_DW_STEP_INDIRECT: return pass_indirect(pass);
+    default: return false;
+    }
+}
+
+/* Most steps are bytes of fixed size, numbers and expressions: these keep where they are in a register. */
+static inline bool pass_steps(struct pass *pass, const uint8_t *step)
+{
+    const unsigned char *at = pass->at;
+    const unsigned char *const end = pass->end;
+    uint64_t count;
+
+    for (;;) {
+        const enum fm_dw_step kind = (enum fm_dw_step)*step++;
+        if (kind == FM_DW_STEP_BYTES) {
+            if (*step > end - at) return false;
+            at += *step++;
+        } else if (kind == FM_DW_STEP_LEB) {
+            at = fm_dw_leb_skip(at, end);
+            if (at == NULL) return false;
+        } else if (kind == FM_DW_STEP_BLOCK_LEB) {
+            at = fm_dw_uleb(at, end, &count);
+            if (at == NULL || count > (uint64_t)(end - at)) return false;
+            at += count;
+        } else {
+            pass->at = at;
+            if (kind == FM_DW_STEP_END) return true;
+            if (!pass_other(pass, kind, &step)) return false;
+            at = pass->at;
+        }
+    }
+}
+
+/* Past the attributes at `at`. */
+static inline bool pass_attributes(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at, struct pass *pass)
+{
+    *pass = (struct pass){.entries = entries, .at = at, .end = entries->end};
+    return (shape->flags & FM_DW_SHAPE_FIXED) != 0 ? pass_bytes(pass, shape->size) : pass_steps(pass, entries->table->steps + shape->size);
+}
+
+const unsigned char *fm_dw_entry_past(const struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at,
+                                      uint64_t *sibling)
+{
+    struct pass place = {.entries = entries, .at = at, .end = entries->end};
+    struct pass pass;
+
+    if (!pass_attributes(entries, shape, at, &pass)) return NULL;
+    *sibling = pass.sibling;
+    if (shape->sibling != FM_DW_NO_PLACE && pass_bytes(&place, shape->sibling) && pass_sibling(&place, shape->sibling_width))
+        *sibling = place.sibling;
+    return pass.at;
+}
+
+/* --- jumps --- */
+
+/* To the sibling of the entry whose attributes are at `at`; NULL: a fault. A sibling lies behind its entry, so that no walk is endless. */
+static const unsigned char *jump(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char *at)
+{
+    struct pass pass = {.entries = entries, .at = at, .end = entries->end};
+    bool good;
+
+    if (shape->sibling != FM_DW_NO_PLACE) good = pass_bytes(&pass, shape->sibling) && pass_sibling(&pass, shape->sibling_width);
+    else good = pass_attributes(entries, shape, at, &pass);
+    if (!good) {
+        leaves(entries);
+        return NULL;
+    }
+    const struct fm_dw_unit_data *unit = entries->unit;
+    const uint64_t here = (uint64_t)(pass.at - (const unsigned char *)entries->sections->info.data) - unit->offset;
+    if (pass.sibling < here || pass.sibling > unit->end - unit->offset) {
+        stop(entries, "entry whose sibling stands before it or outside its unit");
+        return NULL;
+    }
+    return pass.at + (pass.sibling - here);
+}
+
+/* --- the walk --- */
+
+/* Past the attributes of the entry told last. */
+static bool settle(struct fm_dw_entries *entries)
+{
+    struct pass pass;
+
+    if (entries->pending == NULL) return true;
+    if (!pass_attributes(entries, entries->pending, entries->at, &pass)) return leaves(entries);
+    fm_dw_entries_passed(entries, pass.at);
+    return true;
+}
+
+/* What is neither a plain entry nor the end of a list. *at: its attributes. false: the walk stops, at a function (*told) or a fault. */
+static inline bool step(struct fm_dw_entries *entries, const struct fm_dw_shape *shape, const unsigned char **at, bool *told)
+{
+    struct pass pass;
+
+    if ((shape->flags & FM_DW_SHAPE_KNOWN) == 0) return stop(entries, "entry with an abbreviation that its table does not have");
+    if ((shape->flags & entries->jump) != 0) {
+        *at = jump(entries, shape, *at);
+        return *at != NULL;
+    }
+    *told = (shape->flags & FM_DW_SHAPE_FUNCTION) != 0;
+    if (!*told) {
+        if (!pass_attributes(entries, shape, *at, &pass)) return leaves(entries);
+        *at = pass.at;
+    }
+    if ((shape->flags & FM_DW_SHAPE_CHILDREN) != 0 && ++entries->depth > FM_LIMIT_DIE_DEPTH) return stop(entries, "entries are nested too deep");
+    return !*told;
+}
+
+bool fm_dw_entries_next(struct fm_dw_entries *entries, struct fm_dw_entry *out)
+{
+    static const struct fm_dw_shape unknown = {.flags = 0};
+    const unsigned char *const end = entries->end;
+    const struct fm_dw_shape *const shapes = entries->table->shapes;
+    const uint64_t limit = entries->table->limit;
+    uint32_t lowest = entries->depth;
+    bool told = false;
+
+    if (!settle(entries)) return false;
+    for (const unsigned char *at = entries->at;;) {
+        /* A unit may end without the marks that close its lists of children, as many producers leave padding or nothing there. */
+        if (at == end) return false;
+        const unsigned char *const from = at;
+        uint64_t code;
+        at = fm_dw_uleb(at, end, &code);
+        if (at == NULL) return stop(entries, "entry code leaves its unit");
+        if (code == 0) {
+            if (entries->depth <= 1) return false; /* what follows the last mark is padding */
+            if (--entries->depth < lowest) lowest = entries->depth;
+            continue;
+        }
+        const struct fm_dw_shape *shape = code < limit ? &shapes[code] : &unknown;
+        if ((shape->flags & FM_DW_SHAPE_PLAIN) != 0) {
+            if (shape->size > (size_t)(end - at)) return leaves(entries);
+            at += shape->size;
+            continue;
+        }
+        const uint32_t depth = entries->depth;
+        if (step(entries, shape, &at, &told)) continue;
+        if (!told || entries->broken != NULL) return false;
+        *out = (struct fm_dw_entry){(uint64_t)(from - (const unsigned char *)entries->sections->info.data), depth, lowest, shape, at};
+        entries->at = at;
+        entries->pending = shape;
+        return true;
+    }
+}

@@ -1,0 +1,495 @@
+/* The one file that knows libdwarf: entries' attributes come from it. Written for 20210528 (Debian 12) and, below `#ifdef`, the 0.x and 2.x line.
+ *
+ * libdwarf is shown one unit at a time: its .debug_info is the bytes of a single unit that dw_units.c found sound, and the only other sections it
+ * has are .debug_abbrev, the strings and the addresses. So it can't stumble over a neighbour, its search for the unit of an offset is short (it
+ * is linear in the units it knows), and what it keeps for a unit is freed with it: a kernel's 2,351 units need the memory of a few. It is asked
+ * for entries by offset, never for siblings or children, because its search for a sibling walks all the entries between.
+ *
+ * Its line programs, range lists, address and string tables are not used at all: see dw_lines.c and dw_ranges.c.
+ *
+ * libdwarf allocates with malloc, which can't be hooked: the most that it may take is counted before it is asked (UNIT_BYTES and below). */
+#include "mappers/native/dwarf/dw_libdwarf.h"
+
+#include "core/error.h"
+#include "core/text/text.h"
+#include "mappers/native/dwarf/dw_constants.h"
+
+#include <libdwarf.h>
+
+/* 20210528 has no version macros; all that have them have the later interface. */
+#ifdef DW_LIBDWARF_VERSION_MAJOR
+#define LATER_LIBDWARF 1
+#else
+#define LATER_LIBDWARF 0
+#endif
+
+/* Entries of one unit often point into a few others (a dwz or link-time optimised file). */
+#define OPEN_UNITS 32
+
+/* What libdwarf takes at most, as it is counted by the heap while it may have it (measured: docs/security.md, tests/hostile/hostile_ceiling.c). For a unit that is open: its tables
+ * and all abbreviations of its table, each of which has five bytes there at the least. For the one entry that is read: its attributes, two bytes each. */
+#define UNIT_BYTES ((uint64_t)64 << 10)
+#define UNIT_BYTES_EACH 24u  /* for each byte of the table of abbreviations */
+#define ENTRY_BYTES_EACH 64u /* the same */
+
+/* A unit as libdwarf sees it: an object file of these sections. libdwarf keeps the address of it. */
+struct object {
+    char mark; /* libdwarf looks at the first byte of its own objects; this is none of them */
+    bool big_endian;
+    uint8_t address_size, offset_size;
+    struct {
+        const char *name;
+        framemap_str bytes;
+    } sections[6];
+};
+enum { OBJECT_SECTIONS = 6 };
+
+struct open_unit {
+    const struct fm_dw_unit_data *unit; /* NULL: free */
+    Dwarf_Debug debug;
+    uint64_t used; /* clock of the last use */
+    uint64_t reserved; /* bytes that the heap counts for it */
+    struct object object;
+#if LATER_LIBDWARF
+    Dwarf_Obj_Access_Interface_a access;
+#else
+    Dwarf_Obj_Access_Interface access;
+#endif
+};
+
+struct fm_dw_library {
+    struct fm_heap *heap;
+    const struct fm_dw_sections *sections;
+    uint64_t work_left; /* bytes of abbreviation tables that may still be read, which libdwarf does for each unit that it opens anew */
+    struct open_unit *last;
+    uint64_t clock;
+    uint64_t entry_reserved; /* bytes that the heap counts for an entry */
+    struct open_unit open[OPEN_UNITS];
+};
+
+/* --- the object that libdwarf reads --- */
+
+static Dwarf_Small offset_width(void *context) { return ((const struct object *)context)->offset_size; }
+static Dwarf_Small address_width(void *context) { return ((const struct object *)context)->address_size; }
+static Dwarf_Unsigned section_total(void *context)
+{
+    (void)context;
+    return OBJECT_SECTIONS;
+}
+
+static int section_bytes(const struct object *object, uint64_t number, Dwarf_Small **out)
+{
+    if (number >= OBJECT_SECTIONS || object->sections[number].bytes.size == 0) return DW_DLV_NO_ENTRY;
+    /* libdwarf's type is not const; it does not write to sections that need no relocation. */
+    union {
+        const char *from;
+        Dwarf_Small *to;
+    } pointer = {object->sections[number].bytes.data};
+    *out = pointer.to;
+    return DW_DLV_OK;
+}
+
+#if LATER_LIBDWARF
+static Dwarf_Small byte_order(void *context) { return ((const struct object *)context)->big_endian ? DW_END_big : DW_END_little; }
+
+/* Not that of its sections: libdwarf 0.11 begins with a table of up to four times this size, for each unit that is open.
+ * The table grows with need. */
+static Dwarf_Unsigned file_size(void *context)
+{
+    (void)context;
+    return 1;
+}
+
+static int section_info(void *context, Dwarf_Unsigned number, Dwarf_Obj_Access_Section_a *out, int *error)
+{
+    const struct object *object = context;
+    (void)error;
+    if (number >= OBJECT_SECTIONS) return DW_DLV_NO_ENTRY;
+    *out = (Dwarf_Obj_Access_Section_a){.as_name = object->sections[number].name,
+                                        .as_type = 1,
+                                        .as_size = object->sections[number].bytes.size,
+                                        .as_entrysize = 1};
+    return DW_DLV_OK;
+}
+
+static int load_section(void *context, Dwarf_Unsigned number, Dwarf_Small **out, int *error)
+{
+    (void)error;
+    return section_bytes(context, number, out);
+}
+
+static const Dwarf_Obj_Access_Methods_a methods = {.om_get_section_info = section_info,
+                                                   .om_get_byte_order = byte_order,
+                                                   .om_get_length_size = offset_width,
+                                                   .om_get_pointer_size = address_width,
+                                                   .om_get_filesize = file_size,
+                                                   .om_get_section_count = section_total,
+                                                   .om_load_section = load_section};
+
+static void finish(Dwarf_Debug debug) { (void)dwarf_object_finish(debug); }
+static void set_access(struct open_unit *open)
+{
+    open->access.ai_object = &open->object;
+    open->access.ai_methods = &methods;
+}
+#else
+static Dwarf_Endianness byte_order(void *context)
+{
+    return ((const struct object *)context)->big_endian ? DW_OBJECT_MSB : DW_OBJECT_LSB;
+}
+
+static int section_info(void *context, Dwarf_Half number, Dwarf_Obj_Access_Section *out, int *error)
+{
+    const struct object *object = context;
+    (void)error;
+    if (number >= OBJECT_SECTIONS) return DW_DLV_NO_ENTRY;
+    *out = (Dwarf_Obj_Access_Section){
+        .type = 1, .size = object->sections[number].bytes.size, .name = object->sections[number].name, .entrysize = 1};
+    return DW_DLV_OK;
+}
+
+static int load_section(void *context, Dwarf_Half number, Dwarf_Small **out, int *error)
+{
+    (void)error;
+    return section_bytes(context, number, out);
+}
+
+static const Dwarf_Obj_Access_Methods methods = {.get_section_info = section_info,
+                                                 .get_byte_order = byte_order,
+                                                 .get_length_size = offset_width,
+                                                 .get_pointer_size = address_width,
+                                                 .get_section_count = section_total,
+                                                 .load_section = load_section};
+
+static void finish(Dwarf_Debug debug)
+{
+    Dwarf_Error error = NULL;
+    (void)dwarf_object_finish(debug, &error);
+}
+static void set_access(struct open_unit *open)
+{
+    open->access.object = &open->object;
+    open->access.methods = &methods;
+}
+#endif
+
+/* --- opening and closing units --- */
+
+bool fm_dw_library_here(void) { return true; }
+
+struct fm_dw_library *fm_dw_library_create(struct fm_heap *heap, const struct fm_dw_sections *sections)
+{
+    struct fm_dw_library *library = fm_heap_zalloc(heap, 1, sizeof *library);
+
+    if (library == NULL) return NULL;
+    library->heap = heap;
+    library->sections = sections;
+    library->work_left = sections->work;
+    return library;
+}
+
+static void close_unit(struct fm_dw_library *library, struct open_unit *open)
+{
+    if (open->unit != NULL) finish(open->debug);
+    fm_heap_unreserve(library->heap, open->reserved);
+    open->unit = NULL;
+    open->used = 0;
+    open->reserved = 0;
+}
+
+void fm_dw_library_free(struct fm_dw_library *library)
+{
+    if (library == NULL) return;
+    for (unsigned i = 0; i < OPEN_UNITS; i++) close_unit(library, &library->open[i]);
+    fm_heap_unreserve(library->heap, library->entry_reserved);
+    fm_heap_free(library->heap, library, sizeof *library);
+}
+
+/* libdwarf's words as a fault of ours; frees its error. */
+static framemap_status library_fault(Dwarf_Debug debug, Dwarf_Error refused, uint64_t offset, framemap_error *error)
+{
+    fm_fault_at(error, FRAMEMAP_E_CORRUPT, offset, "libdwarf refuses an entry: %s", refused == NULL ? "no reason given" : dwarf_errmsg(refused));
+    fm_fault_where(error, FM_STR(".debug_info"));
+    if (debug != NULL && refused != NULL) dwarf_dealloc_error(debug, refused);
+    return FRAMEMAP_E_CORRUPT;
+}
+
+static void describe(struct object *object, const struct fm_dw_sections *sections, const struct fm_dw_unit_data *unit)
+{
+    *object = (struct object){.mark = 'f', .big_endian = sections->big_endian, .address_size = unit->encoding.address_size,
+                              .offset_size = unit->encoding.offset_size};
+    /* libdwarf skips section 0, as ELF does. */
+    object->sections[0].name = "";
+    object->sections[1].name = ".debug_info";
+    object->sections[1].bytes = fm_str(sections->info.data + unit->offset, (size_t)(unit->end - unit->offset));
+    object->sections[2].name = ".debug_abbrev";
+    object->sections[2].bytes = sections->abbrev;
+    object->sections[3].name = ".debug_str";
+    object->sections[3].bytes = sections->str;
+    object->sections[4].name = ".debug_line_str";
+    object->sections[4].bytes = sections->line_str;
+    /* Needed for nothing but the unit's own low address, which libdwarf reads unasked. */
+    object->sections[5].name = ".debug_addr";
+    object->sections[5].bytes = sections->addr;
+}
+
+/* Counts what libdwarf may take; where that is too much, units that are open are closed for it. */
+static bool reserve(struct fm_dw_library *library, uint64_t bytes)
+{
+    for (unsigned i = 0; !fm_heap_reserve(library->heap, bytes); i++) {
+        if (i == OPEN_UNITS) return false;
+        close_unit(library, &library->open[i]);
+    }
+    return true;
+}
+
+static bool reserve_unit(struct fm_dw_library *library, struct open_unit *open, uint64_t table_bytes)
+{
+    const uint64_t for_unit = UNIT_BYTES + table_bytes * UNIT_BYTES_EACH, for_entry = table_bytes * ENTRY_BYTES_EACH;
+    if (for_entry > library->entry_reserved) {
+        if (!reserve(library, for_entry - library->entry_reserved)) return false;
+        library->entry_reserved = for_entry;
+    }
+    if (!reserve(library, for_unit)) return false;
+    open->reserved = for_unit;
+    return true;
+}
+
+static framemap_status open_unit(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
+                                 struct open_unit **out, framemap_error *error)
+{
+    const uint64_t work = table->size + 256;
+    struct open_unit *oldest = &library->open[0];
+    Dwarf_Error refused = NULL;
+
+    for (unsigned i = 0; i < OPEN_UNITS; i++) {
+        if (library->open[i].unit == unit) {
+            *out = &library->open[i];
+            return FRAMEMAP_OK;
+        }
+        if (library->open[i].used < oldest->used) oldest = &library->open[i];
+    }
+    close_unit(library, oldest);
+    if (work > library->work_left) {
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, unit->offset, "units are opened too many times for references between them");
+    }
+    library->work_left -= work;
+    if (!reserve_unit(library, oldest, table->size)) return fm_fault_memory(error);
+    describe(&oldest->object, library->sections, unit);
+    set_access(oldest);
+    oldest->debug = NULL;
+    if (dwarf_object_init_b(&oldest->access, NULL, NULL, DW_GROUPNUMBER_ANY, &oldest->debug, &refused) != DW_DLV_OK) {
+        close_unit(library, oldest);
+        return library_fault(NULL, refused, unit->offset, error);
+    }
+    oldest->unit = unit;
+    *out = oldest;
+    return FRAMEMAP_OK;
+}
+
+/* --- attributes --- */
+
+/* One attribute while it is read. */
+struct reading {
+    Dwarf_Debug debug;
+    Dwarf_Attribute attribute;
+    const struct fm_dw_unit_data *unit;
+    bool refused; /* libdwarf would not give a value */
+};
+
+/* Drops libdwarf's error where it gave one. */
+static bool given(struct reading *reading, int result, Dwarf_Error error)
+{
+    if (result == DW_DLV_ERROR && error != NULL) dwarf_dealloc_error(reading->debug, error);
+    if (result != DW_DLV_OK) reading->refused = true;
+    return result == DW_DLV_OK;
+}
+
+static enum fm_dw_class class_of(const struct reading *reading, Dwarf_Half form)
+{
+    return (enum fm_dw_class)fm_dw_form_of(form, &reading->unit->encoding).class;
+}
+
+/* Forms that are numbers by the standard; libdwarf gives numbers of some others, too. */
+static uint64_t read_number(struct reading *reading, Dwarf_Half form)
+{
+    if (class_of(reading, form) != FM_DW_NUMBER) {
+        reading->refused = true;
+        return 0;
+    }
+    Dwarf_Error error = NULL;
+    Dwarf_Unsigned number = 0;
+    Dwarf_Signed negative = 0;
+    Dwarf_Bool flag = 0;
+    Dwarf_Off offset = 0;
+
+    switch (form) {
+    case DW_FORM_flag:
+    case DW_FORM_flag_present: return given(reading, dwarf_formflag(reading->attribute, &flag, &error), error) ? (uint64_t)flag : 0;
+    case DW_FORM_sdata:
+    case DW_FORM_implicit_const: return given(reading, dwarf_formsdata(reading->attribute, &negative, &error), error) ? (uint64_t)negative : 0;
+    case DW_FORM_sec_offset: return given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error) ? offset : 0;
+    default: return given(reading, dwarf_formudata(reading->attribute, &number, &error), error) ? number : 0;
+    }
+}
+
+/* An address, or the number of one. */
+static struct fm_dw_value read_place(struct reading *reading, Dwarf_Half form)
+{
+    struct fm_dw_value value = {.class = FM_DW_NUMBER, .form = form};
+    Dwarf_Error error = NULL;
+    Dwarf_Addr address = 0;
+    Dwarf_Unsigned index = 0;
+
+    switch (form) {
+    case DW_FORM_addr:
+        value.class = FM_DW_ADDRESS;
+        if (given(reading, dwarf_formaddr(reading->attribute, &address, &error), error)) value.number = address;
+        break;
+    case DW_FORM_addrx:
+    case DW_FORM_addrx1:
+    case DW_FORM_addrx2:
+    case DW_FORM_addrx3:
+    case DW_FORM_addrx4:
+    case DW_FORM_GNU_addr_index:
+        value.class = FM_DW_ADDRESS_INDEX;
+        if (given(reading, dwarf_get_debug_addr_index(reading->attribute, &index, &error), error)) value.number = index;
+        break;
+    case DW_FORM_rnglistx:
+        value.class = FM_DW_LIST_INDEX;
+        if (given(reading, dwarf_formudata(reading->attribute, &index, &error), error)) value.number = index;
+        break;
+    default: value.number = read_number(reading, form); break;
+    }
+    if (reading->refused) value.form = 0;
+    return value;
+}
+
+static framemap_str read_string(struct reading *reading, const struct fm_dw_sections *sections, Dwarf_Half form)
+{
+    Dwarf_Error error = NULL;
+    Dwarf_Unsigned index = 0;
+    char *text = NULL;
+
+    switch (form) {
+    case DW_FORM_string:
+    case DW_FORM_strp:
+    case DW_FORM_line_strp:
+        return given(reading, dwarf_formstring(reading->attribute, &text, &error), error) ? framemap_str_of(text) : (framemap_str){NULL, 0};
+    case DW_FORM_strx:
+    case DW_FORM_strx1:
+    case DW_FORM_strx2:
+    case DW_FORM_strx3:
+    case DW_FORM_strx4:
+    case DW_FORM_GNU_str_index:
+        if (!given(reading, dwarf_get_debug_str_index(reading->attribute, &index, &error), error)) break;
+        return fm_dw_string_index(sections, &reading->unit->encoding, index);
+    default: break; /* in another file */
+    }
+    return (framemap_str){NULL, 0};
+}
+
+/* Where a reference leads, as an offset in the whole section. false: into another file, or to a type by its signature. */
+static bool read_reference(struct reading *reading, Dwarf_Half form, uint64_t *out)
+{
+    Dwarf_Error error = NULL;
+    Dwarf_Off offset = 0;
+
+    const enum fm_dw_class class = class_of(reading, form);
+    if (class != FM_DW_UNIT_REF && class != FM_DW_INFO_REF) return false;
+    if (!given(reading, dwarf_global_formref(reading->attribute, &offset, &error), error)) return false;
+    /* libdwarf believes that the unit starts its section. */
+    *out = form == DW_FORM_ref_addr ? offset : offset + reading->unit->offset;
+    return true;
+}
+
+/* Lines and columns that do not fit are unknown. */
+static uint32_t narrow(uint64_t number) { return number > UINT32_MAX ? 0 : (uint32_t)number; }
+
+static void take(struct reading *reading, const struct fm_dw_sections *sections, Dwarf_Half name, Dwarf_Half form,
+                 struct fm_dw_attributes *out)
+{
+    switch (name) {
+    case DW_AT_name: out->name = (struct fm_dw_value){FM_DW_TEXT, DW_FORM_string, 0, read_string(reading, sections, form)}; break;
+    case DW_AT_linkage_name:
+    case DW_AT_MIPS_linkage_name: out->linkage_name = read_string(reading, sections, form); break;
+    case DW_AT_low_pc: out->bounds.low = read_place(reading, form); break;
+    case DW_AT_high_pc: out->bounds.high = read_place(reading, form); break;
+    case DW_AT_ranges: out->bounds.ranges = read_place(reading, form); break;
+    case DW_AT_decl_file:
+        out->decl_file = read_number(reading, form);
+        out->has_decl_file = !reading->refused;
+        break;
+    case DW_AT_call_file:
+        out->call_file = read_number(reading, form);
+        out->has_call_file = !reading->refused;
+        break;
+    case DW_AT_decl_line: out->decl_line1 = narrow(read_number(reading, form)); break;
+    case DW_AT_call_line: out->call_line1 = narrow(read_number(reading, form)); break;
+    case DW_AT_call_column: out->call_col1 = narrow(read_number(reading, form)); break;
+    case DW_AT_artificial: out->artificial = read_number(reading, form) != 0; break;
+    case DW_AT_abstract_origin: out->has_origin = read_reference(reading, form, &out->origin); break;
+    case DW_AT_specification:
+        if (!out->has_origin) out->has_origin = read_reference(reading, form, &out->origin);
+        break;
+    default: break;
+    }
+}
+
+static framemap_status read_all(struct fm_dw_library *library, const struct open_unit *open, Dwarf_Die die, uint64_t offset,
+                                struct fm_dw_attributes *out, framemap_error *error)
+{
+    Dwarf_Error refused = NULL;
+    Dwarf_Attribute *list = NULL;
+    Dwarf_Signed count = 0;
+    int result = dwarf_attrlist(die, &list, &count, &refused);
+
+    if (result == DW_DLV_NO_ENTRY) return FRAMEMAP_OK;
+    if (result != DW_DLV_OK) return library_fault(open->debug, refused, offset, error);
+    for (Dwarf_Signed i = 0; i < count; i++) {
+        struct reading reading = {open->debug, list[i], open->unit, false};
+        Dwarf_Half name = 0;
+        Dwarf_Half form = 0;
+        refused = NULL;
+        if (given(&reading, dwarf_whatattr(list[i], &name, &refused), refused) &&
+            given(&reading, dwarf_whatform(list[i], &form, &refused), refused)) {
+            take(&reading, library->sections, name, form, out);
+        }
+        dwarf_dealloc_attribute(list[i]);
+    }
+    dwarf_dealloc(open->debug, list, DW_DLA_LIST);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status read_entry(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
+                                  uint64_t offset, struct fm_dw_attributes *out, framemap_error *error)
+{
+    struct open_unit *open = library->last;
+    framemap_status status = FRAMEMAP_OK;
+    Dwarf_Error refused = NULL;
+    Dwarf_Die die = NULL;
+
+    *out = (struct fm_dw_attributes){.origin = 0};
+    if (open == NULL || open->unit != unit) status = open_unit(library, unit, table, &open, error);
+    if (status != FRAMEMAP_OK) return status;
+    library->last = open;
+    open->used = ++library->clock;
+    int result = dwarf_offdie_b(open->debug, offset - unit->offset, 1, &die, &refused);
+    if (result != DW_DLV_OK) return library_fault(open->debug, result == DW_DLV_ERROR ? refused : NULL, offset, error);
+    status = read_all(library, open, die, offset, out, error);
+    dwarf_dealloc_die(die);
+    return status;
+}
+
+framemap_status fm_dw_library_replace(struct fm_dw_library *library, const struct fm_dw_unit_data *unit, const struct fm_dw_abbrev_table *table,
+                                      uint64_t offset, struct fm_dw_attributes *own, framemap_error *error)
+{
+    struct fm_dw_attributes other;
+    framemap_error refused;
+
+    if (unit->three_bytes || own->three_bytes) return FRAMEMAP_OK;
+    const framemap_status status = read_entry(library, unit, table, offset, &other, &refused);
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) *own = other;
+    return FRAMEMAP_OK;
+}

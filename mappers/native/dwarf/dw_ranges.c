@@ -1,0 +1,228 @@
+/* DWARF 5 sections 2.17.3, 7.25; DWARF 4 section 2.17.3. Decoded here, and not by libdwarf, so that each list is read in place, without an
+ * allocation per entry, and so that libdwarf need not be shown the sections at all. */
+#include "mappers/native/dwarf/dw_ranges.h"
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "mappers/native/dwarf/dw_constants.h"
+
+void fm_dw_range_list_free(struct fm_dw_range_list *list)
+{
+    fm_heap_free(list->heap, list->ranges, list->capacity * sizeof *list->ranges);
+    list->ranges = NULL;
+    list->count = list->capacity = 0;
+}
+
+/* Where the code section at an address ends; 0: it is in none. */
+static uint64_t code_end(struct fm_dw_range_list *list, uint64_t address)
+{
+    struct fm_dw_around *around = &list->around;
+    const uint32_t number = fm_image_section_around(list->image, address, &around->low, &around->high);
+
+    around->code_end = 0;
+    if (number == UINT32_MAX) return 0;
+    const struct fm_section *section = &list->image->sections[number];
+    if ((section->flags & FM_SECTION_EXEC) != 0 && !fm_add_u64(section->address, section->size, &around->code_end)) around->code_end = UINT64_MAX;
+    return around->code_end;
+}
+
+static inline bool add_range(struct fm_dw_range_list *list, uint64_t low, uint64_t high)
+{
+    if (low >= high) return true;
+    const struct fm_dw_around *around = &list->around; /* nearly always this range is where the one before was */
+    const uint64_t end = low >= around->low && low < around->high ? around->code_end : code_end(list, low);
+    if (end == 0) return true;
+    if (high > end) high = end;
+    if (!FM_GROW(list->heap, list->ranges, list->capacity, list->count + 1)) return false;
+    list->ranges[list->count++] = (struct fm_dw_range){low, high};
+    return true;
+}
+
+bool fm_dw_range_add(struct fm_dw_range_list *list, uint64_t low, uint64_t high) { return add_range(list, low, high); }
+
+/* One list while it is read. */
+struct list_reader {
+    const struct fm_dw_sections *sections;
+    const struct fm_dw_encoding *encoding;
+    struct fm_dw_range_list *to;
+    struct fm_reader r;
+    uint64_t base;
+    bool base_dead; /* the base belongs to discarded code: so does all that is counted from it */
+};
+
+/* What an entry of .debug_rnglists costs at least: a range takes the same memory, however few bytes it was written in. */
+#define RANGE_WORK 16
+
+/* false: entries of this unit had lists read too many times. */
+static bool spend(struct list_reader *l, uint64_t bytes)
+{
+    if (bytes > l->to->work_left) {
+        l->to->work_left = 0;
+        return false;
+    }
+    l->to->work_left -= bytes;
+    return true;
+}
+
+static uint64_t highest_address(const struct fm_dw_encoding *encoding)
+{
+    return encoding->address_size == 8 ? UINT64_MAX : ((uint64_t)1 << (encoding->address_size * 8u)) - 1;
+}
+
+static void set_base(struct list_reader *l, uint64_t base)
+{
+    l->base = base;
+    l->base_dead = base >= highest_address(l->encoding) - 1;
+}
+
+static inline bool add_from_base(struct list_reader *l, uint64_t low, uint64_t high)
+{
+    uint64_t mask = highest_address(l->encoding);
+    if (l->base_dead) return true;
+    return add_range(l->to, (l->base + low) & mask, (l->base + high) & mask);
+}
+
+static bool address_at(struct list_reader *l, uint64_t index, uint64_t *out)
+{
+    /* An index that leads nowhere loses its own range, not the list. */
+    if (!fm_dw_address_index(l->sections, l->encoding, index, out)) *out = highest_address(l->encoding);
+    return true;
+}
+
+static framemap_status list_fault(const struct list_reader *l, const char *section, framemap_error *error)
+{
+    fm_fault_at(error, FRAMEMAP_E_CORRUPT, l->r.at, "range list runs out of its section");
+    fm_fault_where(error, framemap_str_of(section));
+    return FRAMEMAP_E_CORRUPT;
+}
+
+/* .debug_ranges: pairs of addresses; (max, x) sets the base, (0, 0) ends. */
+static inline framemap_status read_pairs_of(struct list_reader *l, unsigned width, framemap_error *error)
+{
+    const uint64_t highest = highest_address(l->encoding);
+
+    for (;;) {
+        const uint64_t low = fm_read_uint(&l->r, width);
+        const uint64_t high = fm_read_uint(&l->r, width);
+        if (l->r.bad) return list_fault(l, ".debug_ranges", error);
+        if (!spend(l, 2 * (uint64_t)width)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+        if (low == 0 && high == 0) return FRAMEMAP_OK;
+        if (low == highest) set_base(l, high);
+        else if (!add_from_base(l, low, high)) return fm_fault_memory(error);
+    }
+}
+
+/* Nearly all addresses are of eight bytes: a loop of their own. */
+static framemap_status read_pairs(struct list_reader *l, framemap_error *error)
+{
+    const unsigned width = l->encoding->address_size;
+    return width == 8 ? read_pairs_of(l, 8, error) : read_pairs_of(l, width, error);
+}
+
+/* One entry of .debug_rnglists after its kind byte; *done at the end of the list. */
+static bool read_entry(struct list_reader *l, uint8_t kind, bool *done)
+{
+    unsigned width = l->encoding->address_size;
+    uint64_t a = 0;
+    uint64_t b = 0;
+
+    switch (kind) {
+    case DW_RLE_end_of_list: *done = true; return true;
+    case DW_RLE_base_addressx:
+        address_at(l, fm_read_uleb(&l->r), &a);
+        set_base(l, a);
+        return true;
+    case DW_RLE_startx_endx:
+        address_at(l, fm_read_uleb(&l->r), &a);
+        address_at(l, fm_read_uleb(&l->r), &b);
+        break;
+    case DW_RLE_startx_length:
+        address_at(l, fm_read_uleb(&l->r), &a);
+        if (!fm_add_u64(a, fm_read_uleb(&l->r), &b)) b = 0;
+        break;
+    case DW_RLE_offset_pair:
+        a = fm_read_uleb(&l->r);
+        b = fm_read_uleb(&l->r);
+        return l->r.bad || add_from_base(l, a, b);
+    case DW_RLE_base_address: set_base(l, fm_read_uint(&l->r, width)); return true;
+    case DW_RLE_start_end:
+        a = fm_read_uint(&l->r, width);
+        b = fm_read_uint(&l->r, width);
+        break;
+    case DW_RLE_start_length:
+        a = fm_read_uint(&l->r, width);
+        if (!fm_add_u64(a, fm_read_uleb(&l->r), &b)) b = 0;
+        break;
+    default: l->r.bad = true; return true;
+    }
+    return l->r.bad || add_range(l->to, a, b);
+}
+
+static framemap_status read_entries(struct list_reader *l, framemap_error *error)
+{
+    for (bool done = false; !done;) {
+        size_t from = l->r.at;
+        uint8_t kind = fm_read_u8(&l->r);
+        if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
+        if (!read_entry(l, kind, &done)) return fm_fault_memory(error);
+        if (l->r.bad) return list_fault(l, ".debug_rnglists", error);
+        const uint64_t taken = l->r.at - from;
+        if (!spend(l, taken > RANGE_WORK ? taken : RANGE_WORK)) return fm_fault(error, FRAMEMAP_E_LIMIT, "range lists are read too many times");
+    }
+    return FRAMEMAP_OK;
+}
+
+/* Where in .debug_rnglists the list of a value starts: an offset, or an index into the table of offsets at the unit's base. */
+static bool list_offset(const struct list_reader *l, const struct fm_dw_value *value, uint64_t *out)
+{
+    const struct fm_dw_encoding *encoding = l->encoding;
+    uint64_t at;
+
+    if (value->class == FM_DW_NUMBER) {
+        *out = value->number;
+        return true;
+    }
+    if (value->class != FM_DW_LIST_INDEX || !fm_mul_u64(value->number, encoding->offset_size, &at) ||
+        !fm_add_u64(at, encoding->rnglists_base, &at)) {
+        return false;
+    }
+    struct fm_reader r = fm_reader_of(l->sections->rnglists, l->sections->big_endian);
+    fm_reader_seek(&r, at);
+    return fm_add_u64(fm_read_uint(&r, encoding->offset_size), encoding->rnglists_base, out) && !r.bad;
+}
+
+static framemap_status read_list(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_value *value,
+                                 struct fm_dw_range_list *list, framemap_error *error)
+{
+    struct list_reader l = {.sections = sections, .encoding = encoding, .to = list};
+    const bool five = encoding->version >= 5;
+    uint64_t offset = value->number;
+    const bool known = five ? list_offset(&l, value, &offset) : value->class == FM_DW_NUMBER;
+
+    if (!known) {
+        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, value->number, "range list can't be found from its number");
+    }
+    l.r = fm_reader_of(five ? sections->rnglists : sections->ranges, sections->big_endian);
+    fm_reader_seek(&l.r, offset);
+    set_base(&l, encoding->low_pc);
+    return five ? read_entries(&l, error) : read_pairs(&l, error);
+}
+
+/* Low and high come first, as in LLVM; units with a list have a low of 0 as its base. */
+framemap_status fm_dw_ranges_read(const struct fm_dw_sections *sections, const struct fm_dw_encoding *encoding, const struct fm_dw_bounds *bounds,
+                                  struct fm_dw_range_list *list, framemap_error *error)
+{
+    uint64_t low;
+    uint64_t high;
+
+    list->count = 0;
+    if (bounds->low.form == 0 || bounds->high.form == 0 || !fm_dw_value_address(sections, encoding, &bounds->low, &low))
+        return bounds->ranges.form != 0 ? read_list(sections, encoding, &bounds->ranges, list, error) : FRAMEMAP_OK;
+    /* From DWARF 4 on a constant high is a length, as it nearly always is. */
+    if (bounds->high.class == FM_DW_NUMBER) {
+        if (!fm_add_u64(low, bounds->high.number, &high)) return FRAMEMAP_OK;
+    } else if (!fm_dw_value_address(sections, encoding, &bounds->high, &high)) {
+        return FRAMEMAP_OK;
+    }
+    return add_range(list, low, high) ? FRAMEMAP_OK : fm_fault_memory(error);
+}

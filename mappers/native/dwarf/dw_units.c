@@ -1,0 +1,293 @@
+#include "mappers/native/dwarf/dw_units.h"
+
+#include "core/error.h"
+#include "mappers/native/dwarf/dw_constants.h"
+#include "mappers/native/image/sorted_keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void fm_dw_units_init(struct fm_dw_units *units, struct fm_heap *heap, struct fm_dw_sections *sections)
+{
+    *units = (struct fm_dw_units){.heap = heap, .sections = sections};
+}
+
+void fm_dw_units_free(struct fm_dw_units *units)
+{
+    fm_heap_free(units->heap, units->units, units->capacity * sizeof *units->units);
+    fm_heap_free(units->heap, units->tables, units->table_capacity * sizeof *units->tables);
+}
+
+/* --- headers (DWARF 5 section 7.5.1) --- */
+
+/* Reads a unit header; r is bounded by the unit. Returns why it is bad, or NULL. */
+static const char *read_header(struct fm_reader *r, struct fm_dw_unit_data *unit, uint64_t *abbrevs)
+{
+    struct fm_dw_encoding *encoding = &unit->encoding;
+
+    encoding->version = fm_read_u16(r);
+    if (r->bad) return "unit header ends early";
+    if (encoding->version < 2 || encoding->version > 5) return "unit of a DWARF version that is not 2 to 5";
+    if (encoding->version == 5) {
+        unit->unit_type = fm_read_u8(r);
+        encoding->address_size = fm_read_u8(r);
+        *abbrevs = fm_read_uint(r, encoding->offset_size);
+        /* Signature or split-unit id, then for types the offset of the type. */
+        if (unit->unit_type != DW_UT_compile && unit->unit_type != DW_UT_partial) fm_reader_skip(r, 8);
+        if (unit->unit_type == DW_UT_type || unit->unit_type == DW_UT_split_type) fm_reader_skip(r, encoding->offset_size);
+        if (unit->unit_type < DW_UT_compile || unit->unit_type > DW_UT_split_type) return "unit of an unknown type";
+    } else {
+        *abbrevs = fm_read_uint(r, encoding->offset_size);
+        encoding->address_size = fm_read_u8(r);
+    }
+    if (r->bad) return "unit header ends early";
+    if (encoding->address_size != 4 && encoding->address_size != 8) return "unit whose addresses are neither 4 nor 8 bytes";
+    return NULL;
+}
+
+/* The size of the next unit, its length field included; 0: the length can't be believed. */
+static uint64_t unit_extent(struct fm_reader *r, uint8_t *offset_size)
+{
+    size_t from = r->at;
+    uint64_t length = fm_read_u32(r);
+
+    *offset_size = 4;
+    if (length == 0xffffffff) {
+        *offset_size = 8;
+        length = fm_read_u64(r);
+    } else if (length >= 0xfffffff0) {
+        return 0;
+    }
+    if (r->bad || length > fm_reader_left(r)) return 0;
+    return length + (r->at - from);
+}
+
+/* --- the unit's own entry --- */
+
+static void note_attribute(struct fm_dw_unit_data *unit, uint16_t attribute, const struct fm_dw_value *value, struct fm_dw_value texts[4])
+{
+    struct fm_dw_encoding *encoding = &unit->encoding;
+
+    switch (attribute) {
+    case DW_AT_name: texts[0] = *value; break;
+    case DW_AT_comp_dir: texts[1] = *value; break;
+    case DW_AT_producer: texts[2] = *value; break;
+    case DW_AT_dwo_name:
+    case DW_AT_GNU_dwo_name: texts[3] = *value; break;
+    case DW_AT_low_pc: unit->bounds.low = *value; break;
+    case DW_AT_high_pc: unit->bounds.high = *value; break;
+    case DW_AT_ranges: unit->bounds.ranges = *value; break;
+    case DW_AT_language: unit->language = (uint16_t)value->number; break;
+    case DW_AT_str_offsets_base: encoding->str_offsets_base = value->number; break;
+    case DW_AT_rnglists_base: encoding->rnglists_base = value->number; break;
+    case DW_AT_addr_base:
+    case DW_AT_GNU_addr_base:
+        encoding->addr_base = value->number;
+        encoding->has_addr_base = true;
+        break;
+    case DW_AT_stmt_list:
+        unit->has_lines = value->class == FM_DW_NUMBER;
+        unit->lines = value->number;
+        break;
+    default: break;
+    }
+}
+
+/* Bases may stand after the values that need them: values are kept first and made into strings and addresses at the end. */
+static void settle_values(const struct fm_dw_sections *sections, struct fm_dw_unit_data *unit, const struct fm_dw_value texts[4])
+{
+    framemap_str *to[4] = {&unit->name, &unit->folder, &unit->producer, &unit->dwo_name};
+
+    for (size_t i = 0; i < 4; i++) *to[i] = fm_dw_value_string(sections, &unit->encoding, &texts[i]);
+    if (!fm_dw_value_address(sections, &unit->encoding, &unit->bounds.low, &unit->encoding.low_pc)) unit->encoding.low_pc = 0;
+    if (unit->encoding.version < 5) {
+        unit->unit_type = unit->tag == DW_TAG_partial_unit ? DW_UT_partial : unit->tag == DW_TAG_type_unit ? DW_UT_type : DW_UT_compile;
+        if (unit->dwo_name.size > 0) unit->unit_type = DW_UT_skeleton;
+    }
+}
+
+/* r: at the first entry, bounded by the unit. */
+static const char *read_root(struct fm_dw_sections *sections, struct fm_reader *r, struct fm_dw_unit_data *unit)
+{
+    struct fm_dw_value texts[4] = {{.form = 0}};
+    struct fm_dw_abbrev abbrev = {.tag = 0};
+    struct fm_dw_value value;
+    struct fm_dw_spec spec;
+    uint64_t scanned = 0;
+    const uint64_t code = fm_read_uleb(r);
+
+    if (r->bad) return "unit without an entry";
+    if (code == 0) return "unit entry with an abbreviation that its table does not have";
+    const char *why = fm_dw_abbrev_find(sections, unit->abbrevs, code, &abbrev, &scanned);
+    if (!fm_dw_spend(sections, scanned)) return "too much work: abbreviation tables overlap";
+    if (why != NULL) return why;
+    unit->tag = abbrev.tag;
+    while (fm_dw_spec_next(&abbrev.specs, &spec)) {
+        if (!fm_dw_form_read(r, &unit->encoding, &spec, &value)) return "unit entry leaves its unit";
+        unit->three_bytes |= fm_dw_form_is_three(value.form);
+        note_attribute(unit, spec.attribute, &value, texts);
+    }
+    /* An entry without children ends the unit: it has no sibling. */
+    unit->second = abbrev.children ? r->at : unit->end;
+    settle_values(sections, unit, texts);
+    return NULL;
+}
+
+/* --- the scan --- */
+
+/* Fills *unit; why it is bad, or NULL. r: after the length, bounded by the unit. */
+static const char *check_unit(struct fm_dw_units *units, struct fm_reader *r, struct fm_dw_unit_data *unit)
+{
+    const char *why = read_header(r, unit, &unit->abbrevs);
+
+    unit->first = r->at;
+    return why != NULL ? why : read_root(units->sections, r, unit);
+}
+
+static void tell(fm_dw_fault *fault, void *context, framemap_status code, uint64_t offset, const char *what)
+{
+    framemap_error error = {0};
+
+    fm_fault_at(&error, code, offset, "%s", what);
+    fm_fault_where(&error, FM_STR(".debug_info"));
+    fault(context, &error);
+}
+
+static bool add_unit(struct fm_dw_units *units, const struct fm_dw_unit_data *unit)
+{
+    if (!FM_GROW(units->heap, units->units, units->capacity, units->count + 1)) return false;
+    units->units[units->count++] = *unit;
+    return true;
+}
+
+/* Where tables begin; most files name them in the order in which they stand. */
+static bool list_tables(struct fm_dw_units *units)
+{
+    const size_t count = units->count;
+    bool rising = true;
+
+    if (count == 0) return true;
+    struct fm_key *keys = fm_heap_zalloc(units->heap, count, sizeof *keys);
+    bool good = keys != NULL && FM_GROW(units->heap, units->tables, units->table_capacity, count);
+    for (size_t i = 0; good && i < count; i++) {
+        keys[i] = (struct fm_key){units->units[i].abbrevs, 0};
+        rising = rising && (i == 0 || keys[i - 1].key <= keys[i].key);
+    }
+    if (good && !rising) good = fm_keys_sort(units->heap, keys, count, NULL, NULL);
+    for (size_t i = 0; good && i < count; i++) {
+        if (i == 0 || keys[i].key != keys[i - 1].key) units->tables[units->table_count++] = keys[i].key;
+    }
+    fm_heap_free(units->heap, keys, keys != NULL ? count * sizeof *keys : 0);
+    return good;
+}
+
+#define PASSED_BYTES ((size_t)8 << 20)
+
+/* Damaged units, one after the other, of which each is reported. What follows them is most likely of the same kind: it is counted. */
+#define DAMAGED_REPORTED 16u
+
+struct damaged {
+    fm_dw_fault *fault;
+    void *context;
+    size_t in_row;
+    uint64_t offset; /* of the first that is counted only */
+};
+
+static void note_damaged(struct damaged *damaged, const char *why, uint64_t offset)
+{
+    if (damaged->in_row++ < DAMAGED_REPORTED)
+        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, offset, why);
+    else if (damaged->in_row == DAMAGED_REPORTED + 1)
+        damaged->offset = offset;
+}
+
+static void end_damaged(struct damaged *damaged)
+{
+    char what[96];
+
+    if (damaged->in_row > DAMAGED_REPORTED) {
+        snprintf(what, sizeof what, "%zu more units from here on are damaged, too, and are left out", damaged->in_row - DAMAGED_REPORTED);
+        tell(damaged->fault, damaged->context, FRAMEMAP_E_CORRUPT, damaged->offset, what);
+    }
+    damaged->in_row = 0;
+}
+
+/* Units without a byte after their length: a section can be filled up with zeros, or be nothing else. The first of them is at the offset. */
+static size_t empty_units(framemap_str info, size_t at)
+{
+    static const char zeros[4] = {0};
+    size_t count = 0;
+
+    while (info.size - at >= sizeof zeros && memcmp(info.data + at, zeros, sizeof zeros) == 0) {
+        at += sizeof zeros;
+        count++;
+    }
+    return count;
+}
+
+framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, void *context, framemap_error *error)
+{
+    const struct fm_dw_sections *sections = units->sections;
+    struct fm_reader section = fm_reader_of(sections->info, sections->big_endian);
+    struct damaged damaged = {.fault = fault, .context = context};
+    size_t told = 0;
+
+    while (section.at < section.size) {
+        struct fm_dw_unit_data unit = {.offset = section.at};
+        uint64_t extent = unit_extent(&section, &unit.encoding.offset_size);
+        if (extent == 0) {
+            end_damaged(&damaged);
+            tell(fault, context, FRAMEMAP_E_TRUNCATED, unit.offset, "unit says it is longer than its section; it and what follows are left out");
+            break;
+        }
+        unit.end = unit.offset + extent;
+        struct fm_reader r = fm_reader_of(fm_str(sections->info.data, (size_t)unit.end), sections->big_endian);
+        fm_reader_seek(&r, section.at);
+        const char *why = check_unit(units, &r, &unit);
+        section.at = (size_t)unit.end;
+        if (why != NULL) {
+            note_damaged(&damaged, why, unit.offset);
+            if (damaged.in_row > DAMAGED_REPORTED) {
+                const size_t empty = empty_units(sections->info, section.at);
+                damaged.in_row += empty;
+                section.at += 4 * empty;
+            }
+        } else {
+            end_damaged(&damaged);
+            if (!add_unit(units, &unit)) return fm_fault_memory(error);
+        }
+        if (units->passed != NULL && section.at - told >= PASSED_BYTES) {
+            told = section.at;
+            units->passed(units->passed_context, told);
+        }
+    }
+    end_damaged(&damaged);
+    return list_tables(units) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+uint8_t fm_dw_unit_language(const struct fm_dw_unit_data *unit)
+{
+    switch (unit->language) {
+    case 0x01: case 0x02: case 0x0c: case 0x1d: case 0x2c: return FM_LANGUAGE_C;
+    case 0x04: case 0x1a: case 0x21: case 0x2b: return FM_LANGUAGE_CXX;
+    case 0x10: case 0x11: return FM_LANGUAGE_OBJC;
+    case 0x1c: return FM_LANGUAGE_RUST;
+    case 0x1e: return FM_LANGUAGE_SWIFT;
+    case 0x00: return FM_LANGUAGE_UNKNOWN;
+    default: return FM_LANGUAGE_OTHER;
+    }
+}
+
+const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset)
+{
+    size_t low = 0;
+    size_t high = units->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (units->units[middle].end <= offset) low = middle + 1;
+        else high = middle;
+    }
+    if (low == units->count || offset < units->units[low].first) return NULL;
+    return &units->units[low];
+}

@@ -1,0 +1,555 @@
+/* The two readers: units, lines and functions to a visitor. Both find units and walk entries by the same code, and differ in who reads what an entry says: the
+ * fast one does so itself, the other asks libdwarf. So where they differ, one of them reads attributes wrongly. */
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/text.h"
+#include "mappers/native/dwarf/dw_aranges.h"
+#include "mappers/native/dwarf/dw_lines.h"
+#include "mappers/native/dwarf/dw_names.h"
+#include "mappers/native/dwarf/dw_scopes.h"
+#include "mappers/native/dwarf/dw_visitor.h"
+
+/* A function or inlined subroutine on the way from the unit down to the current entry. */
+struct level {
+    uint64_t offset;
+    uint32_t depth;   /* of the entry in the tree */
+    uint32_t inlined; /* how many inlined subroutines deep it is; 0 for a function */
+    bool tried;       /* it was read on behalf of an entry below */
+    bool told;        /* the visitor was told of it, and is told when it ends */
+    bool unwanted;    /* the visitor does not want it, nor what is inlined in it */
+};
+
+/* An opened image: its sound units. Workers only read it. */
+struct fm_dw_debug {
+    const struct fm_image *image;
+    struct fm_heap *heap;
+    bool library; /* libdwarf reads the entries */
+    struct fm_dw_sections sections;
+    struct fm_dw_units units;
+    struct fm_dw_unit_data **claimed; /* units that claim something, by their numbers */
+    size_t claimed_count, claimed_capacity;
+};
+
+struct fm_dw_worker {
+    struct fm_dw_debug *debug;
+    const struct fm_dw_visitor *visitor; /* of the walk that is on, and what it walks */
+    const struct fm_dw_unit_data *unit;
+    const struct fm_dw_abbrev_table *table;
+    struct fm_heap *heap;
+    framemap_error *error;
+    struct fm_dw_abbrevs abbrevs;
+    struct fm_dw_library *library; /* NULL: the fast reader's */
+    struct fm_dw_names names;
+    struct fm_dw_scopes scopes;
+    struct fm_dw_lines lines;
+    struct fm_dw_range_list ranges;
+    struct level *levels;
+    size_t level_count, level_capacity;
+};
+
+/* Passes a fault over to the visitor, unless it is one that stops the walk. */
+static framemap_status pass(struct fm_dw_worker *walk, framemap_status status, const framemap_error *fault)
+{
+    if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(walk->error);
+    walk->visitor->fault(walk->visitor->context, fault);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status stopped(struct fm_dw_worker *walk) { return fm_fault_memory(walk->error); }
+
+/* --- claims --- */
+
+/* The sequences of a line program as ranges. */
+struct sequence_ranges {
+    struct fm_dw_range_list *list;
+    uint64_t low;
+    bool open;
+};
+
+static bool note_rows(void *context, const struct fm_dw_row *rows, size_t count)
+{
+    struct sequence_ranges *sequences = context;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!sequences->open) sequences->low = rows[i].address;
+        sequences->open = !rows[i].end_sequence;
+        if (rows[i].end_sequence && !fm_dw_range_add(sequences->list, sequences->low, rows[i].address)) return false;
+    }
+    return true;
+}
+
+static bool claim_no_file(void *context, uint32_t number, framemap_str path)
+{
+    (void)context, (void)number, (void)path;
+    return true;
+}
+
+/* Line programs are shared data like any other: a unit may have its own read if all before it were not too much. */
+static void allow_lines(struct fm_dw_debug *debug, struct fm_dw_unit_data *unit)
+{
+    const uint64_t size = fm_dw_lines_size(&debug->sections, unit);
+    if (size > 0 && !fm_dw_spend(&debug->sections, size)) unit->lines_refused = true;
+}
+
+/* Faults of the line program are told when the unit is walked. */
+static framemap_status claim_by_lines(struct fm_dw_worker *walk, struct fm_dw_unit_data *unit, framemap_error *error)
+{
+    const struct fm_dw_visitor quiet = {.file = claim_no_file};
+    struct sequence_ranges sequences = {.list = &walk->ranges};
+    framemap_error fault = {0};
+
+    allow_lines(walk->debug, unit);
+    walk->lines.visitor = &quiet;
+    framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
+    if (status == FRAMEMAP_OK) status = fm_dw_lines_run(&walk->lines, note_rows, &sequences, &fault);
+    walk->lines.visitor = NULL;
+    return status == FRAMEMAP_E_MEMORY ? fm_fault_memory(error) : FRAMEMAP_OK;
+}
+
+static bool has_code(const struct fm_dw_unit_data *unit)
+{
+    return unit->unit_type == DW_UT_compile || unit->unit_type == DW_UT_partial || unit->unit_type == DW_UT_skeleton;
+}
+
+/* What an image is surveyed with: a worker, the table of address ranges, and who is told. */
+struct survey {
+    struct fm_dw_worker *walk;
+    struct fm_dw_aranges aranges;
+    const struct fm_dw_survey *to;
+    framemap_error *error;
+};
+
+static framemap_status claim_unit(struct survey *survey, struct fm_dw_unit_data *unit, struct fm_dw_claim *claim)
+{
+    struct fm_dw_worker *walk = survey->walk;
+    framemap_error fault = {0};
+    walk->ranges.work_left = walk->debug->sections.work_left;
+    framemap_status status = fm_dw_ranges_read(&walk->debug->sections, &unit->encoding, &unit->bounds, &walk->ranges, &fault);
+
+    walk->debug->sections.work_left = walk->ranges.work_left;
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(survey->error);
+    if (status != FRAMEMAP_OK) survey->to->fault(survey->to->context, &fault);
+    const size_t own_count = walk->ranges.count;
+    if (!fm_dw_aranges_add(&survey->aranges, unit->offset, &walk->ranges)) return fm_fault_memory(survey->error);
+    claim->listed_count = walk->ranges.count - own_count;
+    claim->offset = unit->offset;
+    claim->end = unit->end;
+    claim->weak = walk->ranges.count == 0;
+    /* Partial units share the line program of the unit that they were cut from. */
+    if (claim->weak && unit->has_lines && unit->unit_type != DW_UT_partial && claim_by_lines(walk, unit, survey->error) != FRAMEMAP_OK) {
+        return FRAMEMAP_E_MEMORY;
+    }
+    claim->ranges = walk->ranges.ranges;
+    claim->range_count = walk->ranges.count;
+    return FRAMEMAP_OK;
+}
+
+/* GCC and clang put no entries into skeletons; with -fsplit-dwarf-inlining clang puts there the functions that have others inlined. */
+static bool is_blind(const struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+{
+    return unit->unit_type == DW_UT_skeleton && (unit->second >= unit->end || walk->debug->sections.info.data[unit->second] == 0);
+}
+
+/* Units whose debug info is in other files, counted: a big program has thousands. */
+static void tell_split(const struct survey *survey)
+{
+    const struct fm_dw_units *units = &survey->walk->debug->units;
+    const struct fm_dw_unit_data *first = NULL;
+    framemap_error fault = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < units->count; i++) {
+        if (units->units[i].unit_type != DW_UT_skeleton || !is_blind(survey->walk, &units->units[i])) continue;
+        if (count++ == 0) first = &units->units[i];
+    }
+    if (count == 0) return;
+    fm_fault_at(&fault, FRAMEMAP_E_UNSUPPORTED, first->offset,
+                "the debug info of %zu unit%s is in .dwo files, which are not read: their code has no lines. The first is %.*s", count,
+                count > 1 ? "s" : "", (int)(first->dwo_name.size > 200 ? 200 : first->dwo_name.size),
+                first->dwo_name.size > 0 ? first->dwo_name.data : "");
+    fm_fault_where(&fault, FM_STR(".debug_info"));
+    survey->to->fault(survey->to->context, &fault);
+}
+
+static framemap_status claim_all(struct survey *survey)
+{
+    struct fm_dw_debug *debug = survey->walk->debug;
+
+    for (size_t i = 0; i < debug->units.count; i++) {
+        struct fm_dw_unit_data *unit = &debug->units.units[i];
+        struct fm_dw_claim claim = {.number = (uint32_t)debug->claimed_count};
+        if (!has_code(unit)) continue;
+        if (claim_unit(survey, unit, &claim) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+        if (claim.range_count == 0) continue;
+        if (!survey->to->claim(survey->to->context, &claim)) return fm_fault_memory(survey->error);
+        if (!FM_GROW(debug->heap, debug->claimed, debug->claimed_capacity, debug->claimed_count + 1)) return fm_fault_memory(survey->error);
+        debug->claimed[debug->claimed_count++] = unit;
+        allow_lines(debug, unit);
+    }
+    return FRAMEMAP_OK;
+}
+
+/* --- functions --- */
+
+/* Ends the entries that an entry of this depth is not inside of. */
+static bool leave_to(struct fm_dw_worker *walk, uint32_t depth)
+{
+    while (walk->level_count > 0 && walk->levels[walk->level_count - 1].depth >= depth) {
+        if (walk->levels[--walk->level_count].told && !walk->visitor->leave(walk->visitor->context)) return false;
+    }
+    return true;
+}
+
+/* Numbers of files in the entry's own unit; another unit's line table is not open. */
+static bool place_files(struct fm_dw_worker *walk, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming,
+                        struct fm_dw_function *function)
+{
+    if (own->has_call_file && !fm_dw_lines_file(&walk->lines, own->call_file, &function->call_file)) return false;
+    return naming->decl_unit != walk->unit || fm_dw_lines_file(&walk->lines, naming->decl_file, &function->decl_file);
+}
+
+/* A child of the unit's own entry is in no scope. */
+static uint64_t home_of(const struct level *level, const struct fm_dw_naming *naming)
+{
+    if (naming->offset != UINT64_MAX) return naming->last;
+    return level->depth > 1 ? level->offset : 0;
+}
+
+static bool enter(struct fm_dw_worker *walk, const struct level *level, const struct fm_dw_attributes *own, const struct fm_dw_naming *naming)
+{
+    struct fm_dw_function function = {
+        .offset = level->offset,
+        .origin = naming->offset == UINT64_MAX ? level->offset : naming->offset,
+        .linkage_name = naming->linkage_name,
+        .name = naming->name,
+        .home = home_of(level, naming),
+        .decl_file = FM_NONE,
+        .decl_line1 = naming->decl_line1,
+        .artificial = naming->artificial,
+        .identity = naming->identity,
+        .ranges = walk->ranges.ranges,
+        .range_count = walk->ranges.count,
+        .call_file = FM_NONE,
+        .call_line1 = own->call_line1,
+        .call_col1 = own->call_col1,
+        .depth = level->inlined,
+    };
+    return place_files(walk, own, naming, &function) && walk->visitor->enter(walk->visitor->context, &function);
+}
+
+/* Replaces what was read of an entry by what libdwarf reads, where that is the reader. */
+static framemap_status ask_library(struct fm_dw_worker *walk, uint64_t offset, struct fm_dw_attributes *own)
+{
+    if (walk->library == NULL) return FRAMEMAP_OK;
+    return fm_dw_library_replace(walk->library, walk->unit, walk->table, offset, own, walk->error);
+}
+
+/* The live ranges of an entry. */
+static framemap_status read_ranges(struct fm_dw_worker *walk, const struct fm_dw_attributes *own)
+{
+    framemap_error fault; /* written by who finds one: clearing it for each entry took longer than most lists */
+    return pass(walk, fm_dw_ranges_read(&walk->debug->sections, &walk->unit->encoding, &own->bounds, &walk->ranges, &fault), &fault);
+}
+
+/* Tells the visitor of a level, with the ranges that were read last. */
+static inline framemap_status tell(struct fm_dw_worker *walk, struct level *level, const struct fm_dw_attributes *own)
+{
+    const struct fm_dw_naming *naming;
+
+    if (fm_dw_names_resolve(&walk->names, own, &naming, walk->error) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (!enter(walk, level, own, naming)) return stopped(walk);
+    level->told = true;
+    return FRAMEMAP_OK;
+}
+
+/* Tells of entries that have no code of their own but are above one that has: DWARF 2 has no way to say that a function has two parts. */
+static framemap_status tell_above(struct fm_dw_worker *walk, size_t index)
+{
+    struct fm_dw_attributes own;
+    size_t first = index;
+
+    while (walk->levels[first].inlined > 0 && !walk->levels[first - 1].told && !walk->levels[first - 1].tried) first--;
+    for (; first < index; first++) {
+        struct level *level = &walk->levels[first];
+        level->tried = true;
+        if (!fm_dw_attributes_at(&walk->debug->sections, walk->unit, walk->table, level->offset, &own)) continue;
+        if (ask_library(walk, level->offset, &own) != FRAMEMAP_OK || read_ranges(walk, &own) != FRAMEMAP_OK || tell(walk, level, &own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    }
+    return FRAMEMAP_OK;
+}
+
+/* Tells of the innermost level if it has live code. own: what its entry says. */
+static framemap_status tell_innermost(struct fm_dw_worker *walk, struct fm_dw_attributes *own)
+{
+    const size_t index = walk->level_count - 1;
+    struct level *level = &walk->levels[index];
+
+    if (ask_library(walk, level->offset, own) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    if (walk->ranges.count == 0) return FRAMEMAP_OK;
+    if (level->inlined == 0 && walk->visitor->wants != NULL) {
+        level->unwanted = !walk->visitor->wants(walk->visitor->context, walk->ranges.ranges, walk->ranges.count);
+        if (level->unwanted) return FRAMEMAP_OK;
+    }
+    if (level->inlined > 0 && !walk->levels[index - 1].told) {
+        if (tell_above(walk, index) != FRAMEMAP_OK || read_ranges(walk, own) != FRAMEMAP_OK) return FRAMEMAP_E_MEMORY;
+    }
+    return tell(walk, level, own);
+}
+
+/* The entry as a level, if it is not too many inlined subroutines deep. */
+static bool add_level(struct fm_dw_worker *walk, const struct fm_dw_entry *entry, bool *added)
+{
+    const struct level *above = walk->level_count > 0 ? &walk->levels[walk->level_count - 1] : NULL;
+    const bool inlined = entry->shape->tag == DW_TAG_inlined_subroutine;
+    const struct level level = {.offset = entry->offset,
+                                .depth = entry->depth,
+                                .inlined = inlined && above != NULL ? above->inlined + 1 : 0,
+                                .unwanted = inlined && above != NULL && above->unwanted};
+
+    *added = level.inlined <= FM_LIMIT_INLINE_DEPTH;
+    if (!*added) return true;
+    if (!FM_GROW(walk->heap, walk->levels, walk->level_capacity, walk->level_count + 1)) return false;
+    walk->levels[walk->level_count++] = level;
+    return true;
+}
+
+static framemap_status walk_entry(struct fm_dw_worker *walk, struct fm_dw_entries *entries, const struct fm_dw_entry *entry)
+{
+    struct fm_dw_attributes own;
+    bool added;
+
+    if (!leave_to(walk, entry->lowest)) return stopped(walk);
+    if (!add_level(walk, entry, &added)) return fm_fault_memory(walk->error);
+    if ((entry->shape->flags & FM_DW_SHAPE_CODE) == 0 || (added && walk->levels[walk->level_count - 1].unwanted)) return FRAMEMAP_OK;
+    const unsigned char *end = fm_dw_attributes_read(&walk->debug->sections, walk->unit, walk->table, entry->shape, entry->attributes, &own);
+    if (end == NULL) {
+        entries->broken = "entry with a form that is unknown or leaves its unit";
+        return FRAMEMAP_OK;
+    }
+    fm_dw_entries_passed(entries, end);
+    fm_dw_names_hint(&walk->names, &own);
+    return added ? tell_innermost(walk, &own) : FRAMEMAP_OK;
+}
+
+static framemap_status unit_fault(const struct fm_dw_unit_data *unit, const char *why, framemap_error *error)
+{
+    fm_fault_at(error, FRAMEMAP_E_CORRUPT, unit->offset, "%s", why);
+    fm_fault_where(error, FM_STR(".debug_info"));
+    return FRAMEMAP_E_CORRUPT;
+}
+
+static framemap_status walk_functions(struct fm_dw_worker *walk)
+{
+    struct fm_dw_entries entries = fm_dw_entries_of(&walk->debug->sections, walk->unit, walk->table);
+    struct fm_dw_entry entry;
+    framemap_status status = FRAMEMAP_OK;
+
+    walk->level_count = 0;
+    fm_dw_names_begin(&walk->names, walk->unit, walk->table, walk->visitor->one_name);
+    walk->ranges.work_left = fm_dw_list_work(&walk->debug->sections, walk->unit->end - walk->unit->offset);
+    while (status == FRAMEMAP_OK && entries.broken == NULL && fm_dw_entries_next(&entries, &entry)) status = walk_entry(walk, &entries, &entry);
+    if (status == FRAMEMAP_OK && entries.broken != NULL) return unit_fault(walk->unit, entries.broken, walk->error);
+    if (status == FRAMEMAP_OK && !leave_to(walk, 0)) return stopped(walk);
+    return status;
+}
+
+/* --- units --- */
+
+static framemap_status walk_lines(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit)
+{
+    framemap_error fault = {0};
+    framemap_status status = fm_dw_lines_open(&walk->lines, unit, &fault);
+
+    /* Partial units have files to count in, and no rows of their own. */
+    if (status == FRAMEMAP_OK && walk->visitor->rows != NULL && unit->unit_type != DW_UT_partial) {
+        status = fm_dw_lines_run(&walk->lines, walk->visitor->rows, walk->visitor->context, &fault);
+    }
+    return pass(walk, status, &fault);
+}
+
+static framemap_status walk_unit(struct fm_dw_worker *walk, const struct fm_dw_unit_data *unit, uint32_t number)
+{
+    struct fm_dw_unit told = {.number = number,
+                              .offset = unit->offset,
+                              .end = unit->end,
+                              .version = unit->encoding.version,
+                              .language = fm_dw_unit_language(unit),
+                              .name = unit->name,
+                              .folder = unit->folder,
+                              .producer = unit->producer};
+    framemap_status status;
+
+    fm_dw_abbrevs_trim(&walk->abbrevs);
+    walk->unit = unit;
+    walk->table = fm_dw_abbrevs_at(&walk->abbrevs, unit->abbrevs, &unit->encoding);
+    if (walk->table == NULL) return fm_fault_memory(walk->error);
+    if (walk->table->broken != NULL) return unit_fault(unit, walk->table->broken, walk->error);
+    told.blind = is_blind(walk, unit);
+    if (unit->unit_type == DW_UT_skeleton) told.split_file = unit->dwo_name;
+    if (!walk->visitor->unit(walk->visitor->context, &told)) return stopped(walk);
+    status = walk_lines(walk, unit);
+    if (status == FRAMEMAP_OK && walk->table->has_functions && walk->visitor->enter != NULL) status = walk_functions(walk);
+    if (status == FRAMEMAP_OK && !walk->visitor->unit_end(walk->visitor->context)) status = stopped(walk);
+    return status;
+}
+
+/* --- the reader --- */
+
+static void free_worker(struct fm_dw_worker *walk)
+{
+    if (walk == NULL) return;
+    struct fm_heap *heap = walk->heap;
+
+    fm_heap_free(heap, walk->levels, walk->level_capacity * sizeof *walk->levels);
+    fm_dw_scopes_free(&walk->scopes);
+    fm_dw_names_free(&walk->names);
+    fm_dw_library_free(walk->library);
+    fm_dw_range_list_free(&walk->ranges);
+    fm_dw_lines_free(&walk->lines);
+    fm_dw_abbrevs_free(&walk->abbrevs);
+    fm_heap_free(heap, walk, sizeof *walk);
+}
+
+static framemap_status make_worker(struct fm_dw_debug *debug, struct fm_dw_worker **out, framemap_error *error)
+{
+    struct fm_dw_worker *walk = fm_heap_zalloc(debug->heap, 1, sizeof *walk);
+
+    *out = walk;
+    if (walk == NULL) return fm_fault_memory(error);
+    walk->debug = debug;
+    walk->heap = debug->heap;
+    walk->ranges = (struct fm_dw_range_list){.image = debug->image, .heap = debug->heap};
+    fm_dw_lines_init(&walk->lines, debug->heap, &debug->sections, NULL);
+    fm_dw_abbrevs_init(&walk->abbrevs, debug->heap, &debug->sections);
+    walk->abbrevs.begins = debug->units.tables;
+    walk->abbrevs.begin_count = debug->units.table_count;
+    if (debug->library) walk->library = fm_dw_library_create(debug->heap, &debug->sections);
+    fm_dw_names_init(&walk->names, debug->heap, &debug->units, &walk->abbrevs, walk->library);
+    fm_dw_scopes_init(&walk->scopes, debug->heap, &debug->units, &walk->abbrevs, walk->library);
+    if (walk->library != NULL || !debug->library) return FRAMEMAP_OK;
+    free_worker(walk);
+    *out = NULL;
+    return fm_fault_memory(error);
+}
+
+static framemap_status walk_numbered(struct fm_dw_worker *walk, uint32_t number, const struct fm_dw_visitor *visitor, framemap_error *error)
+{
+    walk->visitor = walk->lines.visitor = visitor;
+    walk->error = error;
+    return walk_unit(walk, walk->debug->claimed[number], number);
+}
+
+static framemap_status read_scopes(struct fm_dw_worker *walk, uint32_t number, const uint64_t *entries, size_t count,
+                                   struct fm_arena *arena, framemap_str *out, framemap_error *error)
+{
+    const struct fm_dw_unit_data *unit = walk->debug->claimed[number];
+    const uint64_t work = fm_dw_list_work(&walk->debug->sections, unit->end - unit->offset);
+
+    return fm_dw_scopes_read(&walk->scopes, work, entries, count, arena, out, error);
+}
+
+static void close_image(struct fm_dw_debug *debug)
+{
+    if (debug == NULL) return;
+    fm_heap_free(debug->heap, debug->claimed, debug->claimed_capacity * sizeof *debug->claimed);
+    fm_dw_units_free(&debug->units);
+    fm_heap_free(debug->heap, debug, sizeof *debug);
+}
+
+static framemap_status survey_image(struct fm_dw_debug *debug, const struct fm_dw_survey *to, framemap_error *error)
+{
+    struct survey survey = {.aranges = {.spans = {.heap = debug->heap}}, .to = to, .error = error};
+    framemap_status status = fm_dw_units_scan(&debug->units, to->fault, to->context, error);
+
+    fm_dw_sections_share(&debug->sections, debug->units.count);
+    if (status == FRAMEMAP_OK) status = make_worker(debug, &survey.walk, error);
+    if (status == FRAMEMAP_OK && !fm_dw_aranges_load(&survey.aranges, debug->heap, &debug->sections, to->fault, to->context)) {
+        status = fm_fault_memory(error);
+    }
+    if (status == FRAMEMAP_OK) tell_split(&survey);
+    if (status == FRAMEMAP_OK) status = claim_all(&survey);
+    fm_dw_aranges_free(&survey.aranges);
+    free_worker(survey.walk);
+    return status;
+}
+
+/* The first bytes of all units bring most pages of a mapped section with them. */
+struct passing {
+    const struct fm_image *image;
+    const struct fm_mapper_host *host;
+    uint32_t section;
+};
+
+static void let_go_before(void *context, uint64_t offset)
+{
+    const struct passing *passing = context;
+    const uint64_t stored = passing->image->sections[passing->section].stored.size;
+
+    passing->host->let_go(passing->host->passed_context, (size_t)fm_image_stored_at(passing->image, passing->section),
+                          (size_t)(offset < stored ? offset : stored));
+}
+
+static framemap_status open_image(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey, bool library,
+                                  struct fm_dw_debug **out, framemap_error *error)
+{
+    struct fm_dw_debug *debug = fm_heap_zalloc(host->heap, 1, sizeof *debug);
+
+    *out = NULL;
+    if (debug == NULL) return fm_fault_memory(error);
+    debug->image = image;
+    debug->heap = host->heap;
+    debug->library = library;
+    framemap_status status = fm_dw_sections_load(image, &debug->sections, survey->fault, survey->context, error);
+    fm_dw_units_init(&debug->units, debug->heap, &debug->sections);
+    struct passing passing = {image, host, fm_image_section(image, FM_STR(".debug_info"))};
+    if (host->let_go != NULL && passing.section != UINT32_MAX && fm_image_stored_at(image, passing.section) > 0) {
+        debug->units.passed = let_go_before;
+        debug->units.passed_context = &passing;
+    }
+    if (status == FRAMEMAP_OK) status = survey_image(debug, survey, error);
+    debug->units.passed = NULL;
+    if (status == FRAMEMAP_OK) *out = debug;
+    else close_image(debug);
+    return status;
+}
+
+static framemap_status open_fast(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
+                                 struct fm_dw_debug **out, framemap_error *error)
+{
+    return open_image(image, host, survey, false, out, error);
+}
+
+static framemap_status open_libdwarf(const struct fm_image *image, const struct fm_mapper_host *host, const struct fm_dw_survey *survey,
+                                     struct fm_dw_debug **out, framemap_error *error)
+{
+    *out = NULL;
+    if (!fm_dw_library_here())
+        return fm_fault(error, FRAMEMAP_E_UNSUPPORTED, "this framemap was built without libdwarf: choose the reader \"%s\", which is the default",
+                        fm_dw_fast.name);
+    return open_image(image, host, survey, true, out, error);
+}
+
+const struct fm_dw_reader fm_dw_fast = {.name = "fast",
+                                        .threads = true,
+                                        .open = open_fast,
+                                        .close = close_image,
+                                        .worker = make_worker,
+                                        .worker_free = free_worker,
+                                        .walk = walk_numbered,
+                                        .scopes = read_scopes};
+
+const struct fm_dw_reader fm_dw_libdwarf = {.name = "libdwarf",
+                                            .threads = false,
+                                            .open = open_libdwarf,
+                                            .close = close_image,
+                                            .worker = make_worker,
+                                            .worker_free = free_worker,
+                                            .walk = walk_numbered,
+                                            .scopes = read_scopes};
+
+const struct fm_dw_reader *fm_dw_reader_named(const char *name)
+{
+    if (name == NULL || strcmp(name, fm_dw_fast.name) == 0) return &fm_dw_fast;
+    return strcmp(name, fm_dw_libdwarf.name) == 0 ? &fm_dw_libdwarf : NULL;
+}

@@ -1,0 +1,222 @@
+/* Contents of a section as its reader wants them: out of the file, inflated, relocated. */
+#include "mappers/native/image/image_inner.h"
+
+#include "core/thread_team.h"
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/text.h"
+
+/* ELF gABI, "Section Compression": Elf32_Chdr and Elf64_Chdr. GNU's older form: "ZLIB", then the size, big-endian, in every file. */
+enum { CHDR_ZLIB = 1, CHDR_ZSTD = 2 };
+
+struct packed {
+    uint64_t method, size;
+    framemap_str stream;
+};
+
+static bool read_old_head(framemap_str stored, struct packed *out)
+{
+    struct fm_reader r = fm_reader_of(stored, true);
+
+    if (!fm_str_equal(fm_read_bytes(&r, 4), FM_STR("ZLIB"))) return false;
+    out->method = CHDR_ZLIB;
+    out->size = fm_read_u64(&r);
+    out->stream = fm_read_bytes(&r, fm_reader_left(&r));
+    return !r.bad;
+}
+
+static bool read_head(const struct fm_image *image, framemap_str stored, struct packed *out)
+{
+    struct fm_reader r = fm_reader_of(stored, image->big_endian);
+
+    out->method = fm_read_u32(&r);
+    if (image->is64) fm_read_u32(&r); /* ch_reserved */
+    out->size = fm_read_uint(&r, image->is64 ? 8 : 4);
+    fm_read_uint(&r, image->is64 ? 8 : 4); /* ch_addralign */
+    out->stream = fm_read_bytes(&r, fm_reader_left(&r));
+    return !r.bad;
+}
+
+static uint64_t offset_of(const struct fm_image *image, const struct fm_section *section)
+{
+    if (section->stored.data == NULL || image->inner == NULL) return 0;
+    return image->inner->file_offset + (uint64_t)(section->stored.data - image->bytes.data);
+}
+
+uint64_t fm_image_stored_at(const struct fm_image *image, uint32_t section)
+{
+    return section < image->section_count ? offset_of(image, &image->sections[section]) : 0;
+}
+
+/* How a section is compressed, and that it claims no more than can be. */
+static framemap_status read_packed(const struct fm_image *image, const struct fm_section *section, struct packed *out,
+                                   framemap_error *error)
+{
+    const uint64_t at = offset_of(image, section);
+    /* The flag says which form it is; a .zdebug name without the old mark is a plain copy of an empty section at most. */
+    const bool old = image->format == FM_IMAGE_MACHO || fm_str_starts(section->stored, FM_STR("ZLIB"));
+
+    *out = (struct packed){0};
+    if (!(old ? read_old_head(section->stored, out) : read_head(image, section->stored, out)))
+        return fm_fault_at(error, FRAMEMAP_E_CORRUPT, at, "a compressed section is too short to say how it is compressed");
+    if (out->method != CHDR_ZLIB && out->method != CHDR_ZSTD) {
+        return fm_fault_at(error, FRAMEMAP_E_UNSUPPORTED, at, "compressed by method %llu; zlib and zstd can be read",
+                           (unsigned long long)out->method);
+    }
+    if (out->size > FM_LIMIT_INFLATED || out->size > SIZE_MAX / 2) {
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at, "claims to inflate from %zu to %llu bytes: the file is damaged", out->stream.size,
+                           (unsigned long long)out->size);
+    }
+    return FRAMEMAP_OK;
+}
+
+/* Counts what a section is about to inflate to. */
+static framemap_status count_inflated(const struct fm_image *image, const struct packed *packed, uint64_t at, framemap_error *error)
+{
+    const uint64_t most = fm_limit_inflated(image->bytes.size);
+    const uint64_t before = image->inner != NULL ? image->inner->inflated_bytes : 0;
+    if (before > most || packed->size > most - before) {
+        return fm_fault_at(error, FRAMEMAP_E_LIMIT, at,
+                           "inflates from %zu to %llu bytes, and with that the file to more than %llu times its size and 64 MB, as debug info does not",
+                           packed->stream.size, (unsigned long long)packed->size, (unsigned long long)FM_LIMIT_INFLATE_RATIO);
+    }
+    if (image->inner != NULL) image->inner->inflated_bytes = before + packed->size;
+    return FRAMEMAP_OK;
+}
+
+static enum fm_compression compression_of(const struct packed *packed)
+{
+    return packed->method == CHDR_ZLIB ? FM_COMPRESSION_ZLIB : FM_COMPRESSION_ZSTD;
+}
+
+static framemap_status inflate_section(const struct fm_image *image, const struct fm_section *section, unsigned char **out, size_t *size,
+                                       framemap_error *error)
+{
+    struct packed packed;
+    framemap_status status = read_packed(image, section, &packed, error);
+
+    if (status != FRAMEMAP_OK) return status;
+    status = count_inflated(image, &packed, offset_of(image, section), error);
+    if (status == FRAMEMAP_OK) status = fm_inflate(compression_of(&packed), packed.stream, packed.size, image->arena, out, error);
+    if (status == FRAMEMAP_OK)
+        *size = (size_t)packed.size;
+    else if (error != NULL && !error->has_offset && status != FRAMEMAP_E_MEMORY) {
+        error->has_offset = true;
+        error->offset = offset_of(image, section);
+    }
+    return status;
+}
+
+/* --- ahead --- */
+
+#define AHEAD_LEAST ((uint64_t)64 << 10) /* inflated bytes: less is no work for a thread */
+#define AHEAD_MOST 16u                   /* sections */
+
+struct ahead {
+    struct {
+        struct packed packed;
+        uint32_t section;
+        unsigned char *to;
+        bool done;
+    } items[AHEAD_MOST];
+    size_t count;
+};
+
+static bool inflate_item(void *context, unsigned worker, size_t item)
+{
+    struct ahead *ahead = context;
+    const struct packed *packed = &ahead->items[item].packed;
+
+    (void)worker;
+    ahead->items[item].done =
+        fm_inflate_into(compression_of(packed), packed->stream, ahead->items[item].to, (size_t)packed->size, NULL) == FRAMEMAP_OK;
+    return true;
+}
+
+static bool has_relocations(const struct fm_image *image, uint32_t section);
+
+static void list_ahead(const struct fm_image *image, framemap_str name, struct ahead *ahead)
+{
+    const uint32_t section = fm_image_section(image, name);
+    struct packed packed;
+
+    if (section == UINT32_MAX || ahead->count == AHEAD_MOST || has_relocations(image, section)) return;
+    const struct fm_section *from = &image->sections[section];
+    if (from->damaged || (from->flags & FM_SECTION_COMPRESSED) == 0 || from->stored.size == 0) return;
+    if (read_packed(image, from, &packed, NULL) != FRAMEMAP_OK || packed.size < AHEAD_LEAST) return;
+    if (count_inflated(image, &packed, 0, NULL) != FRAMEMAP_OK) return;
+    unsigned char *to = fm_arena_alloc(image->arena, (size_t)packed.size);
+    if (to == NULL) {
+        image->inner->inflated_bytes -= packed.size;
+        return;
+    }
+    ahead->items[ahead->count].packed = packed;
+    ahead->items[ahead->count].section = section;
+    ahead->items[ahead->count++].to = to;
+}
+
+void fm_image_inflate_ahead(struct fm_image *image, const framemap_str *names, size_t count, unsigned threads)
+{
+    struct ahead ahead = {0};
+
+    if (threads < 2 || image->inner == NULL) return;
+    for (size_t i = 0; i < count; i++) list_ahead(image, names[i], &ahead);
+    framemap_str *inflated = ahead.count > 0 ? FM_ARENA_ARRAY(image->arena, framemap_str, image->section_count) : NULL;
+    if (inflated == NULL) return;
+    const uint64_t reserved = ahead.count * FM_INFLATE_BYTES; /* no more threads than sections */
+    if (fm_heap_reserve(image->arena->heap, reserved)) {
+        fm_crew_run(threads, ahead.count, inflate_item, &ahead);
+        fm_heap_unreserve(image->arena->heap, reserved);
+    }
+    for (size_t i = 0; i < ahead.count; i++) {
+        if (ahead.items[i].done)
+            inflated[ahead.items[i].section] = fm_str(ahead.items[i].to, (size_t)ahead.items[i].packed.size);
+        else
+            image->inner->inflated_bytes -= ahead.items[i].packed.size; /* is tried again, to say what is wrong */
+    }
+    image->inner->inflated = inflated;
+}
+
+static bool has_relocations(const struct fm_image *image, uint32_t section)
+{
+    if (!image->relocatable || image->inner == NULL) return false;
+    return image->format == FM_IMAGE_ELF ? fm_elf_has_relocations(image, section) : fm_macho_has_relocations(image, section);
+}
+
+framemap_status fm_image_contents(const struct fm_image *image, uint32_t section, framemap_str *out, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    unsigned char *own = NULL;
+    size_t size;
+
+    if (section >= image->section_count) return fm_fault(error, FRAMEMAP_E_ARGUMENT, "there is no section %u", (unsigned)section);
+    const struct fm_section *from = &image->sections[section];
+    size = from->stored.size;
+    if (image->inner != NULL && image->inner->inflated != NULL && image->inner->inflated[section].data != NULL) {
+        *out = image->inner->inflated[section];
+        return FRAMEMAP_OK;
+    }
+    if (from->damaged && !(from->flags & FM_SECTION_NOBITS)) {
+        status = fm_fault(error, FRAMEMAP_E_TRUNCATED, "section %u lies past the end of the file: it is cut short, fetch it again",
+                          (unsigned)from->number);
+    } else if ((from->flags & FM_SECTION_COMPRESSED) && size > 0) {
+        status = inflate_section(image, from, &own, &size, error);
+    }
+    if (status == FRAMEMAP_OK && has_relocations(image, section)) {
+        if (own == NULL && size > 0) {
+            own = fm_arena_alloc(image->arena, size);
+            if (own == NULL) return fm_fault_memory(error);
+            memcpy(own, from->stored.data, size);
+        }
+        if (image->format == FM_IMAGE_ELF)
+            fm_elf_relocate(image, section, own, size);
+        else
+            fm_macho_relocate(image, section, own, size);
+    }
+    if (status != FRAMEMAP_OK) {
+        fm_fault_where(error, from->name);
+        return status;
+    }
+    *out = own != NULL ? fm_str(own, size) : from->stored;
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,358 @@
+/* The symbol tables of an ELF file. Which entries count follows LLVM's symbolizer, so that names come out as its. */
+#include "mappers/native/image/elf_format.h"
+#include "mappers/native/image/symbols_near.h"
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/text/text.h"
+
+/* Function descriptors of the 64-bit PowerPC ABI, version 1: a function's symbol stands in .opd, on a row that begins with the address
+ * of its code. */
+struct descriptors {
+    uint64_t address, size;
+    framemap_str bytes; /* nothing in a debug file */
+};
+
+/* Numbers past 65279 do not fit the row; they stand in a section of their own (gABI, SHT_SYMTAB_SHNDX). */
+static void find_wide_numbers(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *table)
+{
+    const struct fm_elf *elf = image->inner->elf;
+
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (image->sections[i].type == ELF_SYMTAB_SHNDX && elf->sections[i].link == number) table->wide = image->sections[i].stored;
+    }
+}
+
+bool fm_elf_symbol_table(const struct fm_image *image, uint32_t number, struct fm_elf_symbol_table *out)
+{
+    const struct fm_elf *elf = image->inner->elf;
+
+    if (elf->made_of_segments || number >= image->section_count) return false;
+    const struct fm_section *section = &image->sections[number];
+    if (section->type != ELF_SYMTAB && section->type != ELF_DYNSYM) return false;
+    const uint32_t names = elf->sections[number].link;
+    *out = (struct fm_elf_symbol_table){
+        .rows = section->stored, .first_global = elf->sections[number].info, .dynamic = section->type == ELF_DYNSYM};
+    if (names < image->section_count) out->names = image->sections[names].stored;
+    find_wide_numbers(image, number, out);
+    return true;
+}
+
+uint32_t fm_elf_symbol_section(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index, uint16_t narrow)
+{
+    uint32_t number = narrow;
+
+    if (narrow == ELF_SHN_XINDEX) {
+        struct fm_reader r = fm_reader_of(table->wide, image->big_endian);
+        fm_reader_seek(&r, index * 4);
+        number = fm_read_u32(&r);
+        if (r.bad) return UINT32_MAX;
+    } else if (narrow >= ELF_SHN_LORESERVE)
+        return UINT32_MAX;
+    return number == 0 || number >= image->section_count ? UINT32_MAX : number;
+}
+
+/* The end counts as inside: linkers define symbols such as _etext there. */
+static bool reaches(const struct fm_section *section, uint64_t address)
+{
+    return address >= section->address && address - section->address <= section->size;
+}
+
+/* Which section a symbol of a linked file is in. Tools that remove sections leave section numbers in .dynsym as they were, because it is part of what is
+ * loaded. Loaders only distinguish 0 from the rest, so the address decides where the number does not fit it. */
+static uint32_t section_of_linked(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t index,
+                                  const struct fm_elf_symbol *raw, uint64_t address)
+{
+    const bool has_table = !image->inner->elf->made_of_segments;
+    const uint32_t number = has_table ? fm_elf_symbol_section(image, table, index, raw->section) : UINT32_MAX;
+
+    if (!table->dynamic || (number != UINT32_MAX && reaches(&image->sections[number], address))) return number;
+    const bool is_defined = raw->section != 0 && (raw->section < ELF_SHN_LORESERVE || raw->section == ELF_SHN_XINDEX);
+    const uint32_t holder = is_defined ? fm_image_section_at(image, address) : UINT32_MAX;
+    return holder != UINT32_MAX ? holder : number;
+}
+
+/* Marks of the assembler: where code of each sort and data begin (AAELF32 and AAELF64 "Mapping symbols", RISC-V psABI; for C-SKY what binutils writes). */
+static bool is_mark(const struct fm_image *image, framemap_str name)
+{
+    const bool dollar = name.size >= 2 && name.data[0] == '$';
+    const char sort = dollar ? name.data[1] : '\0';
+    const bool ends = dollar && (name.size == 2 || name.data[2] == '.');
+
+    if (image->machine == ELF_ARM) return ends && (sort == 'a' || sort == 't' || sort == 'd');
+    if (image->machine == ELF_AARCH64) return ends && (sort == 'x' || sort == 'd');
+    if (image->machine == ELF_CSKY) return ends && (sort == 't' || sort == 'd');
+    if (image->machine == ELF_RISCV) return sort == 'x' || sort == 'd' || fm_str_starts(name, FM_STR(".L"));
+    return false;
+}
+
+static enum fm_symbol_kind kind_of(const struct fm_image *image, uint8_t type, uint32_t section)
+{
+    switch (type) {
+    case ELF_STT_FUNC:
+    case ELF_STT_IFUNC: return FM_SYMBOL_FUNCTION;
+    case ELF_STT_OBJECT:
+    case ELF_STT_COMMON: return FM_SYMBOL_OBJECT;
+    case ELF_STT_NOTYPE: return image->sections[section].flags & FM_SECTION_EXEC ? FM_SYMBOL_FUNCTION : FM_SYMBOL_OBJECT;
+    case ELF_STT_ARM_TFUNC: return image->machine == ELF_ARM ? FM_SYMBOL_FUNCTION : FM_SYMBOL_NONE;
+    default: return FM_SYMBOL_NONE; /* sections, files, and thread-local data, whose value is no address */
+    }
+}
+
+/* The lowest bit of a function's address says which instruction set its code is in. */
+static bool has_mode_bit(const struct fm_image *image, uint8_t type)
+{
+    return (image->machine == ELF_ARM || image->machine == ELF_MIPS) &&
+           (type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC);
+}
+
+static void follow_descriptor(const struct fm_image *image, const struct descriptors *descriptors, struct fm_symbol *symbol)
+{
+    struct fm_reader r = fm_reader_of(descriptors->bytes, image->big_endian);
+
+    fm_reader_seek(&r, symbol->address - descriptors->address);
+    const uint64_t code = fm_read_u64(&r);
+    if (r.bad) return;
+    symbol->address = code;
+    symbol->section = fm_image_section_at(image, code);
+}
+
+/* One row; false: it names nothing that could be looked up. */
+static bool take(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct fm_elf_symbol *raw, uint64_t index,
+                 struct fm_symbol *out)
+{
+    const uint64_t address = has_mode_bit(image, raw->type) ? raw->value & ~UINT64_C(1) : raw->value;
+    const uint32_t section = image->relocatable ? fm_elf_symbol_section(image, table, index, raw->section)
+                                                : section_of_linked(image, table, index, raw, address);
+
+    if (section == UINT32_MAX || !(image->sections[section].flags & FM_SECTION_ALLOC)) return false;
+    const enum fm_symbol_kind kind = kind_of(image, raw->type, section);
+    if (kind == FM_SYMBOL_NONE) return false;
+    *out = (struct fm_symbol){
+        .address = address,
+        .size = raw->size,
+        .section = section,
+        .kind = (uint8_t)kind,
+        .global = raw->binding != ELF_STB_LOCAL,
+        .weak = raw->binding == ELF_STB_WEAK,
+        .dynamic = table->dynamic,
+    };
+    if (image->relocatable) {
+        if (raw->value > image->sections[section].size) return false;
+        out->address += image->sections[section].address;
+    }
+    return true;
+}
+
+/* One row with its name; false: it is left out. */
+static bool read_row(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                     struct fm_names *names, const struct fm_elf_symbol *raw, uint64_t index, struct fm_symbol *out)
+{
+    if (raw->name == 0 || !take(image, table, raw, index, out)) return false;
+    out->name = fm_names_at(names, raw->name);
+    if (out->name.size == 0 || is_mark(image, out->name)) return false;
+    if (out->address - descriptors->address >= descriptors->size) return true;
+    if (descriptors->bytes.size == 0) return false; /* which code it stands for went with the bytes */
+    if (out->address - descriptors->address < descriptors->bytes.size) follow_descriptor(image, descriptors, out);
+    return true;
+}
+
+/* --- only those near some addresses --- */
+
+static uint64_t end_of_function(const struct fm_symbol *symbol)
+{
+    uint64_t end = 0;
+
+    if (symbol->dynamic || symbol->kind != FM_SYMBOL_FUNCTION) return 0;
+    return fm_add_u64(symbol->address, symbol->size, &end) ? end : UINT64_MAX;
+}
+
+static void find_nearest(const struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                         bool plain, struct fm_nearest *nearest)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        struct fm_symbol symbol;
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (plain && !fm_nearest_would(nearest, raw.value)) continue;
+        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol) || !fm_symbol_is_in_its_section(image, &symbol)) continue;
+        if (symbol.dynamic && fm_nearest_is_inside(nearest, symbol.address)) continue;
+        fm_nearest_note(nearest, symbol.address, end_of_function(&symbol));
+    }
+    fm_nearest_settle(nearest);
+}
+
+static framemap_status read_wanted(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                                   bool plain, const struct fm_nearest *nearest, size_t *capacity, framemap_error *error)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        struct fm_symbol symbol;
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (plain && !fm_nearest_is_wanted(nearest, raw.value)) continue;
+        if (!read_row(image, table, descriptors, &names, &raw, i, &symbol)) continue;
+        if (!fm_symbol_is_in_its_section(image, &symbol) || !fm_nearest_is_wanted(nearest, symbol.address)) continue;
+        if (!fm_symbols_add(image, capacity, &symbol)) return fm_fault_memory(error);
+    }
+    return FRAMEMAP_OK;
+}
+
+/* --- tables --- */
+
+static framemap_status read_table(struct fm_image *image, const struct fm_elf_symbol_table *table, const struct descriptors *descriptors,
+                                  framemap_error *error)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_names names = fm_names_of(table->names, table->rows.size);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+    size_t capacity = 0;
+
+    if (!fm_symbols_reserve(image, &capacity, image->symbol_count + count)) return fm_fault_memory(error);
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (read_row(image, table, descriptors, &names, &raw, i, &image->symbols[image->symbol_count])) image->symbol_count++;
+    }
+    return FRAMEMAP_OK;
+}
+
+static void find_descriptors(const struct fm_image *image, struct descriptors *out)
+{
+    const uint32_t number = fm_image_section(image, FM_STR(".opd"));
+
+    *out = (struct descriptors){0};
+    if (image->machine != ELF_PPC64 || !image->is64 || number == UINT32_MAX) return;
+    out->address = image->sections[number].address;
+    out->size = image->sections[number].size;
+    if (fm_image_contents(image, number, &out->bytes, NULL) != FRAMEMAP_OK) out->bytes = (framemap_str){NULL, 0};
+}
+
+/* .symtab, then .dynsym: the first table of each type, of which the standard allows one; without a section table what the loader is told. */
+static size_t find_tables(const struct fm_image *image, struct fm_elf_symbol_table out[2])
+{
+    static const uint32_t types[] = {ELF_SYMTAB, ELF_DYNSYM};
+    size_t count = 0;
+
+    if (image->inner->elf->made_of_segments) return fm_elf_dynamic_table(image, &out[0]) ? 1 : 0;
+    for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
+        bool found = false;
+        for (uint32_t i = 0; i < image->section_count && !found; i++)
+            found = image->sections[i].type == types[type] && fm_elf_symbol_table(image, i, &out[count]);
+        if (found) count++;
+    }
+    return count;
+}
+
+framemap_status fm_elf_symbols(struct fm_image *image, framemap_error *error)
+{
+    struct descriptors descriptors;
+    struct fm_elf_symbol_table tables[2];
+    const size_t count = find_tables(image, tables);
+    framemap_status status = FRAMEMAP_OK;
+
+    find_descriptors(image, &descriptors);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK; i++) status = read_table(image, &tables[i], &descriptors, error);
+    return status;
+}
+
+framemap_status fm_elf_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+{
+    struct descriptors descriptors;
+    struct fm_elf_symbol_table tables[2];
+    const size_t table_count = find_tables(image, tables);
+    struct fm_nearest nearest;
+    framemap_status status = FRAMEMAP_OK;
+    size_t capacity = 0;
+
+    if (!fm_nearest_init(&nearest, image->arena->heap, addresses, count)) return fm_fault_memory(error);
+    find_descriptors(image, &descriptors);
+    /* A row's value is the symbol's address: most rows are told off by it. */
+    const bool plain = descriptors.size == 0 && image->machine != ELF_ARM && image->machine != ELF_MIPS && !image->relocatable;
+    for (size_t i = 0; i < table_count; i++) find_nearest(image, &tables[i], &descriptors, plain, &nearest);
+    for (size_t i = 0; i < table_count && status == FRAMEMAP_OK; i++)
+        status = read_wanted(image, &tables[i], &descriptors, plain, &nearest, &capacity, error);
+    fm_nearest_free(&nearest);
+    return status;
+}
+
+/* Symbols of sections, files, thread-local and common data do not stand at an address of their section. */
+static bool is_at_an_address(uint8_t type)
+{
+    return type == ELF_STT_NOTYPE || type == ELF_STT_OBJECT || type == ELF_STT_FUNC || type == ELF_STT_IFUNC || type == ELF_STT_ARM_TFUNC;
+}
+
+static void note_reach(const struct fm_image *image, const struct fm_elf_symbol_table *table, uint64_t *reach)
+{
+    const size_t count = table->rows.size / fm_elf_symbol_bytes(image->is64);
+    struct fm_reader r = fm_reader_of(table->rows, image->big_endian);
+
+    for (uint64_t i = 0; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        uint64_t end;
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (raw.size == 0 || !is_at_an_address(raw.type)) continue;
+        const uint32_t section = fm_elf_symbol_section(image, table, i, raw.section);
+        if (section == UINT32_MAX) continue;
+        const uint64_t value = has_mode_bit(image, raw.type) ? raw.value & ~UINT64_C(1) : raw.value;
+        const uint64_t start = image->relocatable ? 0 : image->sections[section].address;
+        if (value < start || !fm_add_u64(value - start, raw.size, &end)) continue;
+        if (end > reach[section]) reach[section] = end;
+    }
+}
+
+void fm_elf_symbols_reach(const struct fm_image *image, uint64_t *reach)
+{
+    struct fm_elf_symbol_table tables[2];
+    const size_t count = find_tables(image, tables);
+
+    for (size_t i = 0; i < count; i++) note_reach(image, &tables[i], reach);
+}
+
+static framemap_str dynamic_names(const struct fm_image *image)
+{
+    struct fm_elf_symbol_table table;
+
+    if (image->inner->elf->made_of_segments) return fm_elf_dynamic_table(image, &table) ? table.names : (framemap_str){NULL, 0};
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        if (image->sections[i].type == ELF_DYNSYM && fm_elf_symbol_table(image, i, &table)) return table.names;
+    }
+    return (framemap_str){NULL, 0};
+}
+
+/* Exported symbols that are looked at where no dynamic symbols are left. */
+#define EXPORTED_MOST 16
+
+/* objcopy takes the bytes of the dynamic symbols with those of the code. The same symbols are the global ones of .symtab, which follow the local ones
+ * (gABI, "Symbol Table": sh_info). Programs with many of them are not searched: their names would all be read. */
+static bool few_exported_hold(const struct fm_image *image, framemap_str word)
+{
+    const unsigned bytes = fm_elf_symbol_bytes(image->is64);
+    struct fm_elf_symbol_table tables[2];
+
+    if (image->inner->elf->made_of_segments || find_tables(image, tables) == 0 || tables[0].dynamic) return false;
+    const uint64_t first = tables[0].first_global, count = tables[0].rows.size / bytes;
+    if (first >= count || count - first > EXPORTED_MOST) return false;
+    struct fm_names names = fm_names_of(tables[0].names, tables[0].rows.size);
+    struct fm_reader r = fm_reader_of(tables[0].rows, image->big_endian);
+    fm_reader_seek(&r, first * bytes);
+    for (uint64_t i = first; i < count; i++) {
+        struct fm_elf_symbol raw = {0};
+        fm_elf_read_symbol(&r, image->is64, &raw);
+        if (fm_str_find(fm_names_at(&names, raw.name), word) != FM_NOT_FOUND) return true;
+    }
+    return false;
+}
+
+bool fm_elf_names_hold(const struct fm_image *image, framemap_str word)
+{
+    const framemap_str names = dynamic_names(image);
+    return names.size > 0 ? fm_str_find(names, word) != FM_NOT_FOUND : few_exported_hold(image, word);
+}

@@ -1,0 +1,58 @@
+/* What bytes are that are no object file: told by name, with what to give instead. */
+#include "mappers/native/image/image_inner.h"
+
+#include "core/error.h"
+#include "core/text/text.h"
+
+static const struct {
+    const char *magic;
+    uint16_t size, offset;
+    const char *what;
+} foreign[] = {
+    {"!<arch>\n", 8, 0, "an archive of object files: take the members out of it (ar x) and give those"},
+    {"!<thin>\n", 8, 0, "a thin archive, which only names object files: give those"},
+    {"\0asm", 4, 0, "a WebAssembly module, which is not read as a symbol file: give its source map"},
+    {"\xca\xfe\xba\xbe", 4, 0, "a Java class file: give the mapping.txt of the build"},
+    {"dex\n", 4, 0, "an Android dex file: give the mapping.txt of the build"},
+    {"PK\3\4", 4, 0, "a zip archive (zip, apk, aab, jar, ipa): unpack it and give the files inside"},
+    {"PK\5\6", 4, 0, "an empty zip archive"},
+    {"\x1f\x8b", 2, 0, "gzip data: unpack it first (gunzip)"},
+    {"\xfd"
+     "7zXZ\0",
+     6, 0, "xz data: unpack it first (unxz)"},
+    {"BZh", 3, 0, "bzip2 data: unpack it first (bunzip2)"},
+    {"\x28\xb5\x2f\xfd", 4, 0, "zstd data: unpack it first (unzstd)"},
+    {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive: unpack it and give the files inside"},
+    {"ustar", 5, 257, "a tar archive: unpack it and give the files inside"},
+    {"Microsoft C/C++ MSF", 19, 0, "a PDB file, which is not read"},
+    {"dyld_v1", 7, 0, "a dyld shared cache: take the library out of it and give that"},
+    {"BC\xc0\xde", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked of it"},
+    {"\xde\xc0\x17\x0b", 4, 0, "LLVM bitcode, which has no machine code yet: give the file that was linked of it"},
+    {"bplist00", 8, 0, "a property list, no symbol file: for a dSYM, give the whole .dSYM folder"},
+    {"<?xml", 5, 0, "an XML file, no symbol file: for a dSYM, give the whole .dSYM folder"},
+};
+
+#define GIVE "give an ELF or Mach-O file, a dSYM, a mapping, a source map or an index"
+
+static bool is_text(framemap_str bytes)
+{
+    const size_t look = bytes.size < 512 ? bytes.size : 512;
+
+    for (size_t i = 0; i < look; i++) {
+        const unsigned char byte = (unsigned char)bytes.data[i];
+        if (byte == 0x7f || (byte < ' ' && byte != '\n' && byte != '\r' && byte != '\t' && byte != '\f' && byte != 0x1b)) return false;
+    }
+    return true;
+}
+
+framemap_status fm_image_refuse(framemap_str bytes, framemap_error *error)
+{
+    if (bytes.size == 0) return fm_fault(error, FRAMEMAP_E_FORMAT, "this file is empty");
+    if (fm_str_starts(bytes, FM_STR("MZ"))) return fm_pe_refuse(bytes, error);
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        if (fm_str_starts(fm_str_from(bytes, foreign[i].offset), fm_str(foreign[i].magic, foreign[i].size)))
+            return fm_fault(error, FRAMEMAP_E_FORMAT, "this is %s", foreign[i].what);
+    }
+    if (is_text(bytes)) return fm_fault(error, FRAMEMAP_E_FORMAT, "this is a text file, but neither a mapping nor a source map: " GIVE);
+    return fm_fault(error, FRAMEMAP_E_FORMAT, "this is not a symbol file of a known kind: " GIVE);
+}

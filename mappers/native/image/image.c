@@ -1,0 +1,198 @@
+/* Opening, listing and choosing: what is the same for every format. */
+#include "mappers/native/image/image_inner.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/text.h"
+#include <stdio.h>
+
+static bool is_elf(framemap_str bytes) { return fm_str_starts(bytes, FM_STR("\177ELF")); }
+
+static bool is_macho(framemap_str bytes)
+{
+    struct fm_reader r = fm_reader_of(bytes, true);
+    const uint32_t magic = fm_read_u32(&r);
+    return magic == 0xfeedface || magic == 0xfeedfacf || magic == 0xcefaedfe || magic == 0xcffaedfe;
+}
+
+int fm_image_probe(framemap_str bytes) { return is_elf(bytes) || is_macho(bytes) || fm_macho_is_fat(bytes) ? 100 : 0; }
+
+static framemap_status open_slice(const struct fm_slice *slice, struct fm_arena *arena, struct fm_image *out, framemap_error *error)
+{
+    framemap_status status;
+
+    *out = (struct fm_image){.bytes = slice->bytes, .arena = arena};
+    out->inner = FM_ARENA_NEW(arena, struct fm_image_inner);
+    if (out->inner == NULL) return fm_fault_memory(error);
+    out->inner->file_offset = slice->offset;
+    if (is_elf(slice->bytes))
+        status = fm_elf_open(out, error);
+    else if (is_macho(slice->bytes))
+        status = fm_macho_open(out, error);
+    else
+        status = fm_image_refuse(slice->bytes, error);
+    if (status == FRAMEMAP_OK) {
+        out->has_debug_info = fm_image_section(out, FM_STR(".debug_info")) != UINT32_MAX;
+        out->has_debug_line = fm_image_section(out, FM_STR(".debug_line")) != UINT32_MAX;
+        out->is_stripped = out->is_stripped && !out->has_debug_info;
+        out->by_section = out->relocatable && out->format == FM_IMAGE_ELF;
+        out->origin = out->relocatable && !out->by_section ? FM_LAYOUT_START : out->base;
+    }
+    return status;
+}
+
+/* The slices of any file; a thin one is its only slice. */
+static framemap_status list_slices(framemap_str bytes, struct fm_slice *slices, uint32_t *count, framemap_error *error)
+{
+    if (fm_macho_is_fat(bytes)) return fm_macho_slices(bytes, slices, count, error);
+    if (fm_image_probe(bytes) == 0) return fm_image_refuse(bytes, error);
+    slices[0] = (struct fm_slice){.bytes = bytes};
+    *count = 1;
+    return FRAMEMAP_OK;
+}
+
+static void fill_info(const struct fm_image *image, framemap_image_info *out)
+{
+    *out = (framemap_image_info){
+        .has_debug_info = image->has_debug_info,
+        .has_line_table = image->has_debug_line,
+        .has_symbols = image->has_symbols,
+        .big_endian = image->big_endian,
+        .address_bits = image->is64 ? 64 : 32,
+        .base = image->base,
+        .offset = image->inner->file_offset,
+        .size = image->bytes.size,
+        .debug_link = image->debuglink,
+        .debug_link_crc = image->debuglink_crc,
+        .is_stripped = image->is_stripped,
+        .has_debugdata = image->has_debugdata,
+        .alternate = image->altlink,
+    };
+    fm_copy_name(out->kind, sizeof out->kind, image->format == FM_IMAGE_ELF ? "elf" : "macho");
+    fm_copy_name(out->arch, sizeof out->arch, image->arch);
+    fm_copy_name(out->id, sizeof out->id, image->id);
+    fm_copy_name(out->type, sizeof out->type, image->type);
+    fm_copy_name(out->alternate_id, sizeof out->alternate_id, image->altlink_id);
+}
+
+framemap_status fm_image_inspect(framemap_str bytes, struct fm_heap *heap, framemap_image_info *images, size_t capacity, size_t *count,
+                                 framemap_error *error)
+{
+    struct fm_slice slices[FM_LIMIT_SLICES];
+    struct fm_arena arena;
+    struct fm_image image;
+    uint32_t slice_count = 0;
+    framemap_status status = list_slices(bytes, slices, &slice_count, error);
+
+    fm_arena_init(&arena, heap);
+    for (uint32_t i = 0; i < slice_count && status == FRAMEMAP_OK; i++) {
+        status = open_slice(&slices[i], &arena, &image, error);
+        if (status == FRAMEMAP_OK && i < capacity) fill_info(&image, &images[i]);
+        fm_arena_reset(&arena);
+    }
+    fm_arena_free(&arena);
+    if (status == FRAMEMAP_OK) *count = slice_count;
+    return status;
+}
+
+/* --- choosing by architecture --- */
+
+static const char *canonical(const char *arch)
+{
+    static const struct {
+        const char *other, *ours;
+    } rows[] = {{"aarch64", "arm64"}, {"arm64-v8a", "arm64"},     {"arm64v8", "arm64"},     {"amd64", "x86_64"},
+                {"x86-64", "x86_64"}, {"x64", "x86_64"},          {"x86", "i386"},          {"i486", "i386"},
+                {"i586", "i386"},     {"i686", "i386"},           {"armeabi-v7a", "armv7"}, {"armeabi", "arm"},
+                {"thumbv7", "armv7"}, {"powerpc64le", "ppc64le"}, {"powerpc64", "ppc64"},   {"powerpc", "ppc"}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(arch, rows[i].other) == 0) return rows[i].ours;
+    }
+    return arch;
+}
+
+/* ELF says "arm" where Mach-O says "armv7": a general name takes any of its kind. */
+static bool is_arm32(const char *arch) { return strncmp(arch, "arm", 3) == 0 && strncmp(arch, "arm64", 5) != 0; }
+
+static bool names_arch(const char *wanted, const char *arch)
+{
+    wanted = canonical(wanted);
+    if (strcmp(wanted, arch) == 0) return true;
+    return is_arm32(wanted) && is_arm32(arch) && (strcmp(wanted, "arm") == 0 || strcmp(arch, "arm") == 0);
+}
+
+static void list_archs(const struct fm_slice *slices, uint32_t count, char *out, size_t capacity)
+{
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (uint32_t i = 0; i < count && used < capacity; i++) {
+        used += (size_t)snprintf(out + used, capacity - used, "%s%s", i > 0 ? ", " : "", slices[i].arch);
+    }
+}
+
+static framemap_status choose(const struct fm_slice *slices, uint32_t count, const char *arch, const struct fm_slice **out,
+                              framemap_error *error)
+{
+    char names[160];
+
+    *out = &slices[0];
+    if (count == 1) return FRAMEMAP_OK; /* checked when it is open: a thin file says its architecture itself */
+    for (uint32_t i = 0; i < count && arch != NULL; i++) {
+        *out = &slices[i];
+        if (names_arch(arch, slices[i].arch)) return FRAMEMAP_OK;
+    }
+    list_archs(slices, count, names, sizeof names);
+    if (arch == NULL) return fm_fault(error, FRAMEMAP_E_MISMATCH, "a fat file of several architectures (%s): say which one", names);
+    return fm_fault(error, FRAMEMAP_E_MISMATCH, "there is no %s in this fat file: it holds %s", arch, names);
+}
+
+framemap_status fm_image_open(framemap_str bytes, const char *arch, struct fm_arena *arena, struct fm_image *out, framemap_error *error)
+{
+    struct fm_slice slices[FM_LIMIT_SLICES];
+    const struct fm_slice *chosen;
+    uint32_t count = 0;
+    framemap_status status = list_slices(bytes, slices, &count, error);
+
+    if (status == FRAMEMAP_OK) status = choose(slices, count, arch, &chosen, error);
+    if (status == FRAMEMAP_OK) status = open_slice(chosen, arena, out, error);
+    if (status == FRAMEMAP_OK && arch != NULL && !names_arch(arch, out->arch) && !(count > 1 && names_arch(arch, chosen->arch)))
+        status = fm_fault(error, FRAMEMAP_E_MISMATCH, "this file is for %s, not for %s", out->arch, arch);
+    return status;
+}
+
+framemap_status fm_image_symbols(struct fm_image *image, framemap_error *error)
+{
+    framemap_status status = image->format == FM_IMAGE_ELF ? fm_elf_symbols(image, error) : fm_macho_symbols(image, error);
+
+    if (status == FRAMEMAP_OK && !fm_symbols_sort(image)) status = fm_fault_memory(error);
+    return status;
+}
+
+framemap_status fm_image_symbols_near(struct fm_image *image, const uint64_t *addresses, size_t count, framemap_error *error)
+{
+    const bool elf = image->format == FM_IMAGE_ELF;
+    const framemap_status status = elf ? fm_elf_symbols_near(image, addresses, count, error) : fm_macho_symbols_near(image, addresses, count, error);
+    return status == FRAMEMAP_OK && !fm_symbols_sort(image) ? fm_fault_memory(error) : status;
+}
+
+bool fm_image_names_hold(framemap_str bytes, framemap_str word)
+{
+    struct fm_slice slices[FM_LIMIT_SLICES];
+    struct fm_arena arena;
+    struct fm_heap heap;
+    uint32_t count = 0;
+    bool found = false;
+
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    if (list_slices(bytes, slices, &count, NULL) != FRAMEMAP_OK) count = 0;
+    for (uint32_t i = 0; i < count && !found; i++) {
+        struct fm_image image;
+        if (open_slice(&slices[i], &arena, &image, NULL) != FRAMEMAP_OK) continue;
+        found = image.format == FM_IMAGE_ELF ? fm_elf_names_hold(&image, word) : fm_str_find(fm_macho_names(&image), word) != FM_NOT_FOUND;
+    }
+    fm_arena_free(&arena);
+    return found;
+}

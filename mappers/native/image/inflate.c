@@ -1,0 +1,66 @@
+/* zlib's format and zstd's, whole sections at a time. What libdeflate and zstd 1.5 need for themselves (12 and about 160 KB, whatever the input) is of the
+ * C library: neither takes another's memory through a stable interface. The heap counts it (FM_INFLATE_BYTES). */
+#include "mappers/native/image/image_inner.h"
+
+#include "core/error.h"
+#include <libdeflate.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+/* GNU's linker joins compressed sections, so that several streams may follow each other. */
+static bool inflate_streams(struct libdeflate_decompressor *decoder, framemap_str stored, unsigned char *out, size_t size)
+{
+    const char *in = stored.data;
+    size_t in_left = stored.size;
+
+    while (size > 0) {
+        size_t taken = 0, given = 0;
+        if (libdeflate_zlib_decompress_ex(decoder, in, in_left, out, size, &taken, &given) != LIBDEFLATE_SUCCESS) return false;
+        in += taken;
+        in_left -= taken;
+        out += given;
+        size -= given;
+    }
+    return true;
+}
+
+static framemap_status inflate_zlib(framemap_str stored, unsigned char *out, size_t size, framemap_error *error)
+{
+    struct libdeflate_decompressor *decoder = libdeflate_alloc_decompressor();
+
+    if (decoder == NULL) return fm_fault_memory(error);
+    const bool good = inflate_streams(decoder, stored, out, size);
+    libdeflate_free_decompressor(decoder);
+    return good ? FRAMEMAP_OK : fm_fault(error, FRAMEMAP_E_CORRUPT, "its zlib data is damaged, or shorter or longer than it says");
+}
+
+static framemap_status inflate_zstd(framemap_str stored, unsigned char *out, size_t size, framemap_error *error)
+{
+    const size_t result = ZSTD_decompress(out, size, stored.data, stored.size);
+
+    if (ZSTD_isError(result)) {
+        if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return fm_fault_memory(error);
+        return fm_fault(error, FRAMEMAP_E_CORRUPT, "its zstd data is damaged: %s", ZSTD_getErrorName(result));
+    }
+    if (result != size) return fm_fault(error, FRAMEMAP_E_CORRUPT, "its zstd data gives %zu bytes where %zu are promised", result, size);
+    return FRAMEMAP_OK;
+}
+
+framemap_status fm_inflate_into(enum fm_compression method, framemap_str stored, unsigned char *out, size_t size, framemap_error *error)
+{
+    if (size == 0) return FRAMEMAP_OK;
+    return method == FM_COMPRESSION_ZLIB ? inflate_zlib(stored, out, size, error) : inflate_zstd(stored, out, size, error);
+}
+
+framemap_status fm_inflate(enum fm_compression method, framemap_str stored, uint64_t size, struct fm_arena *arena, unsigned char **out,
+                           framemap_error *error)
+{
+    unsigned char *to = fm_arena_alloc(arena, (size_t)size);
+    framemap_status status;
+
+    if (to == NULL || !fm_heap_reserve(arena->heap, FM_INFLATE_BYTES)) return fm_fault_memory(error);
+    status = fm_inflate_into(method, stored, to, (size_t)size, error);
+    fm_heap_unreserve(arena->heap, FM_INFLATE_BYTES);
+    if (status == FRAMEMAP_OK) *out = to;
+    return status;
+}

@@ -1,0 +1,206 @@
+#include "mappers/native/native_mapper.h"
+
+#include "core/error.h"
+#include "core/text/text.h"
+#include "mappers/native/dwarf/dw_visitor.h"
+#include "mappers/native/image/sorted_keys.h"
+
+static int probe(framemap_str bytes, framemap_str name)
+{
+    (void)name;
+    return fm_image_probe(bytes);
+}
+
+static framemap_status inspect(framemap_str bytes, framemap_str name, struct fm_heap *heap, framemap_image_info *images, size_t capacity,
+                               size_t *count, framemap_error *error)
+{
+    (void)name;
+    return fm_image_inspect(bytes, heap, images, capacity, count, error);
+}
+
+/* What relocations left undone is warned of, and noted for answers that have no line. */
+static framemap_status report_relocations(const struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder,
+                                          framemap_error *error)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        framemap_error warning = {0};
+        if (image->sections[i].unapplied == 0) continue;
+        fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED, "%u relocations of a kind that is not known for %s were passed over",
+                 (unsigned)image->sections[i].unapplied, image->arch);
+        fm_fault_where(&warning, image->sections[i].name);
+        fm_mapper_warn(host, &warning);
+        any = true;
+    }
+    return any ? fm_builder_attribute(builder, FM_STR(FM_ATTRIBUTE_UNRELOCATED), framemap_str_of(image->arch), error) : FRAMEMAP_OK;
+}
+
+/* dwz moves what several programs share into a file of its own. */
+static void warn_of_alternate(const struct fm_image *image, const struct fm_mapper_host *host)
+{
+    framemap_error warning = {0};
+
+    if (image->altlink.size == 0 || !image->has_debug_info) return;
+    fm_fault(&warning, FRAMEMAP_E_UNSUPPORTED,
+             "names of some functions are in %.*s (id %s), which is not read: these functions have no name",
+             (int)(image->altlink.size > 200 ? 200 : image->altlink.size), image->altlink.data, image->altlink_id);
+    fm_mapper_warn(host, &warning);
+}
+
+/* A file of which nothing can be looked up: says which file has what this one lacks. */
+static framemap_status nothing_in_it(const struct fm_image *image, framemap_error *error)
+{
+    char wanted[160];
+    if (strcmp(image->type, FM_TYPE_DWO) == 0 || strcmp(image->type, FM_TYPE_DWP) == 0)
+        return fm_fault(error, FRAMEMAP_E_EMPTY,
+                        "this is debug info that the compiler split off (%s), without addresses: give the program that it belongs to",
+                        strcmp(image->type, FM_TYPE_DWO) == 0 ? ".dwo" : ".dwp");
+    if (image->has_debug_info)
+        return fm_fault(error, FRAMEMAP_E_EMPTY,
+                        "this %s has debug info, but neither that nor its symbols describe any code: they are empty or damaged",
+                        image->type);
+    if (!image->is_stripped)
+        return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s has no debug info, and its symbol table is empty or damaged", image->type);
+    fm_image_say_wanted(image, wanted, sizeof wanted);
+    return fm_fault(error, FRAMEMAP_E_EMPTY, "this %s is stripped%s: %s", image->type,
+                    image->has_debugdata ? " (the symbols in .gnu_debugdata are not read)" : "", wanted);
+}
+
+static framemap_str kind_of(const struct fm_image *image) { return image->format == FM_IMAGE_ELF ? FM_STR("elf") : FM_STR("macho"); }
+
+/* Object files of Mach-O are looked up by address, as linked ones are, and by section, as object files are. */
+static framemap_status note_sections(const struct fm_image *image, struct fm_builder *builder, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    struct fm_buf key, value;
+
+    if (!image->relocatable || image->by_section) return FRAMEMAP_OK;
+    fm_buf_init(&key, image->arena->heap);
+    fm_buf_init(&value, image->arena->heap);
+    for (uint32_t i = 0; i < image->section_count && status == FRAMEMAP_OK; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if ((section->flags & FM_SECTION_EXEC) == 0 || fm_image_section(image, section->name) != i) continue;
+        fm_buf_clear(&key);
+        fm_buf_clear(&value);
+        fm_buf_str(&key, FM_STR(FM_ATTRIBUTE_SECTION));
+        fm_buf_str(&key, section->name);
+        fm_buf_hex(&value, section->address - image->origin, 1);
+        fm_buf_byte(&value, '+');
+        fm_buf_hex(&value, section->size, 1);
+        status = key.failed || value.failed ? fm_fault_memory(error) : fm_builder_attribute(builder, fm_buf_view(&key), fm_buf_view(&value), error);
+    }
+    fm_buf_free(&key);
+    fm_buf_free(&value);
+    return status;
+}
+
+/* Addresses that alone are asked for, rising. */
+struct asked {
+    struct fm_heap *heap;
+    uint64_t *addresses;
+    size_t count, capacity;
+};
+
+static bool has_marked_addresses(const struct fm_image *image)
+{
+    return strncmp(image->arch, "arm", 3) == 0 && strncmp(image->arch, "arm64", 5) != 0;
+}
+
+/* Addresses of 32-bit ARM may carry the mark of thumb code, which lookups take off. */
+static bool list_asked(const struct fm_image *image, const struct fm_mapper_host *host, struct asked *out)
+{
+    const size_t each = has_marked_addresses(image) ? 2 : 1, most = host->position_count;
+    struct fm_key *keys;
+
+    *out = (struct asked){.heap = host->heap};
+    if (most > SIZE_MAX / 2) return false;
+    keys = fm_heap_zalloc(host->heap, most * each, sizeof *keys);
+    out->addresses = fm_heap_zalloc(host->heap, most * each, sizeof *out->addresses);
+    bool good = keys != NULL && out->addresses != NULL;
+    if (out->addresses != NULL) out->count = out->capacity = most * each;
+    for (size_t i = 0; good && i < out->count; i++) keys[i].key = host->positions[i / each] & ~(uint64_t)(i % each);
+    good = good && fm_keys_sort(host->heap, keys, out->count, NULL, NULL);
+    for (size_t i = 0; good && i < out->count; i++) out->addresses[i] = keys[i].key;
+    fm_heap_free(host->heap, keys, most * each * sizeof *keys);
+    return good;
+}
+
+static framemap_status compile_some(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+{
+    struct fm_mapper_host narrow = *host;
+    struct asked asked;
+    framemap_status status = list_asked(image, host, &asked) ? FRAMEMAP_OK : fm_fault_memory(error);
+
+    narrow.positions = asked.addresses;
+    narrow.position_count = asked.count;
+    if (status == FRAMEMAP_OK) status = fm_image_symbols_near(image, asked.addresses, asked.count, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_compile(image, 0, &narrow, builder, error);
+    fm_heap_free(asked.heap, asked.addresses, asked.capacity * sizeof *asked.addresses);
+    return status;
+}
+
+/* A relocatable file has no addresses that could be asked for. */
+static framemap_status compile(struct fm_image *image, const struct fm_mapper_host *host, struct fm_builder *builder, framemap_error *error)
+{
+    if (host->positions != NULL && !image->relocatable) return compile_some(image, host, builder, error);
+    return fm_debuginfo_compile(image, FM_DEBUGINFO_READ_SYMBOLS, host, builder, error);
+}
+
+static framemap_status build(framemap_str bytes, framemap_str name, const struct fm_mapper_host *host, struct fm_builder *builder,
+                             framemap_error *error)
+{
+    struct fm_arena arena;
+    struct fm_image image;
+    framemap_status status;
+
+    fm_arena_init(&arena, host->heap);
+    status = fm_image_open(bytes, host->arch, &arena, &image, error);
+    if (status == FRAMEMAP_OK) status = fm_debuginfo_about(&image, kind_of(&image), name, builder, error);
+    if (status == FRAMEMAP_OK) status = note_sections(&image, builder, error);
+    if (status == FRAMEMAP_OK) status = compile(&image, host, builder, error);
+    if (status == FRAMEMAP_OK) status = report_relocations(&image, host, builder, error);
+    if (status == FRAMEMAP_OK) warn_of_alternate(&image, host);
+    if (status == FRAMEMAP_OK && fm_builder_count(builder) == 0) status = nothing_in_it(&image, error);
+    fm_arena_free(&arena);
+    return status;
+}
+
+static size_t list_sections(const struct fm_image *image, framemap_section_info *sections, size_t capacity)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < image->section_count; i++) {
+        const struct fm_section *section = &image->sections[i];
+        if (!(section->flags & FM_SECTION_ALLOC)) continue;
+        if (count < capacity) {
+            sections[count] = (framemap_section_info){.name = section->name,
+                                                      .address = image->by_section ? 0 : section->address - image->origin + image->base,
+                                                      .size = section->size,
+                                                      .code = (section->flags & FM_SECTION_EXEC) != 0};
+        }
+        count++;
+    }
+    return count;
+}
+
+static framemap_status sections(framemap_str bytes, const char *arch, struct fm_heap *heap, framemap_section_info *out, size_t capacity,
+                                size_t *count, framemap_error *error)
+{
+    struct fm_arena arena;
+    struct fm_image image;
+
+    fm_arena_init(&arena, heap);
+    framemap_status status = fm_image_open(bytes, arch, &arena, &image, error);
+    if (status == FRAMEMAP_OK) *count = list_sections(&image, out, capacity);
+    fm_arena_free(&arena);
+    return status;
+}
+
+const struct fm_mapper fm_dwarf_mapper = {
+    .name = FM_DWARF_NAME,
+    .summary = FM_DWARF_SUMMARY,
+    .probe = probe,
+    .inspect = inspect,
+    .build = build,
+    .sections = sections,
+};

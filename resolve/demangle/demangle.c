@@ -1,0 +1,119 @@
+/* Which demangler a name goes to, and what each style makes of the marks that linkers and compilers hang on names. */
+#include "resolve/resolve.h"
+
+#include "core/limits.h"
+#include "core/text/scan.h"
+#include "core/text/text.h"
+#include "resolve/demangle/demangle_limits.h"
+#include "resolve/demangle/rust_v0.h"
+
+/* demangle.h of libiberty: parameters, and const and volatile. What binutils' addr2line and nm ask for. */
+enum { GNU_PARAMS = 1 << 0, GNU_ANSI = 1 << 1, GNU_OPTIONS = GNU_PARAMS | GNU_ANSI };
+
+/* "_Z" with one to four underscores: Itanium C++, and blocks of Apple's C ("___Z"). */
+static bool is_itanium(framemap_str name)
+{
+    size_t at = 0;
+    while (at < name.size && name.data[at] == '_') at++;
+    return at >= 1 && at <= 4 && at < name.size && name.data[at] == 'Z';
+}
+
+static bool is_rust_v0(framemap_str name) { return fm_str_starts(name, FM_STR("_R")); }
+
+static framemap_str join(struct fm_arena *arena, framemap_str a, framemap_str b, framemap_str c, framemap_str d)
+{
+    const framemap_str parts[] = {a, b, c, d};
+    size_t size = 0;
+    for (size_t i = 0; i < 4; i++) size += parts[i].size;
+    char *text = fm_arena_alloc(arena, size);
+    if (text == NULL) return (framemap_str){NULL, 0};
+    size_t at = 0;
+    for (size_t i = 0; i < 4; i++) {
+        if (parts[i].size) memcpy(text + at, parts[i].data, parts[i].size);
+        at += parts[i].size;
+    }
+    return fm_str(text, size);
+}
+
+/* LLVM's Rust demangler shows what follows the first dot, ".llvm.123", in parentheses. */
+static bool llvm_rust(framemap_str name, struct fm_arena *arena, framemap_str *out)
+{
+    size_t dot = fm_str_find_byte(name, '.');
+    framemap_str suffix = dot == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(name, dot);
+    if (!fm_rust_v0(fm_str_slice(name, 0, dot), arena, out)) return false;
+    if (suffix.size) *out = join(arena, *out, FM_STR(" ("), suffix, FM_STR(")"));
+    return out->data != NULL;
+}
+
+/* As llvm::nonMicrosoftDemangle: one leading dot (PowerPC's code symbols) is kept in front. */
+static framemap_str demangle_llvm(framemap_str symbol, struct fm_arena *arena)
+{
+    framemap_str dot = fm_str_slice(symbol, 0, symbol.data[0] == '.'), name = fm_str_from(symbol, dot.size), text;
+    bool done = false;
+    if (is_itanium(name))
+        done = fm_demangle_guarded(fm_demangle_llvm_cxx, name, GNU_OPTIONS, arena, &text) == FM_DEMANGLED;
+    else if (is_rust_v0(name))
+        done = llvm_rust(name, arena, &text);
+    if (done && dot.size) text = join(arena, dot, text, (framemap_str){NULL, 0}, (framemap_str){NULL, 0});
+    return done && text.data ? text : symbol;
+}
+
+/* After the digits and the underscore of a number; where there is none of it, at the underscore's place. */
+static size_t after_number(framemap_str name, size_t at)
+{
+    while (at < name.size && fm_is_digit(name.data[at])) at++;
+    return at < name.size && name.data[at] == '_' ? at + 1 : at;
+}
+
+/* Whether GNU's demangler may take exponential time: within the type of a conversion operator ("cv") it reads what follows a template parameter with
+ * arguments ("T_I", "T0_I", "TL0__I") twice, and each of these in it again. Letters of identifiers count as well: real names have one or two. */
+static bool backtracks(framemap_str name)
+{
+    const size_t conversion = fm_str_find(name, FM_STR("cv"));
+    uint32_t count = 0;
+    for (size_t at = conversion; at < name.size && count <= FM_LIMIT_CONVERSIONS; at++) {
+        if (name.data[at] != 'T') continue;
+        size_t end = at + 1;
+        if (end < name.size && name.data[end] == 'L') end = after_number(name, end + 1);
+        end = after_number(name, end);
+        if (end < name.size && name.data[end] == 'I' && name.data[end - 1] == '_') count++;
+    }
+    return count > FM_LIMIT_CONVERSIONS;
+}
+
+static bool gnu_text(framemap_str name, struct fm_arena *arena, framemap_str *out)
+{
+    if (is_rust_v0(name)) return fm_rust_v0(fm_str_slice(name, 0, fm_str_find_byte(name, '.')), arena, out);
+    if (!fm_str_starts(name, FM_STR("_Z")) && !fm_str_starts(name, FM_STR("_GLOBAL_"))) return false;
+    enum fm_demangled ending = fm_demangle_guarded(fm_demangle_rust_legacy, name, GNU_OPTIONS, arena, out);
+    if (ending == FM_DEMANGLE_NOT_MINE && !backtracks(name))
+        ending = fm_demangle_guarded(fm_demangle_gnu_cxx, name, GNU_OPTIONS, arena, out);
+    return ending == FM_DEMANGLED;
+}
+
+/* As bfd_demangle: leading dots and dollars stay in front, a version or "@plt" stays behind. */
+static framemap_str demangle_gnu(framemap_str symbol, struct fm_arena *arena)
+{
+    size_t begin = 0;
+    while (begin < symbol.size && (symbol.data[begin] == '.' || symbol.data[begin] == '$')) begin++;
+    framemap_str name = fm_str_from(symbol, begin), text;
+    size_t at = fm_str_find_byte(name, '@');
+    framemap_str version = at == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(name, at);
+    name = fm_str_slice(name, 0, at);
+    if (!gnu_text(name, arena, &text)) return symbol;
+    if (begin == 0 && version.size == 0) return text;
+    text = join(arena, fm_str_slice(symbol, 0, begin), text, version, (framemap_str){NULL, 0});
+    return text.data ? text : symbol;
+}
+
+framemap_str fm_demangle(framemap_str symbol, framemap_demangle style, struct fm_arena *arena)
+{
+    if (symbol.size < 3 || symbol.size > FM_LIMIT_DEMANGLE || memchr(symbol.data, 0, symbol.size)) return symbol;
+    switch (style) {
+    case FRAMEMAP_DEMANGLE_NONE: return symbol;
+    case FRAMEMAP_DEMANGLE_GNU: return demangle_gnu(symbol, arena);
+    case FRAMEMAP_DEMANGLE_DEFAULT:
+    case FRAMEMAP_DEMANGLE_LLVM: break;
+    }
+    return demangle_llvm(symbol, arena);
+}

@@ -1,0 +1,206 @@
+/* Which alternatives are the same, and in which order they stand: as Java compares strings and R8 compares frames. */
+#include "core/error.h"
+#include "core/text/text.h"
+#include "resolve/java/java_rules.h"
+
+/* In UTF-16 the characters above U+FFFF come before those from U+E000 on; in UTF-8 behind them. */
+static int compare_bytes(unsigned char a, unsigned char b)
+{
+    if (a >= 0xee && b >= 0xee && (a >= 0xf0) != (b >= 0xf0)) return a >= 0xf0 ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+int fm_java_compare(framemap_str a, framemap_str b)
+{
+    size_t common = a.size < b.size ? a.size : b.size;
+    if (a.data != b.data)
+        for (size_t i = 0; i < common; i++)
+            if (a.data[i] != b.data[i]) return compare_bytes((unsigned char)a.data[i], (unsigned char)b.data[i]);
+    return a.size < b.size ? -1 : a.size > b.size;
+}
+
+static size_t commas(framemap_str list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list.size; i++) count += list.data[i] == ',';
+    return count;
+}
+
+static framemap_str take_argument(framemap_str *list)
+{
+    size_t comma = fm_str_find_byte(*list, ',');
+    framemap_str first = fm_str_slice(*list, 0, comma);
+    *list = fm_str_from(*list, comma == FM_NOT_FOUND ? list->size : comma + 1);
+    return first;
+}
+
+static int compare_arguments(framemap_str a, framemap_str b)
+{
+    if (a.size == b.size && (a.data == b.data || fm_str_equal(a, b))) return 0;
+    if (a.size == 0 || b.size == 0) return a.size ? 1 : -1;
+    size_t commas_a = commas(a), commas_b = commas(b);
+    if (commas_a != commas_b) return commas_a < commas_b ? -1 : 1;
+    int order = 0;
+    while (order == 0 && (a.size || b.size)) order = fm_java_compare(take_argument(&a), take_argument(&b));
+    return order;
+}
+
+int fm_java_compare_signatures(framemap_str type_a, framemap_str arguments_a, framemap_str type_b, framemap_str arguments_b)
+{
+    int order = fm_java_compare(type_a, type_b);
+    return order ? order : compare_arguments(arguments_a, arguments_b);
+}
+
+/* Texts may be long, and shared by as many chains as there are lines: they are compared once, and then stand for themselves as ranks. */
+enum way { WAY_TEXTS, WAY_RANKS, WAY_PLACES };
+struct comparison {
+    enum way way;
+    bool signature, line;
+};
+
+static int compare_names(const struct fm_java_frame *a, const struct fm_java_frame *b)
+{
+    int order = fm_java_compare(a->class_name, b->class_name);
+    return order ? order : fm_java_compare(a->method, b->method);
+}
+
+static int compare_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
+{
+    int order = compare_names(a, b);
+    return order ? order : fm_java_compare_signatures(a->type, a->arguments, b->type, b->arguments);
+}
+
+/* Those of one class as they stand in the array of frames. */
+static int compare_places(const struct fm_java_frame *a, const struct fm_java_frame *b)
+{
+    int order = fm_java_compare(a->class_name, b->class_name);
+    return order || a == b ? order : a < b ? -1 : 1;
+}
+
+/* A frame without a line comes before those with one. */
+static int compare_lines(int32_t a, int32_t b)
+{
+    if (a == b) return 0;
+    if (a == -1 || b == -1) return a == -1 ? -1 : 1;
+    return a < b ? -1 : 1;
+}
+
+/* Chains are told apart by their innermost frames. */
+static int compare(const struct fm_java_chain *a, const struct fm_java_chain *b, struct comparison by)
+{
+    if (by.way == WAY_TEXTS) return compare_texts(a->frames, b->frames);
+    if (by.way == WAY_PLACES) return compare_places(a->frames, b->frames);
+    const uint32_t rank_a = by.signature ? a->text_rank : a->name_rank, rank_b = by.signature ? b->text_rank : b->name_rank;
+    if (rank_a != rank_b) return rank_a < rank_b ? -1 : 1;
+    return by.line ? compare_lines(a->frames->line, b->frames->line) : 0;
+}
+
+/* Neighbouring sorted runs [from, middle) and [middle, end) of `in` to `out`; of equal ones the earlier stays in front. */
+static void merge(const struct fm_java_chain *in, struct fm_java_chain *out, size_t from, size_t middle, size_t end, struct comparison by)
+{
+    if (middle == end || compare(&in[middle - 1], &in[middle], by) <= 0) {
+        memcpy(out + from, in + from, (end - from) * sizeof *in);
+        return;
+    }
+    size_t left = from, right = middle;
+    for (size_t at = from; at < end; at++) {
+        bool take_left = right == end || (left < middle && compare(&in[left], &in[right], by) <= 0);
+        out[at] = take_left ? in[left++] : in[right++];
+    }
+}
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Merge sort from the bottom, stable; spare has as much room. The result is in `chains`. */
+static void sort(struct fm_java_chain *chains, struct fm_java_chain *spare, size_t count, struct comparison by)
+{
+    struct fm_java_chain *in = chains, *out = spare;
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t from = 0; from < count; from += 2 * width)
+            merge(in, out, from, least(from + width, count), least(from + 2 * width, count), by);
+        struct fm_java_chain *swap = in;
+        in = out;
+        out = swap;
+    }
+    if (in != chains) memcpy(chains, in, count * sizeof *chains);
+}
+
+/* The first of each run of equal ones stays. */
+static size_t drop_repeats(struct fm_java_chain *chains, size_t count, struct comparison by)
+{
+    size_t kept = 1;
+    for (size_t i = 1; i < count; i++)
+        if (compare(&chains[kept - 1], &chains[i], by) != 0) chains[kept++] = chains[i];
+    return kept;
+}
+
+/* --- ranks --- */
+
+static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
+
+/* Of one member, most likely: its chains stand side by side. */
+static bool same_texts(const struct fm_java_frame *a, const struct fm_java_frame *b)
+{
+    return same_memory(a->class_name, b->class_name) && same_memory(a->method, b->method) && same_memory(a->type, b->type) &&
+           same_memory(a->arguments, b->arguments);
+}
+
+/* One chain for each run of the same texts, with the number of the run as its length. */
+static size_t list_texts(const struct fm_java_chain *chains, size_t count, struct fm_java_chain *texts)
+{
+    size_t listed = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || !same_texts(chains[i - 1].frames, chains[i].frames)) {
+            texts[listed] = (struct fm_java_chain){.frames = chains[i].frames, .count = listed};
+            listed++;
+        }
+    return listed;
+}
+
+struct ranks {
+    uint32_t text, name;
+};
+
+/* texts: sorted. ranks: by number of the run. */
+static void number_texts(const struct fm_java_chain *texts, size_t count, struct ranks *ranks)
+{
+    struct ranks at = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (i && compare_names(texts[i - 1].frames, texts[i].frames) != 0) at.name++;
+        if (i && compare_texts(texts[i - 1].frames, texts[i].frames) != 0) at.text++;
+        ranks[texts[i].count] = at;
+    }
+}
+
+static void give_ranks(struct fm_java_chain *chains, size_t count, const struct ranks *ranks)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i && !same_texts(chains[i - 1].frames, chains[i].frames)) ranks++;
+        chains[i].text_rank = ranks->text;
+        chains[i].name_rank = ranks->name;
+    }
+}
+
+framemap_status fm_java_sort(struct fm_java_chain *chains, size_t *count, struct fm_java_order order, struct fm_arena *arena,
+                             framemap_error *error)
+{
+    if (*count < 2) return FRAMEMAP_OK;
+    struct fm_java_chain *texts = fm_arena_alloc(arena, *count * sizeof *texts), *spare = fm_arena_alloc(arena, *count * sizeof *spare);
+    struct ranks *ranks = fm_arena_alloc(arena, *count * sizeof *ranks);
+    if (texts == NULL || spare == NULL || ranks == NULL) return fm_fault_memory(error);
+    const size_t text_count = list_texts(chains, *count, texts);
+    sort(texts, spare, text_count, (struct comparison){.way = WAY_TEXTS});
+    number_texts(texts, text_count, ranks);
+    give_ranks(chains, *count, ranks);
+    if (order.repeats) {
+        sort(chains, spare, *count, (struct comparison){WAY_RANKS, true, true});
+        return FRAMEMAP_OK;
+    }
+    const struct comparison same = {WAY_RANKS, order.signature, order.line};
+    sort(chains, spare, *count, same);
+    *count = drop_repeats(chains, *count, same);
+    if (order.as_told) sort(chains, spare, *count, (struct comparison){.way = WAY_PLACES});
+    /* Those that are left differ in names or lines, and between names and lines R8 looks at types. */
+    if (order.line && !order.signature) sort(chains, spare, *count, (struct comparison){WAY_RANKS, true, true});
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,108 @@
+/* ProGuard's retrace: every span of the method that may have the line, in the order of the mapping. */
+#include "core/error.h"
+#include "core/text/text.h"
+#include "resolve/java/java_rules.h"
+
+static int32_t residual_first(const struct fm_view_span *span) { return span->flags & FM_SPAN_RESIDUAL ? span->residual_from : 0; }
+
+/* Goes through the spans of a method that may have the line: those with it and those without lines; or, where there is no line, all. */
+struct walk {
+    const struct fm_view *view;
+    const struct fm_view_method *method;
+    int32_t line;
+    uint64_t at, end;
+    bool searched;       /* once: those below stand behind `at`, or are `end` */
+    uint64_t with, bare; /* the next ones of each kind */
+};
+
+static struct walk begin_walk(const struct fm_view *view, const struct fm_view_method *method, int32_t line)
+{
+    return (struct walk){view, method, line, method->first_span, method->first_span + method->span_count, false, 0, 0};
+}
+
+static bool next_span(struct walk *w, uint64_t *span)
+{
+    if (w->at >= w->end) return false;
+    if (w->line != 0) {
+        if (!w->searched || w->with < w->at)
+            if (!fm_view_span_at_line(w->view, w->method, w->line, w->at, w->end, &w->with)) w->with = w->end;
+        if (!w->searched || w->bare < w->at)
+            if (!fm_view_span_without_lines(w->view, w->method, w->at, w->end, &w->bare)) w->bare = w->end;
+        w->searched = true;
+        w->at = w->with < w->bare ? w->with : w->bare;
+    }
+    *span = w->at++;
+    return *span < w->end;
+}
+
+/* 0: none. Nothing is known of lines that are 0. */
+static int32_t original_line(const struct fm_view_span *span, int32_t line)
+{
+    int32_t residual = residual_first(span), original = span->flags & FM_SPAN_ORIGINAL ? span->original_from : residual;
+    if (original == residual) return line;
+    bool range = (span->flags & FM_SPAN_PAIR) && span->original_to != 0 && span->original_to != original;
+    if (!range || residual == 0 || line == 0) return original;
+    return (int32_t)((uint32_t)original - (uint32_t)residual + (uint32_t)line);
+}
+
+static bool fill(const struct fm_view *view, const struct fm_view_span *span, int32_t line, struct fm_java_frame *frame)
+{
+    if (!fm_java_member_frame(view, span->member, frame)) return false;
+    frame->has_source = false; /* ProGuard knows no source files but those that it infers */
+    frame->line_kind = FM_JAVA_LINE_NUMBER;
+    frame->line = original_line(span, line);
+    return true;
+}
+
+struct lists {
+    struct fm_java_frame *frames;
+    struct fm_java_chain *chains;
+    size_t frame_count, chain_count;
+};
+
+/* inside: of the chain that was begun last. */
+static bool add(const struct fm_view *view, const struct fm_view_span *span, int32_t line, bool inside, struct lists *lists)
+{
+    struct fm_java_frame *frame = &lists->frames[lists->frame_count++];
+    if (!fill(view, span, line, frame)) return false;
+    if (!inside) lists->chains[lists->chain_count++] = (struct fm_java_chain){.frames = frame};
+    lists->chains[lists->chain_count - 1].count++;
+    return true;
+}
+
+static framemap_status fill_lists(const struct fm_view *view, const struct fm_view_method *method, int32_t line, struct lists *lists,
+                                  framemap_error *error)
+{
+    struct fm_view_span span, before = {.flags = 0};
+    struct walk walk = begin_walk(view, method, line);
+    for (uint64_t number, expected = 0; next_span(&walk, &number); expected = number + 1) {
+        if (!fm_view_method_span(view, method, number, &span)) return fm_java_damaged(error);
+        bool inside = number == expected && fm_java_same_lines(&before, &span);
+        if (!add(view, &span, line, inside, lists)) return fm_java_damaged(error);
+        before = span;
+    }
+    return FRAMEMAP_OK;
+}
+
+static size_t count_spans(const struct fm_view *view, const struct fm_view_method *method, int32_t line)
+{
+    struct walk walk = begin_walk(view, method, line);
+    size_t count = 0;
+    for (uint64_t number; next_span(&walk, &number);) count++;
+    return count;
+}
+
+framemap_status fm_java_proguard(const struct fm_view *view, const struct fm_view_method *method, const struct fm_java_query *query,
+                                 struct fm_arena *arena, struct fm_java_answer *out, framemap_error *error)
+{
+    const int32_t line = query->has_line ? query->line : 0;
+    struct lists lists = {.frame_count = count_spans(view, method, line)};
+    lists.frames = fm_arena_alloc(arena, lists.frame_count * sizeof *lists.frames);
+    lists.chains = fm_arena_alloc(arena, lists.frame_count * sizeof *lists.chains);
+    if (lists.frames == NULL || lists.chains == NULL) return fm_fault_memory(error);
+    lists.frame_count = 0;
+    framemap_status status = fill_lists(view, method, line, &lists, error);
+    if (status == FRAMEMAP_OK)
+        *out = (struct fm_java_answer){.result = FM_JAVA_METHOD, .chains = lists.chains, .chain_count = lists.chain_count};
+    return status;
+}

@@ -1,0 +1,353 @@
+/* One question of the public call to an index of the class form. */
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/text/text.h"
+#include "resolve/answer_limits.h"
+#include "resolve/java/java_rules.h"
+
+static const char no_class[] = "the symbols have no class of that name";
+static const char hidden[] = "the frame is of code that the compiler made: nothing in the source stands for it";
+static const char several[] = "the symbols give several answers for that position";
+static const char many_members[] = "the class has several members of that name";
+
+struct asked {
+    const struct fm_view *view;
+    const framemap_query *query;
+    struct fm_arena *arena;
+    framemap_str class_name, member; /* of the scope; both empty where it has no dot */
+    struct fm_answer_room *room;
+};
+
+/* What is to be told of the frame. */
+struct found {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+    const framemap_frame_list *alternatives;
+    size_t alternative_count;
+};
+
+static bool has_line(const framemap_query *query) { return !query->no_position && query->position <= INT32_MAX; }
+
+static inline void make_blank(framemap_frame *frame)
+{
+    memset(frame, 0, sizeof *frame);
+    frame->kind = FRAMEMAP_KIND_JAVA;
+    frame->index = -1;
+}
+
+/* "int m(char,long[])", or "int f" of a field, whose arguments are absent. */
+static framemap_status spell(const struct asked *asked, framemap_str type, framemap_str name, framemap_str arguments, bool method,
+                             framemap_str *out, framemap_error *error)
+{
+    char *text = fm_arena_alloc(asked->arena, type.size + name.size + arguments.size + 3 + FM_VIEW_ROOM), *at = text;
+    if (text == NULL) return fm_fault_memory(error);
+    if (type.size) {
+        at = fm_view_copy(asked->view, type, at);
+        *at++ = ' ';
+    }
+    at = fm_view_copy(asked->view, name, at);
+    if (method) {
+        *at++ = '(';
+        at = fm_view_copy(asked->view, arguments, at);
+        *at++ = ')';
+    }
+    *out = fm_str(text, (size_t)(at - text));
+    return FRAMEMAP_OK;
+}
+
+static uint32_t line_of(const struct asked *asked, const struct fm_java_frame *frame)
+{
+    if (frame->line_kind == FM_JAVA_LINE_NUMBER) return frame->line > 0 ? (uint32_t)frame->line : 0;
+    return has_line(asked->query) ? (uint32_t)asked->query->position : 0;
+}
+
+static bool same_memory(framemap_str a, framemap_str b) { return a.data == b.data && a.size == b.size; }
+
+static bool same_member(const struct fm_java_frame *a, const struct fm_java_frame *b)
+{
+    return a->found == b->found && same_memory(a->class_name, b->class_name) && same_memory(a->method, b->method) &&
+           same_memory(a->type, b->type) && same_memory(a->arguments, b->arguments);
+}
+
+static framemap_status name_frame(const struct asked *asked, const struct fm_java_frame *from, framemap_frame *to, framemap_error *error)
+{
+    framemap_status status = from->found ? spell(asked, from->type, from->method, from->arguments, true, &to->symbol, error) : FRAMEMAP_OK;
+    if (status != FRAMEMAP_OK) return status;
+    return fm_java_source(asked->view, from, true, asked->query->printed_file, asked->arena, &to->file, error);
+}
+
+/* A chain of the rules, and what it became. */
+struct converted {
+    const struct fm_java_chain *from;
+    const framemap_frame_list *to; /* NULL: nothing yet */
+};
+
+static inline void tell_place(const struct asked *asked, const struct fm_java_frame *from, bool inlined, framemap_frame *to)
+{
+    make_blank(to);
+    to->class_name = from->class_name;
+    to->function = from->method;
+    to->line = line_of(asked, from);
+    to->status = from->found && to->line ? FRAMEMAP_FRAME_OK : FRAMEMAP_FRAME_SYMBOL;
+    to->inlined = inlined;
+}
+
+/* The chain before is most often of the same members with other lines: their texts are put together once. */
+static framemap_status convert_frame(const struct asked *asked, const struct fm_java_chain *chain, size_t i, struct converted before,
+                                     framemap_frame *to, framemap_error *error)
+{
+    const struct fm_java_frame *from = &chain->frames[i];
+    tell_place(asked, from, i + 1 < chain->count, to);
+    if (before.to == NULL || i >= before.from->count || !same_member(from, &before.from->frames[i]))
+        return name_frame(asked, from, to, error);
+    to->symbol = before.to->frames[i].symbol;
+    to->file = before.to->frames[i].file;
+    return FRAMEMAP_OK;
+}
+
+static bool has_room(const struct asked *asked, const framemap_frame *frame)
+{
+    return fm_answer_take(asked->room, (uint64_t)frame->class_name.size + frame->function.size + frame->symbol.size +
+                                           frame->file.size);
+}
+
+/* As many frames of a chain as there is room for, and one more. */
+static size_t most_frames(const struct asked *asked, size_t count)
+{
+    return count <= asked->room->frames ? count : asked->room->frames + (size_t)1;
+}
+
+/* Frames that there is no room for are left out, but for the innermost one of the first chain. */
+static framemap_status convert_chain(const struct asked *asked, const struct fm_java_chain *from, struct converted before,
+                                     framemap_frame_list *to, framemap_error *error)
+{
+    framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, from->count) * sizeof *frames);
+    size_t count = 0;
+    if (frames == NULL) return fm_fault_memory(error);
+    for (; count < from->count; count++) {
+        framemap_status status = convert_frame(asked, from, count, before, &frames[count], error);
+        if (status != FRAMEMAP_OK) return status;
+        if (!has_room(asked, &frames[count]) && (count > 0 || before.to != NULL)) break;
+    }
+    *to = (framemap_frame_list){frames, count};
+    return FRAMEMAP_OK;
+}
+
+/* OK when some frame of the chain has its line. */
+static framemap_frame_status status_of(framemap_frame_list chain)
+{
+    for (size_t i = 0; i < chain.count; i++)
+        if (chain.frames[i].status == FRAMEMAP_FRAME_OK) return FRAMEMAP_FRAME_OK;
+    return FRAMEMAP_FRAME_SYMBOL;
+}
+
+/* lists: one for each answer, at least one, in the arena from the second on; the first is what was restored. */
+static void give_lists(const framemap_frame_list *lists, size_t count, const char *reason, struct found *out)
+{
+    out->restored = lists[0];
+    out->status = status_of(lists[0]);
+    out->reason = NULL;
+    if (count < 2) return;
+    out->alternatives = lists + 1;
+    out->alternative_count = count - 1;
+    out->status = FRAMEMAP_FRAME_AMBIGUOUS;
+    out->reason = reason;
+}
+
+static framemap_status give_answer(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
+{
+    if (answer->chain_count == 0) {
+        out->status = FRAMEMAP_FRAME_OK;
+        out->reason = hidden;
+        return FRAMEMAP_OK;
+    }
+    const size_t count = answer->chain_count < FM_LIMIT_ALTERNATIVES ? answer->chain_count : FM_LIMIT_ALTERNATIVES;
+    struct converted before = {NULL, NULL};
+    framemap_frame_list only, *lists = count > 1 ? fm_arena_alloc(asked->arena, count * sizeof *lists) : &only;
+    size_t told = 0;
+    if (lists == NULL) return fm_fault_memory(error);
+    if (answer->too_many || count < answer->chain_count) asked->room->over = true;
+    for (bool full = false; told < count && !full; told++) {
+        framemap_status status = convert_chain(asked, &answer->chains[told], before, &lists[told], error);
+        if (status != FRAMEMAP_OK) return status;
+        if (lists[told].count == 0) break;
+        full = lists[told].count < answer->chains[told].count;
+        before = (struct converted){&answer->chains[told], &lists[told]};
+    }
+    give_lists(lists, told, several, out);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status ask_rules(const struct asked *asked, const struct fm_java_found *found, struct fm_java_answer *out,
+                                 framemap_error *error)
+{
+    const framemap_java_state *told = asked->query->java;
+    struct fm_java_state state = {.has_outline = false};
+    if (told) state = (struct fm_java_state){told->exception, told->has_outline, told->outline_line};
+    struct fm_java_query query = {.class_name = asked->class_name,
+                                  .method = asked->member,
+                                  .signatures = true,
+                                  .state = &state,
+                                  .frames_most = FM_LIMIT_ANSWER_FRAMES};
+    query.has_line = has_line(asked->query);
+    if (query.has_line) query.line = (int32_t)asked->query->position;
+    return fm_java_resolve_found(asked->view, found, &query, asked->arena, out, error);
+}
+
+/* The frames of a usual line, straight away. *usual: whether it is one. */
+static framemap_status ask_usual(const struct asked *asked, const struct fm_java_found *found, bool *usual, struct found *out,
+                                 framemap_error *error)
+{
+    struct fm_view_run run;
+    const int32_t line = has_line(asked->query) ? (int32_t)asked->query->position : 0;
+    *usual = fm_java_usual(asked->view, found, line, &run);
+    if (!*usual) return FRAMEMAP_OK;
+    const size_t count = (size_t)run.span_count;
+    framemap_frame *frames = fm_arena_alloc(asked->arena, most_frames(asked, count) * sizeof *frames);
+    size_t told = 0;
+    if (frames == NULL) return fm_fault_memory(error);
+    for (; told < count; told++) {
+        struct fm_java_frame frame;
+        *usual = fm_java_usual_frame(asked->view, found, run.first_span + told, line, &frame);
+        if (!*usual) return FRAMEMAP_OK;
+        tell_place(asked, &frame, told + 1 < count, &frames[told]);
+        const framemap_status status = name_frame(asked, &frame, &frames[told], error);
+        if (status != FRAMEMAP_OK) return status;
+        if (!has_room(asked, &frames[told]) && told > 0) break;
+    }
+    give_lists(&(framemap_frame_list){frames, told}, 1, NULL, out);
+    return FRAMEMAP_OK;
+}
+
+static void tell_state(const struct asked *asked, struct fm_java_state state)
+{
+    if (asked->query->java) *asked->query->java = (framemap_java_state){state.exception, state.has_outline, state.outline_line};
+}
+
+static framemap_status member_frame(const struct asked *asked, const struct fm_java_member *member, bool method, framemap_frame_list *out,
+                                    framemap_error *error)
+{
+    framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
+    if (frame == NULL) return fm_fault_memory(error);
+    make_blank(frame);
+    frame->status = FRAMEMAP_FRAME_SYMBOL;
+    frame->class_name = member->class_name;
+    frame->function = member->name;
+    *out = (framemap_frame_list){frame, 1};
+    return spell(asked, member->type, member->name, member->arguments, method, &frame->symbol, error);
+}
+
+/* Every method and field of the name; out is left alone where there is none. */
+static framemap_status ask_members(const struct asked *asked, struct found *out, framemap_error *error)
+{
+    const struct fm_java_member *methods, *fields;
+    size_t method_count, field_count;
+    framemap_status status = fm_java_methods(asked->view, asked->class_name, asked->member, asked->arena, &methods, &method_count, error);
+    if (status == FRAMEMAP_OK)
+        status = fm_java_fields(asked->view, asked->class_name, asked->member, asked->arena, &fields, &field_count, error);
+    if (status != FRAMEMAP_OK || method_count + field_count == 0) return status;
+    const size_t count =
+        method_count + field_count < FM_LIMIT_ALTERNATIVES ? method_count + field_count : FM_LIMIT_ALTERNATIVES;
+    framemap_frame_list *lists = fm_arena_alloc(asked->arena, count * sizeof *lists);
+    if (lists == NULL) return fm_fault_memory(error);
+    size_t told = 0;
+    if (count < method_count + field_count) asked->room->over = true;
+    for (; told < count && status == FRAMEMAP_OK; told++) {
+        const bool method = told < method_count;
+        status =
+            member_frame(asked, method ? &methods[told] : &fields[told - method_count], method, &lists[told], error);
+        if (status == FRAMEMAP_OK && !has_room(asked, lists[told].frames) && told > 0) break;
+    }
+    if (status == FRAMEMAP_OK) give_lists(lists, told, many_members, out);
+    return status;
+}
+
+/* The whole scope as a class or type; out is left alone where it is none. */
+static framemap_status ask_class(const struct asked *asked, struct found *out, framemap_error *error)
+{
+    framemap_str original;
+    framemap_status status = fm_java_type(asked->view, asked->query->scope, asked->arena, &original, error);
+    if (status != FRAMEMAP_OK || original.data == asked->query->scope.data) return status;
+    framemap_frame *frame = fm_arena_alloc(asked->arena, sizeof *frame);
+    if (frame == NULL) return fm_fault_memory(error);
+    make_blank(frame);
+    frame->status = FRAMEMAP_FRAME_SYMBOL;
+    frame->class_name = original;
+    (void)fm_view_source_of(asked->view, original, &frame->file);
+    *out = (struct found){.status = FRAMEMAP_FRAME_SYMBOL, .restored = {frame, 1}};
+    return FRAMEMAP_OK;
+}
+
+static void split_scope(struct asked *asked)
+{
+    const framemap_str scope = asked->query->scope;
+    size_t dot = fm_str_find_last_byte(scope, '.');
+    if (dot == FM_NOT_FOUND || dot == 0) return;
+    asked->class_name = fm_str_slice(scope, 0, dot);
+    asked->member = fm_str_from(scope, dot + 1);
+}
+
+/* What nothing better is known for: the class alone, and the rest as it was asked. */
+static framemap_status settle(const struct asked *asked, const struct fm_java_answer *answer, struct found *out, framemap_error *error)
+{
+    const framemap_query *query = asked->query;
+    framemap_status status = FRAMEMAP_OK;
+    if (query->java == NULL && (query->no_position || query->position == 0)) status = ask_class(asked, out, error);
+    if (status != FRAMEMAP_OK || out->restored.count || answer->result == FM_JAVA_UNKNOWN) return status;
+    return give_answer(asked, answer, out, error);
+}
+
+static framemap_status ask_frame(const struct asked *asked, struct found *out, framemap_error *error)
+{
+    struct fm_java_found found;
+    struct fm_java_answer answer = {.result = FM_JAVA_UNKNOWN};
+    bool usual;
+    fm_java_find(asked->view, asked->class_name, asked->member, &found);
+    framemap_status status = ask_usual(asked, &found, &usual, out, error);
+    if (!usual) {
+        *asked->room = fm_answer_room(asked->arena);
+        status = ask_rules(asked, &found, &answer, error);
+        if (status == FRAMEMAP_OK)
+            status = answer.result == FM_JAVA_METHOD ? give_answer(asked, &answer, out, error) : settle(asked, &answer, out, error);
+    }
+    if (status == FRAMEMAP_OK) tell_state(asked, answer.state);
+    return status;
+}
+
+static framemap_status ask(const struct asked *asked, struct found *out, framemap_error *error)
+{
+    if (asked->class_name.size == 0) return settle(asked, &(struct fm_java_answer){.result = FM_JAVA_UNKNOWN}, out, error);
+    if (asked->query->no_position && asked->query->java == NULL) {
+        const framemap_status status = ask_members(asked, out, error);
+        if (status != FRAMEMAP_OK || out->restored.count) return status;
+    }
+    return ask_frame(asked, out, error);
+}
+
+framemap_status fm_resolve_java(const struct fm_view *view, const framemap_query *query, struct fm_arena *arena, framemap_frame *out,
+                                framemap_error *error)
+{
+    const struct fm_view_identity *about = fm_view_identity(view);
+    struct fm_answer_room room = fm_answer_room(arena);
+    struct asked asked = {.view = view, .query = query, .arena = arena, .room = &room};
+    struct found found = {.status = FRAMEMAP_FRAME_NO_MATCH, .reason = no_class};
+    split_scope(&asked);
+    framemap_status status = ask(&asked, &found, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (room.over && found.restored.count > 0) {
+        found.reason = fm_over_limit;
+        if (found.status == FRAMEMAP_FRAME_OK) found.status = FRAMEMAP_FRAME_SYMBOL;
+    }
+    make_blank(out);
+    out->status = found.status;
+    out->reason = found.reason;
+    out->over_limit = found.reason == fm_over_limit;
+    out->module = about->name;
+    out->id = about->id;
+    out->arch = about->arch;
+    out->restored = found.restored;
+    out->alternatives = found.alternatives;
+    out->alternative_count = found.alternative_count;
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,111 @@
+#include "resolve/javascript/js_position.h"
+
+#include "core/text/scan.h"
+#include "core/text/text.h"
+#include "index/read/segments/segment_view.h"
+
+static const char no_column[] = "the row has no column: a line of generated text holds code of many sources";
+static const char no_line[] = "the row has no line";
+static const char no_module[] = "the source map does not know that module of the bundle";
+static const char no_segment[] = "the source map does not know that segment of the bundle";
+static const char no_scope[] = "a source map is asked for a line and column of the generated text";
+static const char no_function[] = "the source map does not know that function of the bytecode";
+static const char beyond[] = "the place is behind all that a source map can tell of";
+
+struct part {
+    uint64_t segment, module;
+    bool has_module;
+};
+
+/* "123.js", "seg-3.js", "seg-3_5.js", at the end of any path. */
+static bool read_part(framemap_str file, struct part *out)
+{
+    struct fm_scan s = fm_scan_of(fm_str_basename(file));
+    struct part part = {.segment = 0};
+    if (fm_scan_text(&s, FM_STR("seg-"))) {
+        if (!fm_scan_dec(&s, &part.segment, NULL)) return false;
+        part.has_module = fm_scan_byte(&s, '_');
+    } else {
+        part.has_module = true;
+    }
+    if (part.has_module && !fm_scan_dec(&s, &part.module, NULL)) return false;
+    if (!fm_scan_text(&s, FM_STR(".js")) || !fm_scan_done(&s)) return false;
+    *out = part;
+    return true;
+}
+
+bool fm_script_is_part(framemap_str file)
+{
+    struct part part;
+    return read_part(file, &part);
+}
+
+bool fm_script_has_parts(const struct fm_view *view)
+{
+    struct fm_view_offsets list;
+    for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
+        if (list.kind == FM_OFFSETS_MODULES || list.kind == FM_OFFSETS_SEGMENTS) return true;
+    return false;
+}
+
+bool fm_script_may_be_bytecode(const struct fm_view *view)
+{
+    struct fm_view_offsets list;
+    struct fm_segments_about about = {.line_count = 0};
+    for (uint64_t i = 0; fm_view_offsets_at(view, i, &list); i++)
+        if (list.kind == FM_OFFSETS_FUNCTIONS) return true;
+    return fm_view_segments(view, &about) && about.line_count <= 1;
+}
+
+/* The line at which a part begins. */
+static const char *begin_of(const struct fm_view *view, const struct part *part, uint32_t *line0)
+{
+    *line0 = 0;
+    if (part->segment > UINT32_MAX) return no_segment;
+    const uint32_t segment = (uint32_t)part->segment;
+    if (segment > 0 && !fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, segment, line0)) return no_segment;
+    if (part->has_module && !fm_view_offset(view, FM_OFFSETS_MODULES, segment, part->module, line0)) return no_module;
+    return NULL;
+}
+
+/* Bytecode counts the segments of its bundle as lines. A map that has further maps for them has each at lines of its own, one that was composed of all has them
+ * at the very lines. */
+static uint32_t line_of_segment(const struct fm_view *view, uint32_t line0)
+{
+    uint32_t begin0;
+    return line0 > 0 && fm_view_offset(view, FM_OFFSETS_SEGMENTS, 0, line0, &begin0) ? begin0 : line0;
+}
+
+const char *fm_script_place(const struct fm_view *view, const struct fm_printed_place *row, struct fm_generated_place *out)
+{
+    struct part part;
+    uint32_t begin0 = 0;
+    if (row->line1 == 0) return no_line;
+    if (!row->bytecode && row->column1 == 0) return no_column;
+    if (row->bytecode && row->address > UINT32_MAX) return beyond;
+    uint32_t line0 = row->line1 - 1;
+    if (read_part(row->file, &part) && fm_script_has_parts(view)) {
+        const char *reason = begin_of(view, &part, &begin0);
+        if (reason) return reason;
+    } else if (row->bytecode) {
+        line0 = line_of_segment(view, line0);
+    }
+    if (line0 > UINT32_MAX - begin0) return beyond;
+    *out = (struct fm_generated_place){line0 + begin0, row->bytecode ? (uint32_t)row->address : row->column1 - 1};
+    return NULL;
+}
+
+const char *fm_script_function_place(const struct fm_view *view, const framemap_query *query, framemap_query *out)
+{
+    struct fm_scan s = fm_scan_of(query->scope);
+    uint64_t function;
+    uint32_t begin;
+    if (!fm_scan_dec(&s, &function, NULL) || !fm_scan_done(&s)) return no_scope;
+    if (query->scope_number > UINT32_MAX || !fm_view_offset(view, FM_OFFSETS_FUNCTIONS, (uint32_t)query->scope_number, function, &begin))
+        return no_function;
+    if (query->position > UINT32_MAX - begin) return beyond;
+    *out = *query;
+    out->scope = (framemap_str){NULL, 0};
+    out->position = begin + query->position;
+    return NULL;
+}

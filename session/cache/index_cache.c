@@ -1,0 +1,530 @@
+#include "session/cache/index_cache.h"
+
+#include "core/error.h"
+#include "core/mapfile.h"
+#include "core/text/text.h"
+#include "session/catalog/scan_paths.h"
+#include "session/catalog/js_map_choice.h"
+
+enum slot_state { SLOT_COMPILING, SLOT_READY, SLOT_FAILED };
+
+struct fm_slot {
+    struct fm_slot *next;          /* of its bucket */
+    struct fm_slot *older, *newer; /* of those that nobody holds */
+    const struct fm_entry *entry;  /* lives as long as the session */
+    enum slot_state state;
+    uint64_t holders; /* who may use the index now, and who waits for it */
+    uint64_t bytes, opened_bytes, opened_used; /* that it counts for; those of the index, and what its heap had in use, when it was opened */
+    framemap_index *index;
+    struct fm_slot *next_mapped; /* of the cache's list of mapped files */
+    framemap_error fault;
+    enum fm_over over;   /* why the fault is MEMORY */
+    uint64_t left_then;  /* what the ceiling had left when it refused */
+};
+
+#define DEFAULT_BUDGET ((uint64_t)1 << 30)
+
+static bool make_room(void *context, uint64_t bytes);
+
+void fm_index_cache_init(struct fm_index_cache *cache, struct fm_heap *heap, fm_mutex *lock, uint64_t budget, struct fm_ceiling *ceiling)
+{
+    *cache = (struct fm_index_cache){.heap = heap, .lock = lock, .budget = budget ? budget : DEFAULT_BUDGET, .ceiling = ceiling};
+    fm_condition_init(&cache->changed);
+    if (ceiling == NULL) return;
+    const uint64_t most = budget ? ceiling->most : ceiling->most / 2;
+    if (cache->budget > most) cache->budget = most;
+    ceiling->context = cache;
+    ceiling->make_room = make_room;
+}
+
+void fm_index_cache_free(struct fm_index_cache *cache)
+{
+    if (cache->ceiling) cache->ceiling->make_room = NULL;
+    for (size_t i = 0; i < cache->bucket_count; i++) {
+        for (struct fm_slot *slot = cache->buckets[i], *next; slot; slot = next) {
+            next = slot->next;
+            framemap_index_close(slot->index);
+            fm_heap_free(cache->heap, slot, sizeof *slot);
+        }
+    }
+    fm_heap_free(cache->heap, cache->buckets, cache->bucket_count * sizeof(struct fm_slot *));
+    fm_condition_destroy(&cache->changed);
+}
+
+/* --- compiling, without the lock --- */
+
+static framemap_status check_id(const struct fm_entry *entry, framemap_index *index, framemap_error *error)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    if (entry->id.size == 0 || info.id.size == 0 || fm_str_equal(info.id, entry->id)) return FRAMEMAP_OK;
+    return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file has changed since it was listed");
+}
+
+static void passed(void *file, size_t offset) { fm_mapfile_passed(file, offset); }
+static void let_go(void *file, size_t offset, size_t size) { fm_mapfile_let_go(file, offset, size); }
+
+/* What an index is made of: a symbol file, and for some source maps the script beside it. */
+struct inputs {
+    const struct fm_entry *entry;
+    struct fm_mapfile file, script;
+    struct fm_stamp script_stamp;
+    const char *script_path; /* NULL: none */
+    bool one_thread;         /* takes less memory */
+};
+
+/* positions: as framemap_build_options. */
+static framemap_status compile(const struct fm_index_cache *cache, struct inputs *inputs, const uint64_t *positions, size_t position_count,
+                               framemap_bytes *built, framemap_error *error)
+{
+    const struct fm_entry *entry = inputs->entry;
+    framemap_build_options options = cache->build;
+    options.size = sizeof options;
+    if (inputs->one_thread) options.threads = 1;
+    options.passed = passed;
+    options.let_go = let_go;
+    options.passed_context = &inputs->file;
+    options.arch = entry->one_of_several ? entry->arch.data : NULL;
+    options.script = inputs->script.bytes;
+    options.positions = positions;
+    options.position_count = position_count;
+    framemap_status status = framemap_index_build(inputs->file.bytes, fm_str_basename(framemap_str_of(entry->path)), &options, built, error);
+    if (!fm_mapfile_changed(&inputs->file) && !fm_mapfile_changed(&inputs->script)) return status;
+    if (status == FRAMEMAP_OK) framemap_bytes_free(built);
+    return fm_fault(error, FRAMEMAP_E_MISMATCH, "the file was changed while it was read, and is not used");
+}
+
+/* The script is a help: without it the map is compiled all the same. */
+static void open_script(struct inputs *inputs)
+{
+    enum { HEAD = 4096 };
+    if (inputs->script_path == NULL || fm_mapfile_open(inputs->script_path, &inputs->script, NULL) != FRAMEMAP_OK) {
+        inputs->script = (struct fm_mapfile){.map = NULL};
+        inputs->script_path = NULL;
+        return;
+    }
+    const framemap_str head = fm_str_slice(inputs->script.bytes, 0, HEAD);
+    const bool is_text = head.size > 0 && memchr(head.data, 0, head.size) == NULL;
+    if (is_text && fm_stamp_of(inputs->script_path, &inputs->script_stamp)) return;
+    fm_mapfile_close(&inputs->script);
+    inputs->script = (struct fm_mapfile){.map = NULL};
+    inputs->script_path = NULL;
+}
+
+static bool find_key(const struct fm_index_cache *cache, const struct inputs *inputs, char key[FM_CACHE_KEY_SIZE])
+{
+    const struct fm_entry *entry = inputs->entry;
+    struct fm_stamp stamp = entry->stamp;
+    if (cache->disk.folder == NULL || !fm_stamp_of(entry->path, &stamp)) return false;
+    const struct fm_cache_input main = {entry->path, &stamp, inputs->file.bytes};
+    const struct fm_cache_input script = {inputs->script_path, &inputs->script_stamp, inputs->script.bytes};
+    fm_disk_cache_key(&cache->disk, entry, &main, inputs->script_path ? &script : NULL, entry->is_source_map && cache->build.keep_sources,
+                      key);
+    return true;
+}
+
+static framemap_status load_inputs(const struct fm_index_cache *cache, struct inputs *inputs, framemap_index **out, framemap_error *error)
+{
+    const framemap_allocator *allocator = cache->build.allocator;
+    char key[FM_CACHE_KEY_SIZE];
+    framemap_bytes built = {0};
+    const bool on_disk = find_key(cache, inputs, key);
+    if (on_disk && fm_disk_cache_load(&cache->disk, key, inputs->entry, allocator, out)) return FRAMEMAP_OK;
+    framemap_status status = compile(cache, inputs, NULL, 0, &built, error);
+    if (status == FRAMEMAP_OK && on_disk) fm_disk_cache_store(&cache->disk, key, framemap_bytes_str(&built));
+    if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, allocator, out, error);
+    framemap_bytes_free(&built);
+    return status;
+}
+
+static framemap_status load_symbols(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, bool one_thread,
+                                    framemap_index **out, framemap_error *error)
+{
+    struct inputs inputs = {.entry = entry, .script_path = script, .one_thread = one_thread};
+    framemap_status status = fm_mapfile_open(entry->path, &inputs.file, error);
+    if (status != FRAMEMAP_OK) return status;
+    open_script(&inputs);
+    status = load_inputs(cache, &inputs, out, error);
+    fm_mapfile_close(&inputs.script);
+    fm_mapfile_close(&inputs.file);
+    return status;
+}
+
+static framemap_status load(const struct fm_index_cache *cache, const struct fm_entry *entry, const char *script, bool one_thread,
+                            framemap_index **out, framemap_error *error)
+{
+    framemap_index *index = NULL;
+    framemap_status status = entry->is_index ? framemap_index_open_file(entry->path, cache->build.allocator, &index, error)
+                                             : load_symbols(cache, entry, script, one_thread, &index, error);
+    if (status == FRAMEMAP_OK) status = check_id(entry, index, error);
+    if (status == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
+    return status;
+}
+
+/* --- slots, under the lock --- */
+
+static bool same_image(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a == b || (memcmp(&a->stamp, &b->stamp, sizeof a->stamp) == 0 && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->id, b->id) &&
+                      fm_str_equal(a->name, b->name));
+}
+
+static struct fm_slot **bucket_of(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    return &cache->buckets[fm_hash64(&entry->stamp, sizeof entry->stamp, 0) & (cache->bucket_count - 1)];
+}
+
+static struct fm_slot *find_slot(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    struct fm_slot *slot = cache->bucket_count ? *bucket_of(cache, entry) : NULL;
+    while (slot && !same_image(slot->entry, entry)) slot = slot->next;
+    return slot;
+}
+
+/* --- those that nobody holds --- */
+
+static void rest_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    slot->older = cache->newest;
+    slot->newer = NULL;
+    *(cache->newest ? &cache->newest->newer : &cache->oldest) = slot;
+    cache->newest = slot;
+}
+
+static void wake_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    *(slot->older ? &slot->older->newer : &cache->oldest) = slot->newer;
+    *(slot->newer ? &slot->newer->older : &cache->newest) = slot->older;
+}
+
+static void unlist_mapped(struct fm_index_cache *cache, const struct fm_slot *slot)
+{
+    struct fm_slot **link = &cache->mapped;
+    while (*link && *link != slot) link = &(*link)->next_mapped;
+    if (*link) *link = slot->next_mapped;
+}
+
+static void drop_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    unlist_mapped(cache, slot);
+    struct fm_slot **link = bucket_of(cache, slot->entry);
+    while (*link != slot) link = &(*link)->next;
+    *link = slot->next;
+    cache->slot_count--;
+    cache->bytes -= slot->bytes;
+    framemap_index_close(slot->index);
+    fm_heap_free(cache->heap, slot, sizeof *slot);
+}
+
+/* Drops what nobody holds, the longest unused first, until the budget is kept. */
+static void keep_budget(struct fm_index_cache *cache)
+{
+    while (cache->bytes > cache->budget && cache->oldest) {
+        struct fm_slot *slot = cache->oldest;
+        wake_slot(cache, slot);
+        drop_slot(cache, slot);
+    }
+}
+
+/* --- under a ceiling --- */
+
+/* Drops what nobody holds, the longest unused first, until `bytes` fit below the ceiling. true: something was dropped. */
+static bool drop_idle(struct fm_index_cache *cache, uint64_t bytes)
+{
+    bool any = false;
+    while (cache->oldest && fm_ceiling_left(cache->ceiling) < bytes) {
+        struct fm_slot *slot = cache->oldest;
+        wake_slot(cache, slot);
+        drop_slot(cache, slot);
+        any = true;
+    }
+    return any;
+}
+
+/* The ceiling asks, anywhere that memory is wanted. Where this thread has the lock itself, nothing can be dropped: what wanted the memory fails, and
+ * fm_index_cache_drop_idle is called before it is tried again. */
+static bool make_room(void *context, uint64_t bytes)
+{
+    struct fm_index_cache *cache = context;
+    if (!fm_mutex_try(cache->lock)) return false;
+    const bool any = drop_idle(cache, bytes);
+    fm_mutex_unlock(cache->lock);
+    return any;
+}
+
+bool fm_index_cache_drop_idle(struct fm_index_cache *cache)
+{
+    fm_mutex_lock(cache->lock);
+    const bool any = cache->ceiling && drop_idle(cache, UINT64_MAX);
+    fm_mutex_unlock(cache->lock);
+    return any;
+}
+
+/* An index keeps paths, names and frames that it worked out: they count as it does. */
+static void count_kept(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    const uint64_t used = atomic_load(&slot->index->heap.used), kept = used > slot->opened_used ? used - slot->opened_used : 0;
+    cache->bytes += slot->opened_bytes + kept - slot->bytes;
+    slot->bytes = slot->opened_bytes + kept;
+}
+
+/* --- those whose file was changed --- */
+
+static void forget_index(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    framemap_index_close(slot->index);
+    slot->index = NULL;
+    cache->bytes -= slot->bytes;
+    slot->bytes = 0;
+}
+
+static void retire(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    slot->state = SLOT_FAILED;
+    slot->fault = (framemap_error){0};
+    fm_fault(&slot->fault, FRAMEMAP_E_MISMATCH, "the index was changed while it was read, and is not used");
+    fm_fault_where(&slot->fault, framemap_str_of(slot->entry->path));
+    if (slot->holders > 0) return; /* the last one to release it forgets it */
+    wake_slot(cache, slot);
+    forget_index(cache, slot);
+}
+
+size_t fm_index_cache_retire_changed(struct fm_index_cache *cache)
+{
+    size_t count = 0;
+    fm_mutex_lock(cache->lock);
+    for (struct fm_slot **link = &cache->mapped; *link;) {
+        struct fm_slot *slot = *link;
+        if (framemap_index_changed(slot->index)) {
+            *link = slot->next_mapped;
+            retire(cache, slot);
+            count++;
+        } else {
+            link = &slot->next_mapped;
+        }
+    }
+    fm_mutex_unlock(cache->lock);
+    return count;
+}
+
+/* Twice as many buckets. Without memory for them those that there are get longer chains. */
+static void grow(struct fm_index_cache *cache)
+{
+    enum { FIRST = 16 };
+    struct fm_slot **old = cache->buckets;
+    const size_t old_count = cache->bucket_count, count = old_count ? old_count * 2 : FIRST;
+    struct fm_slot **buckets = fm_heap_zalloc(cache->heap, count, sizeof *buckets);
+    if (buckets == NULL) return;
+    cache->buckets = buckets;
+    cache->bucket_count = count;
+    for (size_t i = 0; i < old_count; i++) {
+        for (struct fm_slot *slot = old[i], *next; slot; slot = next) {
+            struct fm_slot **head = bucket_of(cache, slot->entry);
+            next = slot->next;
+            slot->next = *head;
+            *head = slot;
+        }
+    }
+    fm_heap_free(cache->heap, old, old_count * sizeof(struct fm_slot *));
+}
+
+static struct fm_slot *new_slot(struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    if (cache->slot_count >= cache->bucket_count) grow(cache);
+    struct fm_slot *slot = cache->bucket_count ? fm_heap_zalloc(cache->heap, 1, sizeof *slot) : NULL;
+    if (slot == NULL) return NULL;
+    struct fm_slot **head = bucket_of(cache, entry);
+    slot->entry = entry;
+    slot->state = SLOT_COMPILING;
+    slot->next = *head;
+    *head = slot;
+    cache->slot_count++;
+    return slot;
+}
+
+/* What the ceiling would have left if nothing were kept that nobody holds. */
+static uint64_t could_be_left(const struct fm_index_cache *cache)
+{
+    uint64_t left = fm_ceiling_left(cache->ceiling);
+    for (const struct fm_slot *slot = cache->oldest; slot; slot = slot->newer)
+        if (!slot->index->file.has_descriptor) left += slot->bytes;
+    return left;
+}
+
+/* Loads; where the ceiling refuses that, once more with all that it can have: the indexes that nobody holds are dropped, and one thread works alone. */
+static framemap_status load_under_ceiling(struct fm_index_cache *cache, struct fm_slot *slot, const char *script, framemap_index **out,
+                                          framemap_error *error)
+{
+    struct fm_ceiling *ceiling = cache->ceiling;
+    const uint64_t refused = ceiling ? atomic_load(&ceiling->refused) : 0;
+    framemap_status status = load(cache, slot->entry, script, false, out, error);
+    slot->over = FM_OVER_NOTHING;
+    if (status != FRAMEMAP_E_MEMORY || ceiling == NULL || atomic_load(&ceiling->refused) == refused) return status;
+    const bool any = fm_index_cache_drop_idle(cache);
+    const uint64_t left = fm_ceiling_left(ceiling);
+    if (any || cache->build.threads > 1) status = load(cache, slot->entry, script, true, out, error);
+    if (status != FRAMEMAP_E_MEMORY) return status;
+    slot->left_then = left;
+    slot->over = FM_OVER_ALONE;
+    return fm_fault_over_memory(error, ceiling->most);
+}
+
+/* Whether it was the ceiling alone, or what else is below it: other indexes that are held, or a long text. Under the lock. */
+static enum fm_over why_over(const struct fm_index_cache *cache, const struct fm_slot *slot)
+{
+    const uint64_t most = cache->ceiling->most;
+    return cache->held > 1 || slot->left_then < most - most / 4 ? FM_OVER_TOGETHER : FM_OVER_ALONE;
+}
+
+static void fill_slot(struct fm_index_cache *cache, struct fm_slot *slot)
+{
+    framemap_index *index = NULL;
+    framemap_error fault = {0};
+    framemap_str script = {NULL, 0};
+    struct fm_arena arena;
+    fm_arena_init(&arena, cache->heap);
+    const bool ok = cache->catalog == NULL || fm_script_companion(cache->catalog, slot->entry, &arena, &script);
+    fm_mutex_unlock(cache->lock);
+    framemap_status status = ok ? load_under_ceiling(cache, slot, script.data, &index, &fault) : fm_fault_memory(&fault);
+    fm_arena_free(&arena);
+    fm_mutex_lock(cache->lock);
+    if (slot->over != FM_OVER_NOTHING) slot->over = why_over(cache, slot);
+    if (status == FRAMEMAP_OK) {
+        framemap_index_info info;
+        framemap_index_describe(index, &info);
+        index->owner = slot;
+        slot->index = index;
+        slot->bytes = slot->opened_bytes = info.size_bytes;
+        slot->opened_used = atomic_load(&index->heap.used);
+        slot->state = SLOT_READY;
+        if (index->file.has_descriptor) {
+            slot->next_mapped = cache->mapped;
+            cache->mapped = slot;
+        }
+        cache->bytes += slot->bytes;
+        keep_budget(cache);
+    } else {
+        fault.code = status;
+        fault.where[0] = 0;
+        fm_fault_where(&fault, framemap_str_of(slot->entry->path));
+        slot->fault = fault;
+        slot->state = SLOT_FAILED;
+    }
+    fm_condition_wake_all(&cache->changed);
+}
+
+/* Memory and the system may do better next time. What went over the ceiling is kept in mind: it is tried again once more is left. */
+static bool may_pass(const struct fm_slot *slot)
+{
+    return slot->over == FM_OVER_NOTHING && (slot->fault.code == FRAMEMAP_E_MEMORY || slot->fault.code == FRAMEMAP_E_IO);
+}
+
+/* More by some of the ceiling: the text at hand takes a little more or less each time. */
+static bool may_fit_now(const struct fm_index_cache *cache, const struct fm_slot *slot)
+{
+    if (slot->state != SLOT_FAILED || slot->over == FM_OVER_NOTHING || slot->holders > 0) return false;
+    const uint64_t left = could_be_left(cache);
+    return left > slot->left_then && left - slot->left_then > cache->ceiling->most / 16;
+}
+
+static framemap_status settle(struct fm_index_cache *cache, struct fm_slot *slot, framemap_index **out, enum fm_over *over,
+                              framemap_error *error)
+{
+    if (over) *over = slot->over;
+    if (slot->state == SLOT_READY) {
+        *out = slot->index;
+        return FRAMEMAP_OK;
+    }
+    framemap_status status = slot->fault.code;
+    if (error) *error = slot->fault;
+    if (--slot->holders > 0) return status;
+    cache->held--;
+    if (may_pass(slot)) drop_slot(cache, slot);
+    return status;
+}
+
+framemap_status fm_index_cache_hold(struct fm_index_cache *cache, const struct fm_entry *entry, framemap_index **out, enum fm_over *over,
+                                    framemap_error *error)
+{
+    if (over) *over = FM_OVER_NOTHING;
+    fm_mutex_lock(cache->lock);
+    struct fm_slot *slot = find_slot(cache, entry);
+    bool mine = slot == NULL;
+    if (mine) slot = new_slot(cache, entry);
+    framemap_status status = FRAMEMAP_E_MEMORY;
+    if (slot) {
+        if (slot->state == SLOT_READY && slot->holders == 0) wake_slot(cache, slot);
+        if (may_fit_now(cache, slot)) {
+            slot->state = SLOT_COMPILING;
+            mine = true;
+        }
+        if (slot->holders++ == 0) cache->held++; /* before any wait: nobody drops it meanwhile */
+        if (mine) fill_slot(cache, slot);
+        while (slot->state == SLOT_COMPILING) fm_condition_wait(&cache->changed, cache->lock);
+        status = settle(cache, slot, out, over, error);
+    } else {
+        fm_fault_memory(error);
+    }
+    fm_mutex_unlock(cache->lock);
+    return status;
+}
+
+/* --- some addresses --- */
+
+/* Whether the whole index is open, or soon is, or is on disk. */
+static bool is_at_hand(const struct fm_index_cache *cache, const struct fm_entry *entry)
+{
+    char key[FM_CACHE_KEY_SIZE];
+    struct fm_stamp stamp;
+    framemap_index *index;
+    fm_mutex_lock(cache->lock);
+    const bool has_slot = find_slot(cache, entry) != NULL;
+    fm_mutex_unlock(cache->lock);
+    if (has_slot || entry->is_index) return true;
+    if (cache->disk.folder == NULL || !fm_stamp_of(entry->path, &stamp)) return false;
+    if (!fm_disk_cache_known_key(&cache->disk, entry, &stamp, key)) return false;
+    if (!fm_disk_cache_load(&cache->disk, key, entry, cache->build.allocator, &index)) return false;
+    framemap_index_close(index);
+    return true;
+}
+
+void fm_index_cache_hold_some(struct fm_index_cache *cache, const struct fm_entry *entry, const uint64_t *positions, size_t count,
+                              framemap_index **out)
+{
+    struct inputs inputs = {.entry = entry};
+    framemap_bytes built = {0};
+    framemap_index *index = NULL;
+    *out = NULL;
+    if (entry->is_source_map || is_at_hand(cache, entry) || fm_mapfile_open(entry->path, &inputs.file, NULL) != FRAMEMAP_OK) return;
+    framemap_status status = compile(cache, &inputs, positions, count, &built, NULL);
+    fm_mapfile_close(&inputs.file);
+    if (status == FRAMEMAP_OK) status = fm_index_adopt(&built, cache->build.allocator, &index, NULL);
+    framemap_bytes_free(&built);
+    if (status == FRAMEMAP_OK && check_id(entry, index, NULL) == FRAMEMAP_OK)
+        *out = index;
+    else
+        framemap_index_close(index);
+}
+
+void fm_index_cache_release(struct fm_index_cache *cache, const framemap_index *index)
+{
+    if (index->owner == NULL) { /* made for some addresses */
+        framemap_index_close((framemap_index *)(uintptr_t)index);
+        return;
+    }
+    fm_mutex_lock(cache->lock);
+    struct fm_slot *slot = index->owner;
+    count_kept(cache, slot);
+    if (--slot->holders == 0) {
+        cache->held--;
+        if (slot->state == SLOT_READY)
+            rest_slot(cache, slot);
+        else
+            forget_index(cache, slot);
+    }
+    keep_budget(cache);
+    fm_mutex_unlock(cache->lock);
+}

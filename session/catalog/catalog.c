@@ -1,0 +1,400 @@
+#include "session/catalog/catalog.h"
+
+#include "core/text/text.h"
+
+#include <stdlib.h>
+
+void fm_catalog_init(struct fm_catalog *catalog, struct fm_heap *heap)
+{
+    *catalog = (struct fm_catalog){.heap = heap};
+    fm_arena_init(&catalog->arena, heap);
+    fm_table_init(&catalog->paths, heap);
+    fm_script_keys_init(&catalog->scripts, heap);
+}
+
+void fm_catalog_free(struct fm_catalog *catalog)
+{
+    const size_t size = sizeof(const struct fm_entry *);
+    fm_heap_free(catalog->heap, catalog->entries, catalog->capacity * size);
+    fm_heap_free(catalog->heap, catalog->by_id, catalog->by_id_capacity * size);
+    fm_heap_free(catalog->heap, catalog->by_name, catalog->by_name_capacity * size);
+    fm_heap_free(catalog->heap, catalog->mappings, catalog->mapping_capacity * size);
+    fm_table_free(&catalog->paths);
+    fm_script_keys_free(&catalog->scripts);
+    fm_arena_free(&catalog->arena);
+}
+
+static bool path_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_catalog *catalog = context;
+    return strcmp(catalog->entries[number]->path, key) == 0;
+}
+
+static uint32_t find_path(const struct fm_catalog *catalog, const char *path)
+{
+    return fm_table_find(&catalog->paths, fm_hash64(path, strlen(path), 0), path_equal, catalog, path);
+}
+
+bool fm_catalog_has_path(const struct fm_catalog *catalog, const char *path) { return find_path(catalog, path) != UINT32_MAX; }
+
+const struct fm_entry *fm_catalog_at_path(const struct fm_catalog *catalog, const char *path)
+{
+    const uint32_t number = find_path(catalog, path);
+    return number == UINT32_MAX ? NULL : catalog->entries[number];
+}
+
+static const struct fm_entry *copy_entry(struct fm_arena *arena, const struct fm_entry *entry, uint32_t order)
+{
+    struct fm_entry *copy = FM_ARENA_NEW(arena, struct fm_entry);
+    framemap_str path;
+    if (copy == NULL || !fm_arena_str(arena, framemap_str_of(entry->path), &path)) return NULL;
+    *copy = *entry;
+    copy->path = path.data;
+    copy->order = order;
+    if (!fm_arena_str(arena, entry->name, &copy->name) || !fm_arena_str(arena, entry->id, &copy->id) ||
+        !fm_arena_str(arena, entry->arch, &copy->arch) || !fm_arena_str(arena, entry->map_url, &copy->map_url) ||
+        !fm_arena_str(arena, entry->map_path, &copy->map_path) || !fm_arena_str(arena, entry->of_file, &copy->of_file) ||
+        !fm_arena_str(arena, entry->source_url, &copy->source_url) || !fm_arena_str(arena, entry->stated_file, &copy->stated_file))
+        return NULL;
+    return copy;
+}
+
+bool fm_catalog_add(struct fm_catalog *catalog, const struct fm_entry *entry)
+{
+    if (catalog->count >= UINT32_MAX - 1) return false;
+    if (!FM_GROW(catalog->heap, catalog->entries, catalog->capacity, catalog->count + 1)) return false;
+    uint32_t number = (uint32_t)catalog->count;
+    const struct fm_entry *copy = copy_entry(&catalog->arena, entry, number);
+    if (copy == NULL) return false;
+    catalog->entries[number] = copy;
+    catalog->has_dart = catalog->has_dart || entry->is_dart;
+    if (find_path(catalog, copy->path) == UINT32_MAX &&
+        !fm_table_add(&catalog->paths, fm_hash64(copy->path, strlen(copy->path), 0), number))
+        return false;
+    catalog->count++;
+    return true;
+}
+
+/* --- names --- */
+
+bool fm_arch_matches(framemap_str a, framemap_str b)
+{
+    /* Each row is one architecture under all the names that stacks, files and app bundles have for it. */
+    static const char *const same[][8] = {
+        {"arm64", "aarch64", "arm64-v8a", "arm64e", "armv8", "ARM-64"},
+        {"arm", "armv7", "armeabi-v7a", "armv7s", "armv7k", "armeabi", "thumbv7", "ARM"},
+        {"i386", "x86", "i486", "i586", "i686", "X86"},
+        {"x86_64", "x86-64", "amd64", "x64", "x86_64h", "X86-64"},
+    };
+    if (a.size == 0 || b.size == 0 || fm_str_equal(a, b)) return true;
+    for (size_t row = 0; row < sizeof same / sizeof same[0]; row++) {
+        bool has_a = false, has_b = false;
+        for (size_t i = 0; i < 8 && same[row][i]; i++) {
+            has_a = has_a || fm_str_equal(a, framemap_str_of(same[row][i]));
+            has_b = has_b || fm_str_equal(b, framemap_str_of(same[row][i]));
+        }
+        if (has_a || has_b) return has_a && has_b;
+    }
+    return false;
+}
+
+/* Programs may have a '!' in their names: only what follows an archive's stands inside of something. */
+static bool is_archive(framemap_str path)
+{
+    return fm_str_ends(path, FM_STR(".apk")) || fm_str_ends(path, FM_STR(".zip")) || fm_str_ends(path, FM_STR(".jar"));
+}
+
+framemap_str fm_module_name(framemap_str module)
+{
+    const framemap_str deleted = FM_STR(" (deleted)");
+    if (fm_str_ends(module, deleted)) module = fm_str_slice(module, 0, module.size - deleted.size);
+    size_t inside = fm_str_find_last_byte(module, '!');
+    if (inside != FM_NOT_FOUND && is_archive(fm_str_slice(module, 0, inside))) module = fm_str_from(module, inside + 1);
+    return fm_str_basename(module);
+}
+
+/* --- searching --- */
+
+/* The better file of one build first: what tells more; of two that tell as much, the bigger one (a whole symbol table, not the part that the
+ * dynamic linker needs); then the one found first. */
+static int compare_rank(const struct fm_entry *a, const struct fm_entry *b)
+{
+    if (a->rank != b->rank) return a->rank > b->rank ? -1 : 1;
+    if (a->stamp.size != b->stamp.size) return a->stamp.size > b->stamp.size ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int compare_id(const void *left, const void *right)
+{
+    const struct fm_entry *a = *(const struct fm_entry *const *)left, *b = *(const struct fm_entry *const *)right;
+    int order = fm_str_compare(a->id, b->id);
+    return order ? order : compare_rank(a, b);
+}
+
+static int compare_name(const void *left, const void *right)
+{
+    const struct fm_entry *a = *(const struct fm_entry *const *)left, *b = *(const struct fm_entry *const *)right;
+    int order = fm_str_compare(a->name, b->name);
+    return order ? order : compare_rank(a, b);
+}
+
+/* Of the mappings of a build the best file is the first in by_id. Without an id each is of a build of its own. */
+static void pick_mappings(struct fm_catalog *catalog)
+{
+    catalog->mapping_count = 0;
+    for (size_t i = 0; i < catalog->plain_count; i++) {
+        const struct fm_entry *entry = catalog->by_id[i], *last = catalog->mapping_count ? catalog->mappings[catalog->mapping_count - 1] : NULL;
+        if (entry->is_mapping && !(last && entry->id.size && fm_str_equal(last->id, entry->id))) catalog->mappings[catalog->mapping_count++] = entry;
+    }
+}
+
+static bool sort_entries(struct fm_catalog *catalog)
+{
+    size_t count = catalog->count;
+    if (catalog->sorted == count) return true;
+    if (!FM_GROW(catalog->heap, catalog->by_id, catalog->by_id_capacity, count) ||
+        !FM_GROW(catalog->heap, catalog->by_name, catalog->by_name_capacity, count) ||
+        !FM_GROW(catalog->heap, catalog->mappings, catalog->mapping_capacity, count))
+        return false;
+    const size_t size = sizeof(const struct fm_entry *);
+    size_t plain = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!catalog->entries[i]->is_source_map && !catalog->entries[i]->is_script) catalog->by_id[plain++] = catalog->entries[i];
+    if (plain > 0) memcpy(catalog->by_name, catalog->by_id, plain * size);
+    if (plain > 1) qsort(catalog->by_id, plain, size, compare_id);
+    if (plain > 1) qsort(catalog->by_name, plain, size, compare_name);
+    catalog->plain_count = plain;
+    pick_mappings(catalog);
+    catalog->sorted = count;
+    return true;
+}
+
+/* The first of a sorted list whose key is not below the wanted one. */
+static size_t lower_bound(const struct fm_entry *const *list, size_t count, bool by_id, framemap_str key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        framemap_str have = by_id ? list[middle]->id : list[middle]->name;
+        if (fm_str_compare(have, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A path that was asked for leaves only what is at it or below it. */
+static bool under_path(const struct fm_entry *entry, framemap_str path)
+{
+    framemap_str have = framemap_str_of(entry->path);
+    if (path.size == 0) return true;
+    if (!fm_str_starts(have, path)) return false;
+    return have.size == path.size || have.data[path.size] == '/' || path.data[path.size - 1] == '/';
+}
+
+bool fm_catalog_has_under(const struct fm_catalog *catalog, const char *path)
+{
+    for (size_t i = 0; i < catalog->count; i++)
+        if (under_path(catalog->entries[i], framemap_str_of(path))) return true;
+    return false;
+}
+
+static bool same_file(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode && fm_str_equal(a->arch, b->arch);
+}
+
+#define LEAST_ID_DIGITS 8 /* a shorter piece of an id is no id */
+
+/* Among the ids that equal `part`, or begin with it: the best file of the one id, or the finding that there are several ids. */
+static enum fm_found best_of_id(const struct fm_catalog *catalog, framemap_str part, bool begins, framemap_str path,
+                                const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = lower_bound(catalog->by_id, catalog->plain_count, true, part); i < catalog->plain_count; i++) {
+        const struct fm_entry *entry = catalog->by_id[i];
+        if (begins ? !fm_str_starts(entry->id, part) : !fm_str_equal(entry->id, part)) break;
+        if (!under_path(entry, path)) continue;
+        if (best && !fm_str_equal(best->id, entry->id)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_NOTHING;
+}
+
+/* Ids are printed cut off by some tools, and some files hold shorter ones: either may be the beginning of the other. */
+static enum fm_found find_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+{
+    if (want->id.size < LEAST_ID_DIGITS) return FM_FOUND_NOTHING;
+    enum fm_found found = best_of_id(catalog, want->id, false, want->path, out);
+    if (found == FM_FOUND_NOTHING) found = best_of_id(catalog, want->id, true, want->path, out);
+    for (size_t digits = want->id.size - 1; found == FM_FOUND_NOTHING && digits >= LEAST_ID_DIGITS; digits--)
+        found = best_of_id(catalog, fm_str_slice(want->id, 0, digits), false, want->path, out);
+    return found;
+}
+
+/* Two ids decide; where one is missing, the files do. */
+static bool same_build(const struct fm_catalog *catalog, const struct fm_entry *a, const struct fm_entry *b)
+{
+    if (a->id.size > 0 && b->id.size > 0) return fm_str_equal(a->id, b->id);
+    return same_file(a, b) || (catalog->same_build != NULL && catalog->same_build(catalog->same_build_context, a, b));
+}
+
+/* Without an id to go by, all files of the name must be of one build. */
+static enum fm_found choose(const struct fm_catalog *catalog, const struct fm_entry *const *list, size_t count, const framemap_want *want,
+                            const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    bool other_arch = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct fm_entry *entry = list[i];
+        if (!under_path(entry, want->path) || (entry->is_script && !entry->is_source_map)) continue;
+        if (!fm_arch_matches(entry->arch, want->arch)) {
+            other_arch = true;
+            continue;
+        }
+        if (best == NULL) {
+            best = entry;
+            continue;
+        }
+        bool exact = fm_str_equal(entry->arch, want->arch), best_exact = fm_str_equal(best->arch, want->arch);
+        if (want->arch.size && exact != best_exact)
+            best = exact ? entry : best;
+        else if (!same_build(catalog, entry, best))
+            return FM_FOUND_SEVERAL;
+        else if (compare_rank(entry, best) < 0)
+            best = entry;
+    }
+    *out = best;
+    if (best) return FM_FOUND;
+    return other_arch ? FM_FOUND_OTHER_ARCH : FM_FOUND_NOTHING;
+}
+
+static size_t name_run(const struct fm_catalog *catalog, framemap_str name, size_t *first)
+{
+    *first = lower_bound(catalog->by_name, catalog->plain_count, false, name);
+    size_t end = *first;
+    while (end < catalog->plain_count && fm_str_equal(catalog->by_name[end]->name, name)) end++;
+    return end - *first;
+}
+
+const struct fm_entry *const *fm_catalog_named(struct fm_catalog *catalog, framemap_str name, size_t *count)
+{
+    size_t first = 0;
+    *count = 0;
+    if (!sort_entries(catalog)) return NULL;
+    *count = name_run(catalog, name, &first);
+    return *count > 0 ? catalog->by_name + first : NULL;
+}
+
+/* Files of the name that a stack with an id can't be of. */
+static enum fm_found why_not(const struct fm_entry *const *list, size_t count, const struct fm_entry **out)
+{
+    *out = list[0];
+    for (size_t i = 0; i < count; i++) {
+        if (list[i]->id.size == 0) continue;
+        *out = list[i];
+        return FM_FOUND_OTHER_ID;
+    }
+    return FM_FOUND_NO_ID;
+}
+
+/* Source maps under a path are not in the list by id. */
+static bool find_map_of_id(const struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_source_map || !fm_str_equal(entry->id, want->id) || !under_path(entry, want->path)) continue;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    if (best) *out = best;
+    return best != NULL;
+}
+
+enum fm_found fm_catalog_find(struct fm_catalog *catalog, const framemap_want *want, const struct fm_entry **out)
+{
+    size_t first = 0, count = 0;
+    if (!sort_entries(catalog)) return FM_FOUND_NO_MEMORY;
+    framemap_str name = fm_module_name(want->name);
+    if (name.size) count = name_run(catalog, name, &first);
+    if (want->id.size) {
+        enum fm_found found = find_id(catalog, want, out);
+        if (found != FM_FOUND_NOTHING) return found;
+        if (want->path.size == 0) return count ? why_not(catalog->by_name + first, count, out) : FM_FOUND_NOTHING;
+        if (find_map_of_id(catalog, want, out)) return FM_FOUND;
+        /* The file was named, and it is not the one. */
+        framemap_want any = {.path = want->path};
+        const enum fm_found other = choose(catalog, catalog->entries, catalog->count, &any, out);
+        if (other == FM_FOUND && (*out)->id.size == 0) return FM_FOUND_NO_ID;
+        return other == FM_FOUND_NOTHING ? FM_FOUND_NOTHING : FM_FOUND_OTHER_ID;
+    }
+    if (want->path.size) return choose(catalog, catalog->entries, catalog->count, want, out);
+    return count ? choose(catalog, catalog->by_name + first, count, want, out) : FM_FOUND_NOTHING;
+}
+
+bool fm_catalog_mappings(struct fm_catalog *catalog, const struct fm_entry *const **out, size_t *count)
+{
+    if (!sort_entries(catalog)) return false;
+    *out = catalog->mappings;
+    *count = catalog->mapping_count;
+    return true;
+}
+
+bool fm_dart_program_name(framemap_str module)
+{
+    static const char *const names[] = {"App", "libapp.so", "app.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fm_str_equal(module, framemap_str_of(names[i]))) return true;
+    return fm_str_ends(module, FM_STR(".snapshot")) || fm_str_ends(module, FM_STR(".aot"));
+}
+
+/* Files of programs for iOS and macOS have no id where Dart's compiler wrote them as ELF, while the program, linked by Apple's tools, has one. */
+static enum fm_found find_dart_without_id(const struct fm_catalog *catalog, framemap_str arch, const struct fm_entry **out)
+{
+    const struct fm_entry *best = NULL, *other = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_dart) continue;
+        const bool fits = fm_arch_matches(entry->arch, arch);
+        if (entry->id.size > 0 && (other == NULL || (fits && !fm_arch_matches(other->arch, arch)))) other = entry;
+        if (entry->id.size > 0 || !fits) continue;
+        if (best && !same_file(entry, best)) return FM_FOUND_SEVERAL;
+        best = entry;
+    }
+    *out = best ? best : other;
+    return best ? FM_FOUND : FM_FOUND_OTHER_ID;
+}
+
+enum fm_found fm_catalog_find_dart(struct fm_catalog *catalog, framemap_str id, framemap_str arch, const struct fm_entry **out)
+{
+    const framemap_want want = {.id = id};
+    const struct fm_entry *best = NULL;
+    *out = NULL;
+    if (!catalog->has_dart) return FM_FOUND_NOTHING;
+    if (id.size) {
+        const enum fm_found found = fm_catalog_find(catalog, &want, out);
+        return found == FM_FOUND_NOTHING ? find_dart_without_id(catalog, arch, out) : found;
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_dart || !fm_arch_matches(entry->arch, arch)) continue;
+        if (best && !same_build(catalog, best, entry)) return FM_FOUND_SEVERAL;
+        if (best == NULL || compare_rank(entry, best) < 0) best = entry;
+    }
+    *out = best;
+    return best ? FM_FOUND : FM_FOUND_OTHER_ARCH;
+}
+
+enum fm_found fm_catalog_find_names(const struct fm_catalog *catalog, const struct fm_entry **out)
+{
+    *out = NULL;
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        if (!entry->is_names) continue;
+        if (*out && !same_file(*out, entry)) return FM_FOUND_SEVERAL;
+        *out = entry;
+    }
+    return *out ? FM_FOUND : FM_FOUND_NOTHING;
+}

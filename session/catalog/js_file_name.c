@@ -1,0 +1,169 @@
+#include "session/catalog/js_file_name.h"
+
+#include "core/text/scan.h"
+
+/* --- taking a file apart --- */
+
+/* Escapes read, separators of Windows made those of all others. NUL is kept out: it parts the folders. */
+static framemap_str plain_path(framemap_str text, struct fm_arena *arena)
+{
+    char *to = fm_arena_alloc(arena, text.size + 1);
+    size_t size = 0;
+    if (to == NULL) return (framemap_str){NULL, 0};
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (c == '%' && text.size - i > 2 && fm_is_hex(text.data[i + 1]) && fm_is_hex(text.data[i + 2])) {
+            c = (char)(fm_hex_value(text.data[i + 1]) << 4 | fm_hex_value(text.data[i + 2]));
+            i += 2;
+        }
+        to[size++] = c == '\\' ? '/' : c == 0 ? '?' : c;
+    }
+    to[size] = 0;
+    return fm_str(to, size);
+}
+
+/* Where the query or the fragment begins. */
+static size_t path_end(framemap_str text)
+{
+    const size_t safe = fm_str_find(text, FM_STR("//&"));
+    for (size_t i = 0; i < text.size && i < safe; i++)
+        if (text.data[i] == '?' || text.data[i] == '#') return i;
+    return safe < text.size ? safe : text.size;
+}
+
+static framemap_str query_value(framemap_str query, framemap_str key)
+{
+    for (size_t at = 0; at < query.size;) {
+        size_t end = at;
+        while (end < query.size && query.data[end] != '&' && query.data[end] != '?' && query.data[end] != '#') end++;
+        const framemap_str part = fm_str_slice(query, at, end);
+        if (fm_str_starts(part, key)) return fm_str_from(part, key.size);
+        at = end + 1;
+    }
+    return (framemap_str){NULL, 0};
+}
+
+/* "https://host/x" without what is in front of the host; a drive's letter is a folder. */
+static framemap_str without_scheme(framemap_str text)
+{
+    const size_t mark = fm_str_find(text, FM_STR("://"));
+    if (mark != FM_NOT_FOUND && fm_str_find_byte(text, '/') == mark + 1) return fm_str_from(text, mark + 3);
+    return text;
+}
+
+static bool is_plain_part(framemap_str part) { return part.size > 0 && !fm_str_equal(part, FM_STR(".")); }
+
+/* The folders of a path, the nearest first. A ".." takes the folder before it away: read from behind, the next one. */
+static bool read_folders(framemap_str path, struct fm_arena *arena, framemap_str *out)
+{
+    char *to = fm_arena_alloc(arena, path.size + 2);
+    size_t size = 0, away = 0, end = path.size;
+    if (to == NULL) return false;
+    while (end > 0) {
+        const framemap_str above = fm_str_slice(path, 0, end);
+        const size_t slash = fm_str_find_last_byte(above, '/');
+        const framemap_str part = slash == FM_NOT_FOUND ? above : fm_str_from(above, slash + 1);
+        if (fm_str_equal(part, FM_STR(".."))) {
+            away++;
+        } else if (is_plain_part(part) && away > 0) {
+            away--;
+        } else if (is_plain_part(part)) {
+            memcpy(to + size, part.data, part.size);
+            size += part.size;
+            to[size++] = 0;
+        }
+        end = slash == FM_NOT_FOUND ? 0 : slash;
+    }
+    *out = fm_str(to, size);
+    return true;
+}
+
+bool fm_script_file_read(framemap_str text, struct fm_arena *arena, struct fm_script_file *out)
+{
+    const size_t end = path_end(text);
+    const framemap_str printed = fm_str_slice(text, 0, end);
+    const framemap_str path = plain_path(without_scheme(printed), arena);
+    if (path.data == NULL) return false;
+    const size_t slash = fm_str_find_last_byte(path, '/');
+    *out = (struct fm_script_file){.name = slash == FM_NOT_FOUND ? path : fm_str_from(path, slash + 1),
+                                   .raw_name = fm_str_from(text, end - fm_str_basename(printed).size),
+                                   .platform = query_value(fm_str_from(text, end), FM_STR("platform="))};
+    if (out->platform.size == 0 && end < text.size) out->platform = query_value(fm_str_from(text, end + 1), FM_STR("platform="));
+    const framemap_str module = FM_STR("webpack-internal:///");
+    if (fm_str_starts(text, module)) out->module = fm_str_from(text, module.size);
+    return read_folders(slash == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_slice(path, 0, slash), arena, &out->folders);
+}
+
+framemap_str fm_script_name_of_map(framemap_str name)
+{
+    static const char *const tails[] = {".gz", ".fmx", ".map"};
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+        const framemap_str tail = framemap_str_of(tails[i]);
+        if (name.size > tail.size && fm_str_ends(name, tail)) name = fm_str_slice(name, 0, name.size - tail.size);
+    }
+    return name;
+}
+
+bool fm_script_has_ending(framemap_str name)
+{
+    static const char *const endings[] = {".js", ".mjs", ".cjs", ".jsx", ".bundle", ".jsbundle"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (fm_str_ends(name, framemap_str_of(endings[i]))) return true;
+    return false;
+}
+
+/* --- other names --- */
+
+static bool joined(struct fm_arena *arena, framemap_str out[1], framemap_str stem, framemap_str middle, framemap_str ending)
+{
+    const size_t size = stem.size + middle.size + ending.size;
+    char *to = fm_arena_alloc(arena, size + 1);
+    if (to == NULL) return false;
+    if (stem.size > 0) memcpy(to, stem.data, stem.size);
+    if (middle.size > 0) memcpy(to + stem.size, middle.data, middle.size);
+    memcpy(to + stem.size + middle.size, ending.data, ending.size);
+    to[size] = 0;
+    *out = fm_str(to, size);
+    return true;
+}
+
+/* "index.bundle?platform=ios" is "index.ios.bundle", which apps hold as "main.jsbundle". */
+static bool metro_alias(const struct fm_script_file *file, unsigned number, struct fm_arena *arena, framemap_str *out)
+{
+    const framemap_str bundle = FM_STR(".bundle"), held = FM_STR("main.jsbundle"), ios = FM_STR("ios");
+    if (fm_str_equal(file->name, held)) {
+        if (number < 2) *out = number == 0 ? FM_STR("index.ios.bundle") : FM_STR("main.ios.bundle");
+        return true;
+    }
+    if (!fm_str_ends(file->name, bundle) || file->platform.size == 0) return true;
+    const framemap_str stem = fm_str_slice(file->name, 0, file->name.size - bundle.size);
+    const bool told =
+        stem.size > file->platform.size && fm_str_ends(stem, file->platform) && stem.data[stem.size - file->platform.size - 1] == '.';
+    if (number == 0 && !told) {
+        framemap_str platform;
+        return joined(arena, &platform, FM_STR("."), file->platform, FM_STR("")) && joined(arena, out, stem, platform, bundle);
+    }
+    if (number == (told ? 0 : 1) && fm_str_equal(file->platform, ios)) *out = held;
+    return true;
+}
+
+bool fm_script_alias(const struct fm_script_file *file, unsigned number, struct fm_arena *arena, framemap_str *out)
+{
+    static const struct {
+        const char *ending, *others[4];
+    } rows[] = {
+        {".hbc", {"", ".js", ".bundle"}}, /* bytecode has the name of what it is made of */
+        {".js", {""}},                    /* "main.map" */
+        {".mjs", {""}},
+        {".cjs", {""}},
+    };
+    *out = (framemap_str){NULL, 0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const framemap_str ending = framemap_str_of(rows[i].ending);
+        if (file->name.size <= ending.size || !fm_str_ends(file->name, ending)) continue;
+        if (number >= 4 || rows[i].others[number] == NULL) return true;
+        return joined(arena, out, fm_str_slice(file->name, 0, file->name.size - ending.size), framemap_str_of(rows[i].others[number]),
+                      FM_STR(""));
+    }
+    return metro_alias(file, number, arena, out);
+}

@@ -1,0 +1,413 @@
+#include "session/catalog/js_map_choice.h"
+
+#include "session/catalog/js_file_name.h"
+
+static const char none_given[] = "no source map was given for this script";
+static const char none_fits[] = "none of the source maps given is of this script";
+static const char no_file[] = "the stack does not say which script this is of";
+static const char at_run_time[] = "this code was made while the program ran, and no source map given is of it";
+static const char other_id[] = "the source maps given for this script have another debug id";
+static const char other_build[] = "the source maps given for this script are of another build";
+static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
+
+struct search {
+    struct fm_catalog *catalog;
+    struct fm_script_keys *keys;
+    const struct fm_script_want *want;
+    framemap_str id; /* debug id that the stack tells, or else the script of the name */
+    struct fm_arena arena;
+    struct fm_script_file file;
+    framemap_str hashes[FM_SCRIPT_HASHES];
+    unsigned hash_count;
+    struct fm_script_choice *out;
+    framemap_match step; /* how the current step finds maps */
+    bool done, failed; /* failed: out of memory */
+};
+
+static bool going(const struct search *search) { return !search->done && !search->failed; }
+
+static struct fm_script_run find(struct search *search, enum fm_script_key_kind kind, bool bytecode, framemap_str name,
+                                 framemap_str folders)
+{
+    struct fm_script_run run = {.count = 0};
+    if (!fm_script_keys_find(search->keys, kind, bytecode, name, folders, &run)) search->failed = true;
+    return run;
+}
+
+/* Maps of the kind that the frame asks for, else of the other. */
+static struct fm_script_run find_maps(struct search *search, enum fm_script_key_kind kind, framemap_str name, framemap_str folders)
+{
+    const struct fm_script_run run = find(search, kind, search->want->bytecode, name, folders);
+    return run.count > 0 || search->failed ? run : find(search, kind, !search->want->bytecode, name, folders);
+}
+
+/* --- what is taken --- */
+
+static void give_up(struct search *search, const char *reason)
+{
+    search->out->count = 0;
+    search->out->reason = reason;
+    search->out->other = NULL;
+    search->done = true;
+}
+
+static bool has_other_id(const struct search *search, const struct fm_entry *map)
+{
+    return search->id.size > 0 && map->id.size > 0 && !fm_str_equal(search->id, map->id);
+}
+
+static bool has_wanted_hash(const struct search *search, const framemap_str *hashes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned k = 0; k < search->hash_count; k++)
+            if (fm_str_equal(hashes[i], search->hashes[k])) return true;
+    return false;
+}
+
+/* A map that says inside which script it is of, where that has a hash and it is none of the wanted script's. The map's own name counts more: webpack
+ * computes hashes again when maps are written, renames script and map, and leaves the old name inside. */
+static bool has_other_hash(const struct search *search, const struct fm_entry *map)
+{
+    framemap_str inside[FM_SCRIPT_HASHES], named[FM_SCRIPT_HASHES];
+    const unsigned count = fm_script_hashes(fm_str_basename(map->of_file), inside);
+    if (count == 0 || search->hash_count == 0 || has_wanted_hash(search, inside, count)) return false;
+    return !has_wanted_hash(search, named, fm_script_hashes(map->name, named));
+}
+
+static void refuse(struct fm_script_choice *out, const char *reason, const struct fm_entry *map)
+{
+    out->reason = reason;
+    out->other = map;
+}
+
+/* told: not by names, so that hashes in them say nothing against it. */
+static void take(struct search *search, const struct fm_entry *map, bool told)
+{
+    struct fm_script_choice *out = search->out;
+    if (has_other_id(search, map) || (!told && has_other_hash(search, map))) {
+        refuse(out, has_other_id(search, map) ? other_id : other_build, map);
+        return;
+    }
+    for (size_t i = 0; i < out->count; i++)
+        if (out->entries[i] == map) return;
+    out->matched_by = search->step;
+    if (out->count < FM_SCRIPT_TIED)
+        out->entries[out->count++] = map;
+    else
+        give_up(search, several);
+}
+
+static bool same_build(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return (a->id.size > 0 && fm_str_equal(a->id, b->id)) || (a->stamp.device == b->stamp.device && a->stamp.inode == b->stamp.inode);
+}
+
+/* Of maps that fit equally well the one whose whole path below the folder that was given is what the stack prints: that folder then stands for where the
+ * program was put. NULL: there is none, or several. */
+static const struct fm_entry *wholly_told(const struct fm_script_run *run)
+{
+    enum { LOOKED_AT = 4 * FM_SCRIPT_TIED };
+    const struct fm_entry *found = NULL;
+    for (size_t i = 0; i < run->count && i < LOOKED_AT; i++) {
+        if (run->rows[i].entry->depth > run->folders) continue;
+        if (found && !same_build(found, run->rows[i].entry)) return NULL;
+        if (found == NULL) found = run->rows[i].entry;
+    }
+    return run->count <= LOOKED_AT ? found : NULL;
+}
+
+/* One map for each build of a run. */
+static void take_run(struct search *search, const struct fm_script_run *run, bool told)
+{
+    const struct fm_entry *whole = run->count > 1 && !run->of_one_build ? wholly_told(run) : NULL;
+    if (whole) take(search, whole, told);
+    for (size_t i = 0; i < run->count && whole == NULL && going(search);) {
+        const size_t next = run->rows[i].same - (size_t)(run->rows - search->keys->rows);
+        take(search, run->rows[i].entry, told);
+        i = run->of_one_build ? run->count : next;
+    }
+    if (search->out->count > 0) search->done = true;
+}
+
+/* --- scripts --- */
+
+static const struct fm_entry *sole(const struct fm_script_run *run)
+{
+    return run->count > 0 && run->of_one_build ? run->rows[0].entry : NULL;
+}
+
+static bool ids_differ(const struct fm_entry *a, const struct fm_entry *b)
+{
+    return a->id.size > 0 && b->id.size > 0 && !fm_str_equal(a->id, b->id);
+}
+
+static const struct fm_entry *map_of_script(struct search *search, const struct fm_entry *script)
+{
+    struct fm_script_file path;
+    if (script->is_source_map) return script;
+    const struct fm_entry *map = script->map_path.size > 0 ? fm_catalog_at_path(search->catalog, script->map_path.data) : NULL;
+    const bool stale = map && ids_differ(script, map);
+    if (map && map->is_source_map && !stale) return map;
+    struct fm_script_run run = find_maps(search, FM_SCRIPT_BY_ID, script->id, (framemap_str){NULL, 0});
+    if (run.count > 0 || search->failed || stale || script->map_path.size == 0) return sole(&run);
+    if (!fm_script_file_read(script->map_path, &search->arena, &path)) {
+        search->failed = true;
+        return NULL;
+    }
+    run = find_maps(search, FM_SCRIPT_BY_NAME, fm_script_name_of_map(path.name), path.folders);
+    return sole(&run);
+}
+
+/* The maps that the scripts of a run name. */
+static void take_named(struct search *search, const struct fm_script_run *scripts)
+{
+    const struct fm_entry *whole = scripts->count > 1 ? wholly_told(scripts) : NULL;
+    if (whole == NULL && scripts->count > FM_SCRIPT_TIED) {
+        give_up(search, several);
+        return;
+    }
+    for (size_t i = 0; i < scripts->count && going(search); i++) {
+        if (whole && scripts->rows[i].entry != whole) continue;
+        const struct fm_entry *script = scripts->rows[i].entry, *map = map_of_script(search, script);
+        if (map) take(search, map, true);
+        if (search->id.size == 0 && scripts->count == 1) search->id = script->id;
+    }
+    if (search->out->count > 0) search->done = true;
+}
+
+/* --- the steps --- */
+
+static void by_id(struct search *search)
+{
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_ID, search->want->id, search->file.folders);
+    if (going(search)) take_run(search, &maps, true);
+    if (!going(search)) return;
+    const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXT_IDS, false, search->want->id, search->file.folders);
+    for (size_t i = 0; i < scripts.count && going(search) && search->out->count == 0; i++) {
+        const struct fm_entry *map = map_of_script(search, scripts.rows[i].entry);
+        if (map && map->id.size == 0) take(search, map, true); /* the script tells the id for it */
+        if (i >= FM_SCRIPT_TIED) break;
+    }
+    if (search->out->count > 0) search->done = true;
+}
+
+/* A script of the name says which map it has, unless a map stands closer. */
+static void by_name(struct search *search, framemap_str name)
+{
+    if (!going(search) || name.size == 0) return;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_NAME, name, search->file.folders);
+    const struct fm_script_run scripts = find(search, FM_SCRIPT_TEXTS, false, name, search->file.folders);
+    const bool of_bytecode = search->want->bytecode && maps.count > 0 && maps.rows[0].entry->of_bytecode;
+    if (going(search) && !of_bytecode && (maps.count == 0 || scripts.folders >= maps.folders)) take_named(search, &scripts);
+    if (going(search)) take_run(search, &maps, false);
+}
+
+static void by_member(struct search *search)
+{
+    if (!going(search)) return;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_MEMBER, search->file.name, search->file.folders);
+    if (going(search)) take_run(search, &maps, true);
+}
+
+static void by_aliases(struct search *search)
+{
+    framemap_str name = FM_STR(" ");
+    for (unsigned number = 0; name.size > 0 && going(search); number++) {
+        if (!fm_script_alias(&search->file, number, &search->arena, &name)) search->failed = true;
+        by_name(search, name);
+    }
+}
+
+/* A map that says that it is of another script is, whatever hash they share; hashes in what it says may be older ones. */
+static bool is_of_other(struct search *search, const struct fm_entry *map)
+{
+    framemap_str bare, other;
+    const framemap_str inside = fm_str_basename(map->of_file), name = search->file.name;
+    if (inside.size == 0 || fm_str_equal(inside, name)) return false;
+    if (!fm_script_bare_name(name, &search->arena, &bare) || !fm_script_bare_name(inside, &search->arena, &other)) search->failed = true;
+    return !fm_str_equal(bare.size ? bare : name, other.size ? other : inside);
+}
+
+static void by_hashes(struct search *search)
+{
+    for (unsigned i = search->hash_count; i-- > 0 && going(search);) {
+        const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_HASH, search->hashes[i], search->file.folders);
+        if (maps.count > FM_SCRIPT_TIED && !maps.of_one_build) continue; /* the hash of a whole build: it does not tell its scripts apart */
+        for (size_t k = 0; k < maps.count && going(search); k++)
+            if (!is_of_other(search, maps.rows[k].entry) && !search->failed) take(search, maps.rows[k].entry, false);
+        if (search->out->count > 0) search->done = true;
+    }
+}
+
+static void by_bare_name(struct search *search)
+{
+    framemap_str bare;
+    if (!going(search) || search->hash_count == 0) return;
+    if (!fm_script_bare_name(search->file.name, &search->arena, &bare)) search->failed = true;
+    by_name(search, bare);
+    if (!going(search)) return;
+    /* bundlers write `file` before they put a hash into the name */
+    const struct fm_script_run stated = find_maps(search, FM_SCRIPT_BY_MEMBER, bare, search->file.folders);
+    if (going(search)) take_run(search, &stated, false);
+    if (!going(search)) return;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_STEM, bare, search->file.folders);
+    if (maps.count > 0 && search->out->reason == none_fits) refuse(search->out, other_build, maps.rows[0].entry);
+}
+
+/* A map whose name differs in nothing but what may be a hash is of another build or of another script; of this one it is not. */
+static void doubt(struct search *search)
+{
+    framemap_str name;
+    if (!going(search) || search->out->reason != none_fits) return;
+    if (!fm_script_doubtful_name(search->file.name, &search->arena, &name)) search->failed = true;
+    const struct fm_script_run maps = find_maps(search, FM_SCRIPT_BY_DOUBT, name, search->file.folders);
+    if (maps.count > 0) refuse(search->out, other_build, maps.rows[0].entry);
+}
+
+/* Code that was given to eval prints the address that its text says it has. */
+static void by_address(struct search *search)
+{
+    const framemap_str nowhere = {NULL, 0};
+    if (!going(search)) return;
+    const struct fm_script_run scripts = find(search, FM_SCRIPT_ADDRESSES, false, search->want->file, nowhere);
+    if (going(search)) take_named(search, &scripts);
+}
+
+/* A module that webpack gave to eval: the maps of such say which one, by its whole path. Files of that name are others. */
+static void by_module(struct search *search)
+{
+    static const enum fm_script_key_kind kinds[] = {FM_SCRIPT_BY_MEMBER, FM_SCRIPT_BY_NAME};
+    for (unsigned i = 0; i < 2 && going(search); i++) {
+        const struct fm_script_run maps = find(search, kinds[i], false, fm_str_basename(search->file.module), search->file.folders);
+        for (size_t k = 0; k < maps.count && k < FM_SCRIPT_TIED && going(search); k++)
+            if (fm_str_equal(maps.rows[k].entry->of_file, search->file.module)) take(search, maps.rows[k].entry, true);
+        if (search->out->count > 0) search->done = true;
+    }
+    if (going(search)) give_up(search, at_run_time);
+}
+
+static void run_steps(struct search *search)
+{
+    search->step = FRAMEMAP_MATCH_DEBUG_ID;
+    if (search->want->id.size > 0) by_id(search);
+    search->step = FRAMEMAP_MATCH_CONTENT;
+    by_address(search);
+    search->step = FRAMEMAP_MATCH_NAME;
+    if (search->file.module.size > 0) by_module(search);
+    if (search->file.name.size == 0 && going(search)) give_up(search, no_file);
+    if (!fm_str_equal(search->file.raw_name, search->file.name)) by_name(search, search->file.raw_name);
+    by_name(search, search->file.name);
+    by_member(search);
+    by_aliases(search);
+    by_hashes(search);
+    by_bare_name(search);
+    doubt(search);
+}
+
+bool fm_script_choose(struct fm_catalog *catalog, const struct fm_script_want *want, struct fm_script_choice *out)
+{
+    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = want, .id = want->id, .out = out};
+    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    *out = (struct fm_script_choice){.reason = catalog->scripts.map_count > 0 ? none_fits : none_given};
+    fm_arena_init(&search.arena, catalog->heap);
+    search.failed = !fm_script_file_read(want->file, &search.arena, &search.file);
+    if (!search.failed) {
+        search.hash_count = fm_script_hashes(search.file.name, search.hashes);
+        run_steps(&search);
+    }
+    fm_arena_free(&search.arena);
+    return !search.failed;
+}
+
+bool fm_script_choice_refuses(const char *reason)
+{
+    return reason == other_id || reason == other_build || reason == at_run_time || reason == several;
+}
+
+bool fm_script_choose_named(struct fm_catalog *catalog, const struct fm_entry *script, const struct fm_entry **out)
+{
+    const struct fm_script_want want = {.bytecode = false};
+    struct search search = {.catalog = catalog, .keys = &catalog->scripts, .want = &want};
+    *out = NULL;
+    if (!fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count)) return false;
+    fm_arena_init(&search.arena, catalog->heap);
+    *out = map_of_script(&search, script);
+    fm_arena_free(&search.arena);
+    return !search.failed;
+}
+
+/* --- any --- */
+
+static void gather(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+{
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct fm_entry *entry = catalog->entries[i];
+        size_t k = 0;
+        if (!entry->is_source_map || entry->of_bytecode != bytecode) continue;
+        while (k < out->count && !same_build(out->entries[k], entry)) k++;
+        if (k < out->count) continue;
+        if (out->count == FM_SCRIPT_TIED) {
+            *out = (struct fm_script_choice){.reason = several};
+            return;
+        }
+        out->entries[out->count++] = entry;
+    }
+}
+
+void fm_script_choose_any(const struct fm_catalog *catalog, bool bytecode, struct fm_script_choice *out)
+{
+    *out = (struct fm_script_choice){.reason = none_given};
+    gather(catalog, bytecode, out);
+    if (out->count == 0 && out->reason == none_given) gather(catalog, !bytecode, out);
+}
+
+/* --- the script of a map --- */
+
+/* A script that names this very file; one that stands elsewhere only where it is the only one that may mean it. */
+static const struct fm_entry *naming_script(struct fm_catalog *catalog, const struct fm_entry *map, const struct fm_script_file *file,
+                                            bool *ok)
+{
+    struct fm_script_run run;
+    *ok = fm_script_keys_update(&catalog->scripts, catalog->entries, catalog->count) &&
+          fm_script_keys_find(&catalog->scripts, FM_SCRIPT_COMPANIONS, false, map->name, file->folders, &run);
+    for (size_t i = 0; *ok && i < run.count && i < FM_SCRIPT_TIED; i++) {
+        const struct fm_entry *script = run.rows[i].entry;
+        if (ids_differ(script, map)) continue;
+        if (fm_str_equal(script->map_path, framemap_str_of(map->path))) return script;
+        if (run.count == 1 && fm_catalog_at_path(catalog, script->map_path.data) == NULL) return script;
+    }
+    return NULL;
+}
+
+/* A file called so in the folder of a map, unless it is known to be of another build. */
+static bool beside(const struct fm_catalog *catalog, const struct fm_entry *map, framemap_str name, struct fm_arena *arena,
+                   framemap_str *out)
+{
+    struct fm_stamp stamp;
+    const framemap_str all = framemap_str_of(map->path), base = fm_str_basename(all);
+    const size_t folder = all.size - base.size;
+    *out = (framemap_str){NULL, 0};
+    if (name.size == 0 || fm_str_equal(name, base) || memchr(name.data, 0, name.size) != NULL) return true;
+    char *to = fm_arena_alloc(arena, folder + name.size + 1);
+    if (to == NULL) return false;
+    memcpy(to, map->path, folder);
+    memcpy(to + folder, name.data, name.size);
+    to[folder + name.size] = 0;
+    const struct fm_entry *known = fm_catalog_at_path(catalog, to);
+    if (known ? !ids_differ(known, map) : fm_stamp_of(to, &stamp)) *out = fm_str(to, folder + name.size);
+    return true;
+}
+
+bool fm_script_companion(struct fm_catalog *catalog, const struct fm_entry *map, struct fm_arena *arena, framemap_str *out)
+{
+    struct fm_script_file file;
+    bool ok;
+    *out = (framemap_str){NULL, 0};
+    if (!map->is_source_map || map->is_script || map->is_index || map->of_bytecode) return true;
+    if (!fm_script_file_read(framemap_str_of(map->path), arena, &file)) return false;
+    const struct fm_entry *script = naming_script(catalog, map, &file, &ok);
+    if (script) *out = framemap_str_of(script->path);
+    if (!ok || script) return ok;
+    if (!beside(catalog, map, map->name, arena, out)) return false;
+    return out->size > 0 || beside(catalog, map, fm_str_basename(map->of_file), arena, out);
+}

@@ -1,0 +1,211 @@
+#include "session/catalog/scan_javascript.h"
+
+#include "core/error.h"
+#include "core/text/scan.h"
+#include "core/text/text.h"
+#include "mappers/javascript/sourcemap/sourcemap_debug_id.h"
+#include "mappers/javascript/sourcemap/sourcemap_comment.h"
+#include "mappers/javascript/sourcemap/sourcemap_document.h"
+#include "mappers/javascript/sourcemap/sourcemap_gzip.h"
+#include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "api/index_handle.h"
+#include "session/catalog/js_file_name.h"
+
+enum {
+    RANK_LINES = 4,
+    RANK_INDEX = 15
+}; /* as those of other symbol files: a source map is a table of lines, an index needs no compiling */
+
+/* --- the last lines of a script --- */
+
+enum { LAST_LINES = 5 };              /* from the end, that are read: as other readers of debug ids do it */
+#define TAIL_BYTES ((size_t)16 << 10) /* that are looked at: an address of a map is one line */
+
+/* Whole lines at the end of a text. */
+static framemap_str tail_of(framemap_str text)
+{
+    if (text.size <= TAIL_BYTES) return text;
+    const framemap_str tail = fm_str_from(text, text.size - TAIL_BYTES);
+    const size_t line = fm_str_find_byte(tail, '\n');
+    return line == FM_NOT_FOUND ? (framemap_str){NULL, 0} : fm_str_from(tail, line + 1);
+}
+
+/* What the last lines tell beside the map. */
+struct told {
+    char id[FM_SM_ID_DIGITS + 1]; /* "//# debugId=…"; empty */
+    framemap_str source_url;      /* "//# sourceURL=…", the last one; absent */
+};
+
+static void read_line(framemap_str line, struct told *told)
+{
+    const framemap_str id = FM_STR("//# debugId="), url = FM_STR("//# sourceURL=");
+    if (line.size > 0 && line.data[line.size - 1] == '\r') line.size--;
+    line = fm_str_trim(line);
+    if (told->id[0] == 0 && fm_str_starts(line, id) && fm_sm_id_read(fm_str_trim(fm_str_from(line, id.size)), true, told->id))
+        told->id[FM_SM_ID_DIGITS] = 0;
+    if (told->source_url.size == 0 && fm_str_starts(line, url)) told->source_url = fm_str_from(line, url.size);
+}
+
+static void read_last_lines(framemap_str tail, struct told *told)
+{
+    *told = (struct told){.id = ""};
+    while (tail.size > 0 && tail.data[tail.size - 1] == '\n') tail.size--;
+    for (unsigned lines = 0; lines < LAST_LINES; lines++) {
+        const size_t end = fm_str_find_last_byte(tail, '\n');
+        read_line(fm_str_from(tail, end == FM_NOT_FOUND ? 0 : end + 1), told);
+        if (end == FM_NOT_FOUND) return;
+        tail.size = end;
+    }
+}
+
+/* --- where its map is --- */
+
+static framemap_str folder_of(framemap_str path)
+{
+    const size_t slash = fm_str_find_last_byte(path, '/');
+    return fm_str_slice(path, 0, slash == FM_NOT_FOUND ? 0 : slash + 1);
+}
+
+/* An address's path with its escapes read; the last part alone where it is of a server, or begins at a root that is not known here. */
+static framemap_str local_part(framemap_str url)
+{
+    for (size_t i = 0; i < url.size; i++)
+        if (url.data[i] == '?' || url.data[i] == '#') url.size = i;
+    if (fm_str_find(url, FM_STR("://")) != FM_NOT_FOUND || fm_str_starts(url, FM_STR("/"))) url = fm_str_basename(url);
+    while (fm_str_starts(url, FM_STR("./"))) url = fm_str_from(url, 2);
+    return url;
+}
+
+/* Takes "../" off an address and the folder that it means off the other. */
+static void go_up(framemap_str *folder, framemap_str *url)
+{
+    while (fm_str_starts(*url, FM_STR("../")) && folder->size > 1) {
+        const framemap_str inner = fm_str_slice(*folder, 0, folder->size - 1), above = folder_of(inner);
+        const framemap_str last = fm_str_from(inner, above.size);
+        if (fm_str_equal(last, FM_STR("..")) || fm_str_equal(last, FM_STR("."))) return;
+        *folder = above;
+        *url = fm_str_from(*url, 3);
+    }
+}
+
+static bool resolve(framemap_str script, framemap_str url, struct fm_arena *arena, framemap_str *out)
+{
+    framemap_str folder = folder_of(script);
+    *out = (framemap_str){NULL, 0};
+    url = local_part(url);
+    if (url.size == 0) return true;
+    go_up(&folder, &url);
+    char *to = fm_arena_alloc(arena, folder.size + url.size + 1);
+    if (to == NULL) return false;
+    size_t size = folder.size;
+    if (size > 0) memcpy(to, folder.data, size);
+    for (size_t i = 0; i < url.size; i++) {
+        const bool escape = url.data[i] == '%' && url.size - i > 2 && fm_is_hex(url.data[i + 1]) && fm_is_hex(url.data[i + 2]);
+        const char c = escape ? (char)(fm_hex_value(url.data[i + 1]) << 4 | fm_hex_value(url.data[i + 2])) : url.data[i];
+        if (c == 0) return true; /* no file is called so */
+        to[size++] = c;
+        i += escape ? 2 : 0;
+    }
+    to[size] = 0;
+    *out = fm_str(to, size);
+    return true;
+}
+
+/* "main.js.map" beside "main.js", where there is one. */
+static bool map_beside(const char *script, struct fm_arena *arena, framemap_str *out)
+{
+    struct fm_stamp stamp;
+    const size_t size = strlen(script);
+    char *path = fm_arena_alloc(arena, size + sizeof ".map");
+    if (path == NULL) return false;
+    memcpy(path, script, size);
+    memcpy(path + size, ".map", sizeof ".map");
+    *out = fm_stamp_of(path, &stamp) ? fm_str(path, size + 4) : (framemap_str){NULL, 0};
+    return true;
+}
+
+/* --- the entries --- */
+
+static framemap_str base_name(const struct fm_scanned *file) { return fm_str_basename(framemap_str_of(file->path)); }
+
+bool fm_scan_is_source_map(const struct fm_scanned *file)
+{
+    return fm_mapper_for(file->bytes, base_name(file), NULL) == &fm_sourcemap_mapper;
+}
+
+static bool is_inside_script(framemap_str bytes) { return !fm_sm_is_gzip(bytes) && !fm_sm_document_is_json(fm_sm_document_strip(bytes)); }
+
+framemap_status fm_scan_source_map(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+{
+    struct fm_arena arena;
+    struct fm_sm_about about;
+    struct told told = {.id = ""};
+    fm_arena_init(&arena, host->catalog->heap);
+    framemap_status status = fm_sm_about(file->bytes, &arena, &about, error);
+    if (status == FRAMEMAP_OK) {
+        const bool inside = is_inside_script(file->bytes);
+        if (inside) read_last_lines(tail_of(file->bytes), &told);
+        const struct fm_entry entry = {.path = file->path,
+                                       .name = inside ? base_name(file) : fm_script_name_of_map(base_name(file)),
+                                       .id = framemap_str_of(about.id),
+                                       .of_file = about.file,
+                                       .stated_file = about.file,
+                                       .source_url = told.source_url,
+                                       .stamp = *file->stamp,
+                                       .depth = file->depth,
+                                       .rank = RANK_LINES,
+                                       .is_source_map = true,
+                                       .is_script = inside,
+                                       .of_bytecode = about.of_bytecode};
+        if (!fm_catalog_add(host->catalog, &entry)) status = fm_fault_memory(error);
+    }
+    fm_arena_free(&arena);
+    return status;
+}
+
+framemap_status fm_scan_map_index(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_str id, bool *listed,
+                                  framemap_error *error)
+{
+    struct fm_index_map map;
+    *listed = fm_index_is_map(file->bytes, &map);
+    if (!*listed) return FRAMEMAP_OK;
+    const struct fm_entry entry = {.path = file->path,
+                                   .name = fm_script_name_of_map(base_name(file)),
+                                   .id = id,
+                                   .of_file = fm_script_name_of_map(framemap_str_of(map.name)),
+                                   .stated_file = framemap_str_of(map.file),
+                                   .stamp = *file->stamp,
+                                   .depth = file->depth,
+                                   .rank = RANK_INDEX,
+                                   .is_index = true,
+                                   .is_source_map = true,
+                                   .of_bytecode = map.of_bytecode};
+    return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+framemap_status fm_scan_script(const struct fm_scan_host *host, const struct fm_scanned *file, struct fm_arena *arena, framemap_str *map,
+                               bool *listed, framemap_error *error)
+{
+    struct told told;
+    *map = (framemap_str){NULL, 0};
+    *listed = false;
+    const bool is_called_so = fm_script_has_ending(base_name(file));
+    if (!is_called_so && !file->given) return FRAMEMAP_OK;
+    const framemap_str tail = tail_of(file->bytes);
+    const framemap_str url = fm_sm_comment_url(tail);
+    read_last_lines(tail, &told);
+    if (url.size > 0 && !fm_sm_is_data_url(url) && !resolve(framemap_str_of(file->path), url, arena, map)) return fm_fault_memory(error);
+    if (map->size == 0 && file->given && is_called_so && !map_beside(file->path, arena, map)) return fm_fault_memory(error);
+    if (map->size == 0 && told.id[0] == 0) return FRAMEMAP_OK;
+    const struct fm_entry entry = {.path = file->path,
+                                   .name = base_name(file),
+                                   .id = framemap_str_of(told.id),
+                                   .source_url = told.source_url,
+                                   .map_url = url,
+                                   .map_path = *map,
+                                   .stamp = *file->stamp,
+                                   .depth = file->depth,
+                                   .is_script = true};
+    *listed = true;
+    return fm_catalog_add(host->catalog, &entry) ? FRAMEMAP_OK : fm_fault_memory(error);
+}

@@ -1,0 +1,394 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "session/catalog/scan_paths.h"
+
+#include "core/error.h"
+#include "core/limits.h"
+#include "core/mapfile.h"
+#include "core/text/text.h"
+#include "mappers/javascript/sourcemap/sourcemap_mapper.h"
+#include "api/index_handle.h"
+#include "session/catalog/scan_javascript.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* A folder that waits to be read. */
+struct folder {
+    const char *path;
+    uint32_t depth;
+};
+
+struct walk {
+    const struct fm_scan_host *host;
+    const char *root;      /* the folder that was given */
+    struct fm_arena arena; /* paths, of this walk only */
+    struct folder *pending;
+    size_t pending_count, pending_capacity;
+    struct fm_stamp *seen; /* folders read: a link back to one ends there */
+    size_t seen_count, seen_capacity;
+    struct fm_table seen_table;
+    uint32_t files;
+    bool full; /* the limit on files was reached and said */
+};
+
+static void warn(const struct fm_scan_host *host, const framemap_error *fault)
+{
+    if (host->warning) host->warning(host->context, fault);
+}
+
+bool fm_is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* --- one file --- */
+
+/* What symbol files append to the name of what they are for. */
+framemap_str fm_symbol_file_name(const char *path)
+{
+    static const char *const tails[] = {".fmx", ".debug", ".dbg", ".sym", ".unstripped"};
+    framemap_str name = fm_str_basename(framemap_str_of(path));
+    for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {
+        framemap_str tail = framemap_str_of(tails[i]);
+        if (name.size > tail.size && fm_str_ends(name, tail)) name = fm_str_slice(name, 0, name.size - tail.size);
+    }
+    return name;
+}
+
+static bool all_hex(framemap_str text)
+{
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) return false;
+    }
+    return text.size > 0;
+}
+
+/* ".build-id/ab/cdef….debug": the path says the id where the file does not. */
+static framemap_str id_of_path(const char *path, char *room, size_t room_size)
+{
+    framemap_str text = framemap_str_of(path), mark = FM_STR(".build-id/");
+    size_t at = fm_str_find_last(text, mark);
+    if (at == FM_NOT_FOUND) return (framemap_str){NULL, 0};
+    framemap_str rest = fm_str_from(text, at + mark.size);
+    if (fm_str_ends(rest, FM_STR(".debug"))) rest = fm_str_slice(rest, 0, rest.size - 6);
+    if (rest.size < 8 || rest.size > room_size || rest.data[2] != '/') return (framemap_str){NULL, 0};
+    memcpy(room, rest.data, 2);
+    memcpy(room + 2, rest.data + 3, rest.size - 3);
+    framemap_str id = fm_str(room, rest.size - 1);
+    return all_hex(id) ? id : (framemap_str){NULL, 0};
+}
+
+static unsigned rank_of(const framemap_image_info *info)
+{
+    unsigned rank = (info->has_debug_info ? 8u : 0) + (info->has_line_table ? 4u : 0) + (info->has_symbols ? 2u : 0);
+    return rank + (strcmp(info->kind, "fmx") == 0); /* of two that tell as much, the one that needs no compiling */
+}
+
+static bool is_mapping(const framemap_image_info *info, framemap_str bytes)
+{
+    if (strcmp(info->kind, "fmx") == 0) return fm_index_has_classes(bytes) && !fm_index_is_of_kind(bytes, FM_STR("dart-names"));
+    return strcmp(info->kind, "r8") == 0 || strcmp(info->kind, "proguard") == 0;
+}
+
+/* A file of this kind, or an index that was made of one. */
+static bool is_kind(const framemap_image_info *info, framemap_str bytes, const char *kind)
+{
+    return strcmp(info->kind, kind) == 0 || (strcmp(info->kind, "fmx") == 0 && fm_index_is_of_kind(bytes, framemap_str_of(kind)));
+}
+
+static framemap_status list_images(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_str bytes,
+                                   const framemap_image_info *images, size_t count, framemap_error *error)
+{
+    char room[80];
+    for (size_t i = 0; i < count; i++) {
+        struct fm_entry entry = {.path = path,
+                                 .name = fm_symbol_file_name(path),
+                                 .id = framemap_str_of(images[i].id),
+                                 .arch = framemap_str_of(images[i].arch),
+                                 .stamp = *stamp,
+                                 .rank = rank_of(&images[i]),
+                                 .is_index = strcmp(images[i].kind, "fmx") == 0,
+                                 .is_mapping = is_mapping(&images[i], bytes),
+                                 .is_names = is_kind(&images[i], bytes, "dart-names"),
+                                 .is_dart = is_kind(&images[i], bytes, "dart"),
+                                 .one_of_several = count > 1};
+        if (entry.id.size == 0) entry.id = id_of_path(path, room, sizeof room);
+        if (!fm_catalog_add(host->catalog, &entry)) return fm_fault_memory(error);
+    }
+    return FRAMEMAP_OK;
+}
+
+static void name_whole_path(framemap_error *fault, const char *path)
+{
+    fault->where[0] = 0;
+    fm_fault_where(fault, framemap_str_of(path));
+}
+
+static framemap_status list_symbols(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+{
+    framemap_image_info images[FM_LIMIT_SLICES];
+    size_t count = 0;
+    bool listed = false;
+    const framemap_str name = fm_str_basename(framemap_str_of(file->path));
+    framemap_status status = framemap_file_inspect(file->bytes, name, images, FM_LIMIT_SLICES, &count, error);
+    if (count > FM_LIMIT_SLICES) count = FM_LIMIT_SLICES;
+    if (status == FRAMEMAP_OK && strcmp(images[0].kind, "fmx") == 0)
+        status = fm_scan_map_index(host, file, framemap_str_of(images[0].id), &listed, error);
+    if (status == FRAMEMAP_OK && !listed) status = list_images(host, file->path, file->stamp, file->bytes, images, count, error);
+    return status;
+}
+
+framemap_str fm_folder_of(const char *path)
+{
+    const framemap_str all = framemap_str_of(path);
+    return fm_str_slice(all, 0, all.size - fm_str_basename(all).size);
+}
+
+/* --- the rule of what is outside (docs/security.md) --- */
+
+/* Whether a file is below a folder once all symbolic links are resolved. false where one of them does not exist. */
+static bool is_below(const char *folder, const char *path)
+{
+    char top[PATH_MAX], file[PATH_MAX];
+    if (realpath(folder[0] ? folder : ".", top) == NULL || realpath(path, file) == NULL) return false;
+    const size_t size = strlen(top);
+    return strncmp(top, file, size) == 0 && (file[size] == '/' || top[size - 1] == '/');
+}
+
+/* What a file names is opened only inside of what was given with it: the file may be a stranger's. */
+static bool may_open(const struct fm_scan_host *host, const struct fm_scanned *file, const char *path)
+{
+    framemap_error fault = {0};
+    if (host->allow_outside || is_below(file->root, path)) return true;
+    fm_fault(&fault, FRAMEMAP_E_IO,
+             "it names a source map outside of the folder that was given, which is not opened: %.120s; allow it with --allow-outside",
+             path);
+    name_whole_path(&fault, file->path);
+    warn(host, &fault);
+    return false;
+}
+
+/* The map that a script names, where it is a file that is not listed yet. What else it may name is passed over: scripts are not always ours. */
+static framemap_status list_named_map(const struct fm_scan_host *host, const char *path, const struct fm_scanned *script,
+                                      framemap_error *error)
+{
+    struct fm_mapfile file;
+    struct fm_stamp stamp;
+    framemap_status status = FRAMEMAP_OK;
+    if (fm_catalog_has_path(host->catalog, path) || !fm_stamp_of(path, &stamp)) return FRAMEMAP_OK;
+    if (!may_open(host, script, path)) return FRAMEMAP_OK;
+    if (fm_mapfile_open(path, &file, NULL) != FRAMEMAP_OK) return FRAMEMAP_OK;
+    const bool beside = fm_str_equal(fm_folder_of(path), fm_folder_of(script->path));
+    const struct fm_scanned scanned = {
+        .path = path, .root = script->root, .stamp = &stamp, .bytes = file.bytes, .depth = beside ? script->depth : UINT32_MAX};
+    struct fm_index_map map;
+    const bool is_index = fm_index_is_map(file.bytes, &map);
+    if (is_index || fm_scan_is_source_map(&scanned)) {
+        framemap_error fault = {0};
+        status = is_index ? list_symbols(host, &scanned, &fault) : fm_scan_source_map(host, &scanned, &fault);
+        if (status == FRAMEMAP_E_MEMORY) fm_fault_memory(error);
+        if (status != FRAMEMAP_OK && status != FRAMEMAP_E_MEMORY) {
+            name_whole_path(&fault, path);
+            warn(host, &fault);
+            status = FRAMEMAP_OK;
+        }
+    }
+    fm_mapfile_close(&file);
+    return status;
+}
+
+static framemap_status list_script(const struct fm_scan_host *host, const struct fm_scanned *file, framemap_error *error)
+{
+    struct fm_arena arena;
+    framemap_str map;
+    bool listed = false;
+    fm_arena_init(&arena, host->catalog->heap);
+    framemap_status status = fm_scan_script(host, file, &arena, &map, &listed, error);
+    if (status == FRAMEMAP_OK && map.size > 0) status = list_named_map(host, map.data, file, error);
+    fm_arena_free(&arena);
+    return status != FRAMEMAP_OK || listed ? status : fm_mapper_refuse(file->bytes, error);
+}
+
+/* root: of fm_scanned. depth: of the folder that it was found in; UINT32_MAX: it was given by name. */
+static framemap_status inspect_file(const struct fm_scan_host *host, const char *path, const char *root, const struct fm_stamp *stamp,
+                                    uint32_t depth, framemap_error *error)
+{
+    struct fm_mapfile file;
+    framemap_status status = fm_mapfile_open(path, &file, error);
+    if (status != FRAMEMAP_OK) return status;
+    const bool given = depth == UINT32_MAX;
+    const struct fm_scanned scanned = {
+        .path = path, .root = root, .stamp = stamp, .bytes = file.bytes, .depth = given ? 0 : depth, .given = given};
+    const bool is_index = fm_index_probe(file.bytes);
+    const struct fm_mapper *mapper = is_index ? NULL : fm_mapper_for(file.bytes, fm_str_basename(framemap_str_of(path)), NULL);
+    if (mapper == &fm_sourcemap_mapper)
+        status = fm_scan_source_map(host, &scanned, error);
+    else if (mapper == NULL && !is_index)
+        status = list_script(host, &scanned, error);
+    else
+        status = list_symbols(host, &scanned, error);
+    fm_mapfile_close(&file);
+    return status;
+}
+
+/* In a folder most files are no symbol files, and that is no news. */
+static framemap_status add_found_file(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth,
+                                      framemap_error *error)
+{
+    framemap_error fault = {0};
+    if (fm_catalog_has_path(walk->host->catalog, path)) return FRAMEMAP_OK;
+    framemap_status status = inspect_file(walk->host, path, walk->root, stamp, depth, &fault);
+    if (status == FRAMEMAP_E_MEMORY) return fm_fault_memory(error);
+    if (status == FRAMEMAP_OK || status == FRAMEMAP_E_FORMAT || status == FRAMEMAP_E_EMPTY) return FRAMEMAP_OK;
+    name_whole_path(&fault, path);
+    warn(walk->host, &fault);
+    return FRAMEMAP_OK;
+}
+
+/* --- folders --- */
+
+static bool stamp_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct walk *walk = context;
+    const struct fm_stamp *a = &walk->seen[number], *b = key;
+    return a->device == b->device && a->inode == b->inode;
+}
+
+/* Puts a folder on the list, once whatever links lead to it. */
+static framemap_status push_folder(struct walk *walk, const char *path, const struct fm_stamp *stamp, uint32_t depth, framemap_error *error)
+{
+    const uint64_t key[2] = {stamp->device, stamp->inode};
+    uint64_t hash = fm_hash64(key, sizeof key, 0);
+    if (depth > FM_LIMIT_SCAN_DEPTH || fm_table_find(&walk->seen_table, hash, stamp_equal, walk, stamp) != UINT32_MAX) return FRAMEMAP_OK;
+    struct fm_heap *heap = walk->host->catalog->heap;
+    framemap_str copy;
+    if (!FM_GROW(heap, walk->seen, walk->seen_capacity, walk->seen_count + 1) ||
+        !FM_GROW(heap, walk->pending, walk->pending_capacity, walk->pending_count + 1) ||
+        !fm_arena_str(&walk->arena, framemap_str_of(path), &copy) || !fm_table_add(&walk->seen_table, hash, (uint32_t)walk->seen_count))
+        return fm_fault_memory(error);
+    walk->seen[walk->seen_count++] = *stamp;
+    walk->pending[walk->pending_count++] = (struct folder){copy.data, depth};
+    return FRAMEMAP_OK;
+}
+
+static const char *join(struct fm_arena *arena, const char *folder, const char *name)
+{
+    size_t a = strlen(folder), b = strlen(name);
+    while (a > 1 && folder[a - 1] == '/') a--;
+    char *path = fm_arena_alloc(arena, a + b + 2);
+    if (path == NULL) return NULL;
+    memcpy(path, folder, a);
+    path[a] = '/';
+    memcpy(path + a + 1, name, b + 1);
+    return path;
+}
+
+static framemap_status visit(struct walk *walk, const struct folder *folder, const char *name, framemap_error *error)
+{
+    struct stat st;
+    const char *path = join(&walk->arena, folder->path, name);
+    if (path == NULL) return fm_fault_memory(error);
+    if (stat(path, &st) != 0) return FRAMEMAP_OK; /* a link to nowhere */
+    struct fm_stamp stamp = fm_stamp_from(&st);
+    if (S_ISDIR(st.st_mode)) return push_folder(walk, path, &stamp, folder->depth + 1, error);
+    if (!S_ISREG(st.st_mode) || st.st_size == 0) return FRAMEMAP_OK;
+    if (walk->files++ < FM_LIMIT_SCAN_FILES) return add_found_file(walk, path, &stamp, folder->depth, error);
+    framemap_error fault = {0};
+    fm_fault(&fault, FRAMEMAP_E_LIMIT, "more than %u files: the rest is not looked at", (unsigned)FM_LIMIT_SCAN_FILES);
+    name_whole_path(&fault, folder->path);
+    if (!walk->full) warn(walk->host, &fault);
+    walk->full = true;
+    return FRAMEMAP_OK;
+}
+
+static int compare_names(const void *left, const void *right) { return strcmp(*(const char *const *)left, *(const char *const *)right); }
+
+/* Names in their order, so that the same tree is listed in the same order everywhere. */
+static framemap_status read_names(struct walk *walk, DIR *dir, const char ***names, size_t *count, size_t *capacity, framemap_error *error)
+{
+    struct fm_heap *heap = walk->host->catalog->heap;
+    for (struct dirent *row; (row = readdir(dir)) != NULL;) {
+        framemap_str name = framemap_str_of(row->d_name), copy;
+        if (fm_str_equal(name, FM_STR(".")) || fm_str_equal(name, FM_STR(".."))) continue;
+        if (!FM_GROW(heap, *names, *capacity, *count + 1) || !fm_arena_str(&walk->arena, name, &copy)) return fm_fault_memory(error);
+        (*names)[(*count)++] = copy.data;
+    }
+    if (*count) qsort(*names, *count, sizeof **names, compare_names);
+    return FRAMEMAP_OK;
+}
+
+static framemap_status read_folder(struct walk *walk, const struct folder *folder, framemap_error *error)
+{
+    DIR *dir = opendir(folder->path);
+    if (dir == NULL) {
+        framemap_error fault = {0};
+        fm_fault(&fault, FRAMEMAP_E_IO, "the folder can't be read: %s", errno == EACCES ? "no permission" : "system error");
+        name_whole_path(&fault, folder->path);
+        warn(walk->host, &fault);
+        return FRAMEMAP_OK;
+    }
+    const char **names = NULL;
+    size_t count = 0, capacity = 0;
+    framemap_status status = read_names(walk, dir, &names, &count, &capacity, error);
+    closedir(dir);
+    for (size_t i = 0; i < count && status == FRAMEMAP_OK && !walk->full; i++) status = visit(walk, folder, names[i], error);
+    fm_heap_free(walk->host->catalog->heap, names, capacity * sizeof *names);
+    return status;
+}
+
+static framemap_status scan_folder(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_error *error)
+{
+    struct fm_heap *heap = host->catalog->heap;
+    struct walk walk = {.host = host, .root = path};
+    fm_arena_init(&walk.arena, heap);
+    fm_table_init(&walk.seen_table, heap);
+    framemap_status status = push_folder(&walk, path, stamp, 0, error);
+    while (status == FRAMEMAP_OK && walk.pending_count) {
+        struct folder folder = walk.pending[--walk.pending_count];
+        status = read_folder(&walk, &folder, error);
+    }
+    fm_heap_free(heap, walk.pending, walk.pending_capacity * sizeof *walk.pending);
+    fm_heap_free(heap, walk.seen, walk.seen_capacity * sizeof *walk.seen);
+    fm_table_free(&walk.seen_table);
+    fm_arena_free(&walk.arena);
+    return status;
+}
+
+static framemap_status inspect_given(const struct fm_scan_host *host, const char *path, const struct fm_stamp *stamp, framemap_error *error)
+{
+    struct fm_arena arena;
+    framemap_str root;
+    fm_arena_init(&arena, host->catalog->heap);
+    framemap_status status = fm_arena_str(&arena, fm_folder_of(path), &root) ? FRAMEMAP_OK : fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) status = inspect_file(host, path, root.data ? root.data : "", stamp, UINT32_MAX, error);
+    fm_arena_free(&arena);
+    return status;
+}
+
+framemap_status fm_scan_path(const struct fm_scan_host *host, const char *path, bool strict, framemap_error *error)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        struct fm_stamp stamp = fm_stamp_from(&st);
+        return scan_folder(host, path, &stamp, error);
+    }
+    struct fm_stamp stamp = {0};
+    framemap_error fault = {0};
+    framemap_status status = FRAMEMAP_OK;
+    if (fm_catalog_has_path(host->catalog, path)) return FRAMEMAP_OK;
+    fm_stamp_of(path, &stamp);
+    status = inspect_given(host, path, &stamp, &fault);
+    if (status == FRAMEMAP_OK) return FRAMEMAP_OK;
+    name_whole_path(&fault, path);
+    if (strict || status == FRAMEMAP_E_IO || status == FRAMEMAP_E_MEMORY) {
+        if (error) *error = fault;
+        return status;
+    }
+    warn(host, &fault);
+    return FRAMEMAP_OK;
+}

@@ -1,0 +1,169 @@
+#include "session/restore/js_map_finder.h"
+
+#include "core/error.h"
+#include "session/restore/js_map_fit.h"
+
+/* A question that was asked, and its answer. */
+struct asked {
+    struct fm_script_want want;
+    struct fm_held held;
+    framemap_match matched_by;
+};
+
+struct fm_script_maps {
+    framemap_session *session;
+    struct fm_heap *heap;
+    struct fm_arena arena; /* the questions' texts */
+    struct asked *rows;
+    size_t count, capacity;
+    struct fm_table table;
+    struct fm_held only[2]; /* of position frames, of bytecode */
+    bool has_only[2];
+};
+
+static const char several[] = "several source maps fit this script, and the stack does not say which build it is of";
+static const char not_only[] = "several source maps were given, and the stack does not say which one it is of";
+
+framemap_status fm_script_maps_open(framemap_session *session, struct fm_heap *heap, struct fm_script_maps **out, framemap_error *error)
+{
+    struct fm_script_maps *maps = fm_heap_zalloc(heap, 1, sizeof *maps);
+    if (maps == NULL) return fm_fault_memory(error);
+    maps->session = session;
+    maps->heap = heap;
+    fm_arena_init(&maps->arena, heap);
+    fm_table_init(&maps->table, heap);
+    *out = maps;
+    return FRAMEMAP_OK;
+}
+
+void fm_script_maps_close(struct fm_script_maps *maps)
+{
+    if (maps == NULL) return;
+    for (size_t i = 0; i < maps->count; i++) framemap_session_release(maps->session, maps->rows[i].held.index);
+    for (unsigned i = 0; i < 2; i++) framemap_session_release(maps->session, maps->only[i].index);
+    fm_heap_free(maps->heap, maps->rows, maps->capacity * sizeof *maps->rows);
+    fm_table_free(&maps->table);
+    fm_arena_free(&maps->arena);
+    fm_heap_free(maps->heap, maps, sizeof *maps);
+}
+
+/* --- of one build? --- */
+
+static bool is_packed(const struct fm_entry *entry)
+{
+    return entry->is_index || entry->is_script || fm_str_ends(framemap_str_of(entry->path), FM_STR(".gz"));
+}
+
+/* Known without a look inside. */
+static bool surely_differ(const struct fm_entry *a, const struct fm_entry *b)
+{
+    if (a->id.size > 0 && b->id.size > 0) return !fm_str_equal(a->id, b->id);
+    return !is_packed(a) && !is_packed(b) && a->stamp.size != b->stamp.size;
+}
+
+static framemap_str id_of(const framemap_index *index)
+{
+    framemap_index_info info;
+    framemap_index_describe(index, &info);
+    return info.id;
+}
+
+/* Whether a map is of the build that is held; one that can't be read is of none. */
+static framemap_status compare(framemap_session *session, const framemap_index *held, const struct fm_entry *entry, bool *same,
+                               framemap_error *error)
+{
+    struct fm_held other;
+    framemap_status status = fm_session_hold_entry(session, entry, &other, error);
+    *same = false;
+    if (status != FRAMEMAP_OK || other.index == NULL) return status;
+    *same = fm_str_equal(id_of(held), id_of(other.index));
+    framemap_session_release(session, other.index);
+    return FRAMEMAP_OK;
+}
+
+/* Holds what was chosen. Of several that fit equally well all must be of one build. */
+static framemap_status hold(framemap_session *session, const struct fm_script_choice *choice, const char *reason, struct fm_held *out,
+                            framemap_error *error)
+{
+    bool same = true;
+    *out = (struct fm_held){.reason = choice->reason, .other = choice->count == 0 ? choice->other : NULL};
+    if (choice->count == 0) return FRAMEMAP_OK;
+    for (size_t i = 1; i < choice->count && same; i++) same = !surely_differ(choice->entries[0], choice->entries[i]);
+    framemap_status status = same ? fm_session_hold_entry(session, choice->entries[0], out, error) : FRAMEMAP_OK;
+    for (size_t i = 1; i < choice->count && same && status == FRAMEMAP_OK && out->index != NULL; i++)
+        status = compare(session, out->index, choice->entries[i], &same, error);
+    if (same && status == FRAMEMAP_OK) return FRAMEMAP_OK;
+    framemap_session_release(session, out->index);
+    *out = (struct fm_held){.reason = reason};
+    return status;
+}
+
+/* --- asking --- */
+
+static bool want_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_script_maps *maps = context;
+    const struct fm_script_want *a = &maps->rows[number].want, *b = key;
+    return a->bytecode == b->bytecode && fm_str_equal(a->file, b->file) && fm_str_equal(a->id, b->id);
+}
+
+static framemap_status answer(struct fm_script_maps *maps, const struct fm_script_want *want, uint64_t hash, uint32_t *number,
+                              framemap_error *error)
+{
+    struct fm_script_choice choice;
+    struct asked row = {.want = {.bytecode = want->bytecode}};
+    if (!FM_GROW(maps->heap, maps->rows, maps->capacity, maps->count + 1) || !fm_arena_str(&maps->arena, want->file, &row.want.file) ||
+        !fm_arena_str(&maps->arena, want->id, &row.want.id))
+        return fm_fault_memory(error);
+    fm_mutex_lock(&maps->session->lock);
+    const bool ok = fm_script_choose(&maps->session->catalog, want, &choice);
+    fm_mutex_unlock(&maps->session->lock);
+    if (!ok) return fm_fault_memory(error);
+    framemap_status status = hold(maps->session, &choice, several, &row.held, error);
+    if (status != FRAMEMAP_OK) return status;
+    row.matched_by = row.held.index ? choice.matched_by : FRAMEMAP_MATCH_NONE;
+    *number = (uint32_t)maps->count;
+    maps->rows[maps->count++] = row; /* from here on it is released with the rest */
+    return fm_table_add(&maps->table, hash, *number) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_held *out,
+                                    framemap_match *matched_by, framemap_error *error)
+{
+    const uint64_t hash = fm_hash_text(want->id, fm_hash_text(want->file, fm_hash_key(maps) + want->bytecode));
+    uint32_t number = fm_table_find(&maps->table, hash, want_equal, maps, want);
+    framemap_status status = FRAMEMAP_OK;
+    if (number == UINT32_MAX) status = answer(maps, want, hash, &number, error);
+    if (status != FRAMEMAP_OK) return status;
+    *out = maps->rows[number].held;
+    if (matched_by) *matched_by = maps->rows[number].matched_by;
+    return FRAMEMAP_OK;
+}
+
+bool fm_script_maps_refuses(const char *reason) { return fm_script_choice_refuses(reason) || reason == several; }
+
+framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error)
+{
+    struct fm_script_choice choice;
+    framemap_status status = FRAMEMAP_OK;
+    if (!maps->has_only[bytecode]) {
+        fm_mutex_lock(&maps->session->lock);
+        fm_script_choose_any(&maps->session->catalog, bytecode, &choice);
+        fm_mutex_unlock(&maps->session->lock);
+        status = hold(maps->session, &choice, not_only, &maps->only[bytecode], error);
+    }
+    maps->has_only[bytecode] = maps->has_only[bytecode] || status == FRAMEMAP_OK;
+    if (status == FRAMEMAP_OK) *out = maps->only[bytecode];
+    return status;
+}
+
+framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_script_fit *out,
+                                   framemap_error *error)
+{
+    struct fm_script_choice choice;
+    fm_mutex_lock(&maps->session->lock);
+    fm_script_choose_any(&maps->session->catalog, want->bytecode, &choice);
+    const bool ok = fm_script_fit(&maps->session->catalog, &choice, want, out);
+    fm_mutex_unlock(&maps->session->lock);
+    return ok ? FRAMEMAP_OK : fm_fault_memory(error);
+}

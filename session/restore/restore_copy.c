@@ -1,0 +1,112 @@
+/* What a list of traces holds lives as long as the list; the index that answered may be closed before. */
+#include "core/text/text.h"
+#include "session/restore/restore_job.h"
+
+/* Strings that were copied last, by where they stood: frames of one chain share most of theirs. */
+struct keeper {
+    struct fm_arena *arena;
+    framemap_str from[16], to[16];
+};
+
+static bool keep_text(struct keeper *keeper, framemap_str *text)
+{
+    if (text->size == 0) return true;
+    size_t slot = ((uintptr_t)text->data ^ (uintptr_t)text->data >> 4) % 16;
+    if (keeper->from[slot].data != text->data || keeper->from[slot].size != text->size) {
+        framemap_str copy;
+        if (!fm_arena_str(keeper->arena, *text, &copy)) return false;
+        keeper->from[slot] = *text;
+        keeper->to[slot] = copy;
+    }
+    *text = keeper->to[slot];
+    return true;
+}
+
+static bool keep_aliases(struct keeper *keeper, const framemap_str **aliases, size_t count)
+{
+    if (count == 0) return true;
+    framemap_str *copy = FM_ARENA_ARRAY(keeper->arena, framemap_str, count);
+    if (copy == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        copy[i] = (*aliases)[i];
+        if (!keep_text(keeper, &copy[i])) return false;
+    }
+    *aliases = copy;
+    return true;
+}
+
+static bool keep_frame(struct keeper *keeper, framemap_frame *frame)
+{
+    framemap_str *const texts[] = {&frame->module, &frame->id,   &frame->arch, &frame->class_name,    &frame->function,
+                                   &frame->symbol, &frame->name, &frame->file, &frame->declared_file, &frame->context};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!keep_text(keeper, texts[i])) return false;
+    return keep_aliases(keeper, &frame->aliases, frame->alias_count);
+}
+
+static bool keep_list(struct keeper *keeper, framemap_frame_list *list)
+{
+    if (list->count == 0) return true;
+    framemap_frame *copy = fm_arena_alloc(keeper->arena, list->count * sizeof *copy);
+    if (copy == NULL) return false;
+    for (size_t i = 0; i < list->count; i++) {
+        copy[i] = list->frames[i];
+        if (!keep_frame(keeper, &copy[i])) return false;
+    }
+    list->frames = copy;
+    return true;
+}
+
+/* Some reasons name sections or scopes, and are made for the answer. */
+static bool keep_reason(struct fm_arena *arena, const char **reason)
+{
+    framemap_str copy;
+    if (*reason == NULL) return true;
+    if (!fm_arena_str(arena, framemap_str_of(*reason), &copy)) return false;
+    *reason = copy.data;
+    return true;
+}
+
+bool fm_restore_keep(struct fm_restore_job *job, framemap_frame *answer)
+{
+    struct keeper keeper = {.arena = job->arena};
+    if (!keep_reason(job->arena, &answer->reason)) return false;
+    if (!keep_list(&keeper, &answer->restored) || !keep_aliases(&keeper, &answer->aliases, answer->alias_count)) return false;
+    if (answer->alternative_count == 0) return true;
+    framemap_frame_list *lists = FM_ARENA_ARRAY(job->arena, framemap_frame_list, answer->alternative_count);
+    if (lists == NULL) return false;
+    for (size_t i = 0; i < answer->alternative_count; i++) {
+        lists[i] = answer->alternatives[i];
+        if (!keep_list(&keeper, &lists[i])) return false;
+    }
+    answer->alternatives = lists;
+    return true;
+}
+
+/* Which file was refused, and for what: "…: symbols/libapp.so has 4567, not 0123". */
+static void tell_other(struct fm_buf *text, const struct fm_entry *other, framemap_str wanted)
+{
+    fm_buf_str(text, FM_STR(": "));
+    fm_buf_str(text, framemap_str_of(other->path));
+    if (wanted.size == 0) return;
+    fm_buf_str(text, other->id.size ? FM_STR(" has ") : FM_STR(" has none"));
+    fm_buf_str(text, other->id);
+    fm_buf_str(text, other->id.size ? FM_STR(", not ") : FM_STR(", the stack "));
+    fm_buf_str(text, wanted);
+}
+
+bool fm_restore_keep_reason(struct fm_restore_job *job, const struct fm_held *held, framemap_str wanted,
+                            const char **out)
+{
+    struct fm_buf text;
+    framemap_str copy = {NULL, 0};
+    *out = NULL;
+    if (held->reason == NULL) return true;
+    fm_buf_init(&text, job->heap);
+    fm_buf_str(&text, framemap_str_of(held->reason));
+    if (held->other) tell_other(&text, held->other, wanted);
+    const bool ok = !text.failed && fm_arena_str(job->arena, fm_buf_view(&text), &copy);
+    fm_buf_free(&text);
+    *out = copy.data;
+    return ok;
+}

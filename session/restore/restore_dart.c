@@ -1,0 +1,277 @@
+/* Dart frames to their source, as Dart's decoder restores them: rows of the compiler's own making go, the others are counted anew. */
+#include "core/error.h"
+#include "core/hash/hash.h"
+#include "core/text/text.h"
+#include "formats/dart/dart_error.h"
+#include "formats/dart/dart_line.h"
+#include "resolve/answer_limits.h"
+#include "resolve/dart/dart_address.h"
+#include "resolve/dart/dart_deobfuscate.h"
+#include "session/restore/restore_job.h"
+
+static const char no_dart[] =
+    "no symbols of this Dart program were given: they are in the file that --split-debug-info or --save-debugging-info wrote";
+static const char other_build[] = "the Dart symbols given are of another build than the one that the stack names";
+static const char several_builds[] = "the stack does not say which build it is of, and symbols of several Dart programs were given";
+static const char not_dart[] = "the file given for this build is no snapshot of Dart";
+static const char compiler_made[] = "only code of the compiler's own is there: Dart's tools hide it";
+static const char damaged[] = "the index for this program is damaged";
+
+/* A build that frames of this call want, looked up once. */
+struct program {
+    framemap_str id, arch, unit;
+    struct fm_held held;
+    const char *reason; /* why there is no index, for as long as the traces live */
+    struct fm_dart_texts texts;
+    framemap_match matched_by;
+    uint64_t frames; /* that wanted it in vain */
+};
+
+struct fm_dart_job {
+    struct program *programs;
+    size_t program_count, program_capacity;
+    struct fm_table table;
+    uint64_t next; /* number of the next row that is printed */
+    struct fm_held names; /* the obfuscation map */
+};
+
+/* --- programs --- */
+
+static bool program_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_dart_job *dart = context;
+    const struct program *a = &dart->programs[number], *b = key;
+    return fm_str_equal(a->id, b->id) && fm_str_equal(a->arch, b->arch) && fm_str_equal(a->unit, b->unit);
+}
+
+/* Without an id the only Dart program there is; with one, why none of those given is it. */
+static framemap_status find_program(struct fm_restore_job *job, struct program *program, framemap_error *error)
+{
+    framemap_session *session = job->session;
+    const struct fm_entry *entry = NULL;
+    fm_mutex_lock(&session->lock);
+    const enum fm_found found = fm_catalog_find_dart(&session->catalog, program->id, program->arch, &entry);
+    fm_mutex_unlock(&session->lock);
+    switch (found) {
+    case FM_FOUND_NO_MEMORY: return fm_fault_memory(error);
+    case FM_FOUND:
+        program->matched_by = program->id.size ? FRAMEMAP_MATCH_ID : FRAMEMAP_MATCH_ONLY_MAP;
+        return fm_session_hold_entry(session, entry, &program->held, error);
+    case FM_FOUND_OTHER_ID: program->held = (struct fm_held){.reason = other_build, .other = entry}; break;
+    case FM_FOUND_SEVERAL: program->held.reason = several_builds; break;
+    default: program->held.reason = no_dart; break;
+    }
+    return FRAMEMAP_OK;
+}
+
+static framemap_status add_program(struct fm_restore_job *job, const struct program *want, uint64_t hash, struct program **out,
+                                   framemap_error *error)
+{
+    struct fm_dart_job *dart = job->dart;
+    if (!FM_GROW(job->heap, dart->programs, dart->program_capacity, dart->program_count + 1)) return fm_fault_memory(error);
+    struct program *row = &dart->programs[dart->program_count];
+    *row = *want;
+    framemap_status status = find_program(job, row, error);
+    if (status != FRAMEMAP_OK) return status;
+    *out = row;
+    const uint32_t number = (uint32_t)dart->program_count++; /* from here on it is released with the job */
+    if (row->held.index && !fm_dart_texts_of(row->held.index->view, &row->texts)) {
+        framemap_session_release(job->session, row->held.index);
+        row->held = (struct fm_held){.reason = not_dart};
+    }
+    if (!fm_restore_keep_reason(job, &row->held, row->id, &row->reason)) return fm_fault_memory(error);
+    return fm_table_add(&dart->table, hash, number) ? FRAMEMAP_OK : fm_fault_memory(error);
+}
+
+static framemap_status program_of(struct fm_restore_job *job, const framemap_trace *trace, const framemap_frame *frame,
+                                  struct program **out, framemap_error *error)
+{
+    struct fm_dart_job *dart = job->dart;
+    const struct program want = {.id = frame->id, .arch = frame->arch.size ? frame->arch : trace->arch, .unit = frame->module};
+    const uint64_t hash = fm_hash_text(want.arch, fm_hash_text(want.unit, fm_hash_text(want.id, fm_hash_key(job))));
+    const uint32_t found = fm_table_find(&dart->table, hash, program_equal, dart, &want);
+    if (found == UINT32_MAX) return add_program(job, &want, hash, out, error);
+    *out = &dart->programs[found];
+    return FRAMEMAP_OK;
+}
+
+/* --- names that were obfuscated --- */
+
+static const char several_maps[] = "several obfuscation maps of Dart were given, and nothing tells which of them a trace is of: give one";
+
+static framemap_status hold_names(struct fm_restore_job *job, framemap_error *error)
+{
+    struct fm_dart_job *dart = job->dart;
+    const struct fm_entry *entry;
+    fm_mutex_lock(&job->session->lock);
+    const enum fm_found found = fm_catalog_find_names(&job->session->catalog, &entry);
+    fm_mutex_unlock(&job->session->lock);
+    if (found == FM_FOUND) return fm_session_hold_entry(job->session, entry, &dart->names, error);
+    framemap_error warning = {0};
+    if (found == FM_FOUND_SEVERAL) {
+        fm_fault(&warning, FRAMEMAP_E_MISMATCH, several_maps);
+        fm_session_warn(job->session, &warning);
+    }
+    return FRAMEMAP_OK;
+}
+
+static const struct fm_view *names_of(const struct fm_dart_job *dart) { return dart->names.index ? dart->names.index->view : NULL; }
+
+/* A row whose names were there already, but renamed. */
+static framemap_status rename_row(struct fm_restore_job *job, framemap_frame *frame, framemap_error *error)
+{
+    framemap_str function;
+    if (!fm_dart_rename(names_of(job->dart), fm_dart_identifier, frame->function, job->arena, &function)) return fm_fault_memory(error);
+    if (fm_str_equal(function, frame->function)) return FRAMEMAP_OK;
+    framemap_frame *row = FM_ARENA_NEW(job->arena, framemap_frame);
+    if (row == NULL) return fm_fault_memory(error);
+    *row = (framemap_frame){.kind = FRAMEMAP_KIND_DART,
+                            .status = FRAMEMAP_FRAME_OK,
+                            .index = frame->index,
+                            .function = function,
+                            .file = frame->file,
+                            .line = frame->line,
+                            .column = frame->column};
+    frame->status = FRAMEMAP_FRAME_OK;
+    frame->matched_by = FRAMEMAP_MATCH_ONLY_MAP;
+    frame->restored = (framemap_frame_list){row, 1};
+    return FRAMEMAP_OK;
+}
+
+static bool has_names(const framemap_frame *frame) { return frame->kind == FRAMEMAP_KIND_DART && frame->status == FRAMEMAP_FRAME_NOT_NEEDED; }
+
+/* Whether rows that have names have obfuscated ones. In traces that were put right already a few words are names of something else. */
+static bool is_obfuscated(const struct fm_view *names, const framemap_trace *trace)
+{
+    struct fm_dart_tally tally = {0, 0};
+    for (size_t i = 0; i < trace->frame_count; i++)
+        if (has_names(&trace->frames[i])) fm_dart_count(names, fm_dart_identifier, trace->frames[i].function, &tally);
+    return tally.renamed > 0 && 2 * tally.renamed >= tally.identifiers;
+}
+
+static framemap_status rename_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    const struct fm_view *names = names_of(job->dart);
+    framemap_status status = FRAMEMAP_OK;
+    for (size_t i = 0; i < trace->mention_count; i++) {
+        framemap_mention *mention = &trace->mentions[i];
+        framemap_str original;
+        if (!fm_dart_original(names, mention->raw, &original)) continue;
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
+    }
+    if (!is_obfuscated(names, trace)) return FRAMEMAP_OK;
+    for (size_t i = 0; i < trace->frame_count && status == FRAMEMAP_OK; i++)
+        if (has_names(&trace->frames[i])) status = rename_row(job, &trace->frames[i], error);
+    return status;
+}
+
+/* --- frames --- */
+
+/* Dart's tools count and print neither functions of the compiler's own nor stubs. */
+static framemap_status number_rows(struct fm_restore_job *job, framemap_frame *answer, framemap_error *error)
+{
+    framemap_frame *rows = fm_arena_alloc(&job->scratch, answer->restored.count * sizeof *rows);
+    bool any = false, fits = true;
+    uint64_t text = 0;
+    if (rows == NULL) return fm_fault_memory(error);
+    for (size_t i = 0; i < answer->restored.count; i++) {
+        rows[i] = answer->restored.frames[i];
+        if (fm_dart_is_stub(&rows[i])) rows[i].artificial = true;
+        const struct fm_view *names = names_of(job->dart);
+        if (names && fits &&
+            !fm_dart_rename_symbol(names, fm_dart_identifier, rows[i].function, &job->scratch, &rows[i].function))
+            return fm_fault_memory(error);
+        if (fits && !fm_dart_names_fit(&text, rows[i].function)) { /* further ones stay as the symbols have them */
+            rows[i].function = answer->restored.frames[i].function;
+            fits = false;
+        }
+        if (!rows[i].artificial) rows[i].index = (int64_t)job->dart->next++;
+        any = any || !rows[i].artificial;
+    }
+    answer->restored.frames = rows;
+    if (!fits) {
+        answer->over_limit = true;
+        answer->reason = fm_over_limit;
+    }
+    answer->status = answer->over_limit ? FRAMEMAP_FRAME_SYMBOL : FRAMEMAP_FRAME_OK;
+    if (!any && !answer->over_limit) answer->reason = compiler_made;
+    return FRAMEMAP_OK;
+}
+
+static framemap_status ask(struct fm_restore_job *job, const struct program *program, framemap_frame *frame, framemap_error *error)
+{
+    const struct fm_dart_place place = {.linked = !frame->has_function_offset,
+                                        .in_vm = fm_str_equal(frame->symbol, FM_STR("_kDartVmSnapshotInstructions")),
+                                        .return_address = frame->return_address,
+                                        .offset = frame->has_function_offset ? frame->function_offset : frame->address};
+    framemap_frame answer;
+    fm_arena_reset(&job->scratch);
+    framemap_status status = fm_resolve_dart(program->held.index->view, &program->texts, &place, &job->scratch, &answer, error);
+    if (status == FRAMEMAP_E_CORRUPT) {
+        frame->status = FRAMEMAP_FRAME_NO_MATCH;
+        frame->reason = damaged;
+        return FRAMEMAP_OK;
+    }
+    if (status == FRAMEMAP_OK && answer.restored.count) status = number_rows(job, &answer, error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) status = fm_fault_memory(error);
+    if (status == FRAMEMAP_OK) fm_restore_give(frame, &answer);
+    return status;
+}
+
+framemap_status fm_restore_dart_frame(struct fm_restore_job *job, framemap_trace *trace, framemap_frame *frame, framemap_error *error)
+{
+    struct program *program = NULL;
+    framemap_status status = program_of(job, trace, frame, &program, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (program->held.index) {
+        frame->matched_by = program->matched_by;
+        return ask(job, program, frame, error);
+    }
+    program->frames++;
+    frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+    frame->reason = program->reason;
+    return FRAMEMAP_OK;
+}
+
+/* --- a whole call --- */
+
+static framemap_status begin(struct fm_restore_job *job, framemap_error *error)
+{
+    job->dart = FM_ARENA_NEW(job->arena, struct fm_dart_job);
+    if (job->dart == NULL) return fm_fault_memory(error);
+    fm_table_init(&job->dart->table, job->heap);
+    return hold_names(job, error);
+}
+
+framemap_status fm_restore_dart_trace(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    framemap_status status = FRAMEMAP_OK;
+    if (!fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK;
+    if (job->dart == NULL) status = begin(job, error);
+    if (status != FRAMEMAP_OK) return status;
+    job->dart->next = 0;
+    return names_of(job->dart) ? rename_trace(job, trace, error) : FRAMEMAP_OK;
+}
+
+bool fm_restore_dart_missing(struct fm_restore_job *job)
+{
+    bool ok = true;
+    for (size_t i = 0; job->dart && i < job->dart->program_count && ok; i++) {
+        const struct program *program = &job->dart->programs[i];
+        const framemap_str name = program->unit.size ? program->unit : FM_STR("app.so");
+        const framemap_missing row = {name, program->id, program->arch, program->frames, program->reason,
+                                      FRAMEMAP_KIND_DART};
+        if (program->frames) ok = fm_missing_add(&job->session->missing, &row);
+    }
+    return ok;
+}
+
+void fm_restore_dart_end(struct fm_restore_job *job)
+{
+    struct fm_dart_job *dart = job->dart;
+    if (dart == NULL) return;
+    for (size_t i = 0; i < dart->program_count; i++) framemap_session_release(job->session, dart->programs[i].held.index);
+    framemap_session_release(job->session, dart->names.index);
+    fm_heap_free(job->heap, dart->programs, dart->program_capacity * sizeof *dart->programs);
+    fm_table_free(&dart->table);
+}

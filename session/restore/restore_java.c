@@ -1,0 +1,291 @@
+/* Java frames to their source, in the order of their stack: exceptions and outlines tell the frames below them. */
+#include "core/error.h"
+#include "core/hash/hash.h"
+#include "core/text/text.h"
+#include "resolve/java/java.h"
+#include "resolve/resolve.h"
+#include "session/restore/java_mapping_choice.h"
+#include "session/restore/restore_job.h"
+
+static const char mapping_name[] = "mapping.txt";
+
+/* What is kept of an answer: all that Java's have. A whole frame would be many times as large. */
+struct kept {
+    framemap_frame_status status;
+    const char *reason;
+    framemap_frame_list restored;
+    const framemap_frame_list *alternatives;
+    size_t alternative_count;
+    bool over_limit;
+};
+
+/* A frame that was asked for already. */
+struct answered {
+    const struct fm_mapping *mapping;
+    framemap_str scope, file;
+    uint64_t position;
+    bool no_position;
+    framemap_java_state before; /* told by the lines above */
+    struct kept answer;
+    framemap_java_state after; /* for the frame below */
+};
+
+/* Frames that wanted a mapping in vain. */
+struct lacking {
+    framemap_str id;
+    const char *reason;
+    uint64_t frames;
+};
+
+struct fm_java_job {
+    struct fm_mappings mappings;
+    struct fm_mapping_choice *choices; /* of each trace */
+    size_t trace_count;
+    struct fm_mapping_choice choice; /* of the current trace */
+    framemap_java_state state;       /* at the current frame */
+    size_t mention;                  /* the current trace's next one */
+    struct answered *answered;
+    size_t answered_count, answered_capacity;
+    struct fm_table answered_table;
+    struct lacking *lacking;
+    size_t lacking_count, lacking_capacity;
+};
+
+/* --- one question --- */
+
+static bool answered_equal(const void *context, uint32_t number, const void *key)
+{
+    const struct fm_java_job *java = context;
+    const struct answered *a = &java->answered[number], *b = key;
+    return a->mapping == b->mapping && a->position == b->position && a->no_position == b->no_position && fm_str_equal(a->scope, b->scope) &&
+           fm_str_equal(a->file, b->file) && fm_str_equal(a->before.exception, b->before.exception) &&
+           a->before.has_outline == b->before.has_outline && a->before.outline_line == b->before.outline_line;
+}
+
+static bool stands_in(framemap_str part, framemap_str whole)
+{
+    return part.data >= whole.data && part.data + part.size <= whole.data + whole.size;
+}
+
+/* "CLASS.METHOD": most rows have the two side by side. */
+static bool scope_of(struct fm_arena *arena, const framemap_frame *frame, framemap_str *out)
+{
+    framemap_str class_name = frame->class_name, method = frame->function;
+    if (stands_in(class_name, frame->raw) && stands_in(method, frame->raw) && class_name.data + class_name.size + 1 == method.data) {
+        *out = fm_str(class_name.data, class_name.size + 1 + method.size);
+        return true;
+    }
+    char *text = fm_arena_alloc(arena, class_name.size + 1 + method.size);
+    if (text == NULL) return false;
+    memcpy(text, class_name.data, class_name.size);
+    text[class_name.size] = '.';
+    if (method.size) memcpy(text + class_name.size + 1, method.data, method.size);
+    *out = fm_str(text, class_name.size + 1 + method.size);
+    return true;
+}
+
+/* What the row prints for a file; native methods have none, and keep the words for it. */
+static framemap_str printed_file(const framemap_frame *frame)
+{
+    if (frame->file.size || fm_str_find(frame->raw, FM_STR("(Native ")) == FM_NOT_FOUND) return frame->file;
+    return FM_STR("Native Method");
+}
+
+/* ":0" and no line at all are two things to R8; a frame of the model has 0 for both. */
+static bool prints_line(const framemap_frame *frame)
+{
+    size_t at = fm_str_find_last(frame->raw, FM_STR(":0)"));
+    return frame->line != 0 || at != FM_NOT_FOUND;
+}
+
+static framemap_status resolve(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+{
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    query.scope = question->scope;
+    query.position = question->position;
+    query.no_position = question->no_position;
+    query.printed_file = question->file;
+    query.java = &question->after;
+    fm_arena_reset(&job->scratch);
+    framemap_frame answer;
+    framemap_status status = fm_resolve(question->mapping->held.index->view, &query, &job->scratch, &answer, error);
+    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) return fm_fault_memory(error);
+    if (status == FRAMEMAP_E_CORRUPT)
+        answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = "the index of this mapping is damaged"};
+    else if (status != FRAMEMAP_OK)
+        return status;
+    question->answer =
+        (struct kept){answer.status,    answer.reason, answer.restored, answer.alternatives, answer.alternative_count,
+                      answer.over_limit};
+    return FRAMEMAP_OK;
+}
+
+static uint64_t hash_of(const struct fm_java_job *java, const struct answered *question)
+{
+    const uint64_t key[3] = {question->position << 1 | question->no_position, (uint64_t)(uintptr_t)question->mapping,
+                             (uint64_t)(uint32_t)question->before.outline_line << 1 | question->before.has_outline};
+    const framemap_str texts[] = {question->file, question->scope, question->before.exception};
+    uint64_t hash = fm_hash_text(fm_str((const char *)key, sizeof key), fm_hash_key(java));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) hash = fm_hash_text(texts[i], hash);
+    return hash;
+}
+
+static framemap_status ask(struct fm_restore_job *job, struct answered *question, framemap_error *error)
+{
+    struct fm_java_job *java = job->java;
+    question->before = question->after = java->state;
+    uint64_t hash = hash_of(java, question);
+    uint32_t found = fm_table_find(&java->answered_table, hash, answered_equal, java, question);
+    if (found != UINT32_MAX) {
+        *question = java->answered[found];
+        return FRAMEMAP_OK;
+    }
+    framemap_status status = resolve(job, question, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (!FM_GROW(java->answered_table.heap, java->answered, java->answered_capacity, java->answered_count + 1))
+        return fm_fault_memory(error);
+    java->answered[java->answered_count] = *question;
+    if (!fm_table_add(&java->answered_table, hash, (uint32_t)java->answered_count)) return fm_fault_memory(error);
+    java->answered_count++;
+    return FRAMEMAP_OK;
+}
+
+/* --- classes outside of frames --- */
+
+static framemap_status restore_mentions(struct fm_restore_job *job, framemap_trace *trace, size_t before_frame, framemap_error *error)
+{
+    struct fm_java_job *java = job->java;
+    struct fm_mapping *mapping = java->choice.mapping;
+    for (; java->mention < trace->mention_count && trace->mentions[java->mention].before_frame <= before_frame; java->mention++) {
+        framemap_mention *mention = &trace->mentions[java->mention];
+        if (mention->exception) java->state = (framemap_java_state){.exception = mention->raw};
+        if (mapping == NULL) continue;
+        framemap_status status = fm_mapping_hold(&java->mappings, mapping, error);
+        if (status != FRAMEMAP_OK) return status;
+        framemap_str original;
+        if (mapping->held.index == NULL || !fm_java_class(mapping->held.index->view, mention->raw, &original)) continue;
+        if (!fm_arena_str(job->arena, original, &mention->restored)) return fm_fault_memory(error);
+    }
+    return FRAMEMAP_OK;
+}
+
+/* --- one frame --- */
+
+static void give(framemap_frame *frame, const struct kept *kept)
+{
+    const framemap_frame answer = {.status = kept->status,
+                                   .reason = kept->reason,
+                                   .restored = kept->restored,
+                                   .alternatives = kept->alternatives,
+                                   .alternative_count = kept->alternative_count,
+                                   .over_limit = kept->over_limit};
+    fm_restore_give(frame, &answer);
+}
+
+/* Notes a frame that looks renamed and has no mapping. */
+static framemap_status lacks(struct fm_restore_job *job, framemap_frame *frame, const char *reason, framemap_error *error)
+{
+    struct fm_java_job *java = job->java;
+    frame->status = FRAMEMAP_FRAME_MISSING_SYMBOLS;
+    frame->reason = reason;
+    struct lacking *last = java->lacking_count ? &java->lacking[java->lacking_count - 1] : NULL;
+    if (last && last->reason == reason && fm_str_equal(last->id, frame->id)) {
+        last->frames++;
+        return FRAMEMAP_OK;
+    }
+    if (!FM_GROW(job->heap, java->lacking, java->lacking_capacity, java->lacking_count + 1)) return fm_fault_memory(error);
+    java->lacking[java->lacking_count++] = (struct lacking){frame->id, reason, 1};
+    return FRAMEMAP_OK;
+}
+
+static struct fm_mapping_choice choice_of(struct fm_java_job *java, const framemap_frame *frame)
+{
+    return frame->id.size ? fm_mappings_of_id(&java->mappings, frame->id) : java->choice;
+}
+
+framemap_status fm_restore_java_frame(struct fm_restore_job *job, framemap_trace *trace, size_t number, framemap_error *error)
+{
+    struct fm_java_job *java = job->java;
+    framemap_frame *frame = &trace->frames[number];
+    bool wants = frame->status == FRAMEMAP_FRAME_RAW;
+    framemap_status status = restore_mentions(job, trace, number, error);
+    if (status != FRAMEMAP_OK || (!wants && frame->status != FRAMEMAP_FRAME_NOT_NEEDED)) return status;
+    struct fm_mapping_choice choice = choice_of(java, frame);
+    if (choice.mapping) status = fm_mapping_hold(&java->mappings, choice.mapping, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (choice.mapping == NULL || choice.mapping->held.index == NULL)
+        return wants ? lacks(job, frame, choice.mapping ? choice.mapping->held.reason : choice.reason, error) : FRAMEMAP_OK;
+    struct answered question = {
+        .mapping = choice.mapping, .file = printed_file(frame), .position = frame->line, .no_position = !prints_line(frame)};
+    if (!scope_of(job->arena, frame, &question.scope)) return fm_fault_memory(error);
+    status = ask(job, &question, error);
+    if (status != FRAMEMAP_OK) return status;
+    java->state = question.after;
+    if (question.answer.status == FRAMEMAP_FRAME_NO_MATCH && !wants) return FRAMEMAP_OK;
+    give(frame, &question.answer);
+    frame->matched_by = choice.matched_by;
+    return FRAMEMAP_OK;
+}
+
+/* --- traces --- */
+
+void fm_restore_java_trace(struct fm_restore_job *job, framemap_trace *trace, size_t number)
+{
+    (void)trace;
+    if (job->java == NULL) return;
+    job->java->choice = job->java->choices[number];
+    job->java->state = (framemap_java_state){.has_outline = false};
+    job->java->mention = 0;
+}
+
+framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_trace *trace, framemap_error *error)
+{
+    if (job->java == NULL || fm_str_starts(trace->format, FM_STR("dart"))) return FRAMEMAP_OK; /* those have maps of their own */
+    return restore_mentions(job, trace, SIZE_MAX, error);
+}
+
+static bool has_java(const framemap_trace_list *list)
+{
+    for (size_t t = 0; t < list->count; t++)
+        for (size_t f = 0; f < list->traces[t].frame_count; f++)
+            if (list->traces[t].frames[f].kind == FRAMEMAP_KIND_JAVA) return true;
+    return false;
+}
+
+framemap_status fm_restore_java_begin(struct fm_restore_job *job, const framemap_trace_list *list, framemap_error *error)
+{
+    if (!has_java(list)) return FRAMEMAP_OK;
+    struct fm_java_job *java = fm_heap_zalloc(job->heap, 1, sizeof *java);
+    if (java == NULL) return fm_fault_memory(error);
+    job->java = java;
+    java->trace_count = list->count;
+    fm_table_init(&java->answered_table, job->heap);
+    framemap_status status = fm_mappings_open(&java->mappings, job->session, job->heap, error);
+    if (status != FRAMEMAP_OK) return status;
+    return fm_mappings_choose(&java->mappings, list->traces, list->count, &java->choices, error);
+}
+
+bool fm_restore_java_missing(struct fm_restore_job *job)
+{
+    bool ok = true;
+    for (size_t i = 0; job->java && i < job->java->lacking_count && ok; i++) {
+        const struct lacking *row = &job->java->lacking[i];
+        const framemap_missing missing = {
+            .name = framemap_str_of(mapping_name), .id = row->id, .frames = row->frames, .reason = row->reason, .kind = FRAMEMAP_KIND_JAVA};
+        ok = fm_missing_add(&job->session->missing, &missing);
+    }
+    return ok;
+}
+
+void fm_restore_java_end(struct fm_restore_job *job)
+{
+    struct fm_java_job *java = job->java;
+    if (java == NULL) return;
+    fm_mappings_close(&java->mappings);
+    fm_heap_free(job->heap, java->choices, java->choices ? java->trace_count * sizeof *java->choices : 0);
+    fm_heap_free(job->heap, java->answered, java->answered_capacity * sizeof *java->answered);
+    fm_heap_free(job->heap, java->lacking, java->lacking_capacity * sizeof *java->lacking);
+    fm_table_free(&java->answered_table);
+    fm_heap_free(job->heap, java, sizeof *java);
+    job->java = NULL;
+}

@@ -1,0 +1,221 @@
+/* The main job on a text: read, restored, written. Under a ceiling a text that is too long is taken in parts, each of
+ * which begins and ends between stacks. */
+#include "core/error.h"
+#include "core/text/text.h"
+#include "formats/format.h"
+#include "api/option_structs.h"
+#include "session/restore/restore_job.h"
+
+/* Parts are not cut below so many bytes: what a stack of this size takes is what any needs. */
+#define PART_LEAST ((size_t)4 << 10)
+/* How often a text is cut because symbols did not fit beside each other: each part may compile them again. */
+#define CROWDED_MOST 64u
+
+struct part_job {
+    framemap_session *session;
+    const framemap_restore_options *options;
+    framemap_write write;
+    void *context;
+    uint64_t line1;  /* of the part at hand */
+    unsigned crowded; /* how often it was cut for that */
+    bool in_parts;   /* it was cut */
+    bool more;       /* there is text behind the part at hand */
+    size_t passed_count; /* parts that the ceiling kept from being restored, or from being written with all that was */
+    uint64_t passed_bytes, passed_line1;
+    framemap_restore_summary summary;
+};
+
+static uint64_t count_lines(framemap_str text)
+{
+    uint64_t count = 0;
+    for (size_t at = 0, next; (next = fm_str_find_byte(fm_str_from(text, at), '\n')) != FM_NOT_FOUND; at += next + 1)
+        count++;
+    return count;
+}
+
+/* Where a line begins, counted from 1. */
+static size_t offset_of_line(framemap_str text, uint64_t line1)
+{
+    size_t at = 0;
+    for (; line1 > 1 && at < text.size; line1--) {
+        const size_t next = fm_str_find_byte(fm_str_from(text, at), '\n');
+        if (next == FM_NOT_FOUND) return text.size;
+        at += next + 1;
+    }
+    return at;
+}
+
+/* A stack that reaches the end of a part may go on in the next one, and is left to that. */
+static void leave_last(framemap_str *text, framemap_trace_list *list)
+{
+    const framemap_trace *last = list->count ? &list->traces[list->count - 1] : NULL;
+    if (last == NULL || last->frame_count == 0) return;
+    const framemap_frame *frame = &last->frames[last->frame_count - 1];
+    if (count_lines(fm_str_from(*text, (size_t)frame->raw_offset)) > 2) return;
+    const size_t begin = offset_of_line(*text, last->line);
+    if (begin == 0 || begin > list->traces[list->count - 1].frames[0].raw_offset) return;
+    text->size = begin;
+    list->count--;
+}
+
+/* Parses a text and restores what is in it. A file that was changed meanwhile may have given false answers: all is
+ * done again without it. */
+static framemap_status restore_part(struct part_job *job, framemap_str *part, framemap_trace_list *list, bool can_cut,
+                                    framemap_restore_summary *summary, bool *redo, framemap_error *error)
+{
+    const framemap_str text = *part;
+    framemap_session *session = job->session;
+    const framemap_parse_options parse = {.size = sizeof parse,
+                                          .allocator = &session->allocator,
+                                          .format = job->options->format,
+                                          .threads = job->in_parts ? 1 : session->cache.build.threads};
+    for (;;) {
+        framemap_status status = framemap_trace_parse(text, &parse, list, error);
+        *part = text;
+        if (status == FRAMEMAP_OK && job->more) leave_last(part, list);
+        const bool may_redo = can_cut && list->count > 1 && job->crowded < CROWDED_MOST;
+        struct fm_redo why = {.changed = false};
+        if (status == FRAMEMAP_OK)
+            status = fm_restore_list(session, list, job->options, may_redo, summary, &why, error);
+        *redo = why.crowded && may_redo;
+        if (status != FRAMEMAP_OK || !why.changed) return status;
+        framemap_trace_list_free(list);
+    }
+}
+
+static void add_summary(struct part_job *job, const framemap_restore_summary *part, size_t at)
+{
+    framemap_restore_summary *sum = &job->summary;
+    if (sum->malformed == 0 && part->malformed > 0) {
+        sum->first_malformed = at + part->first_malformed;
+        sum->malformed_reason = part->malformed_reason;
+    }
+    sum->traces += part->traces;
+    sum->frames += part->frames;
+    sum->restored += part->restored;
+    sum->unmapped += part->unmapped;
+    sum->malformed += part->malformed;
+}
+
+/* Notes a part that the ceiling kept from being restored. */
+static void note_passed(struct part_job *job, size_t size)
+{
+    if (job->passed_count++ == 0) job->passed_line1 = job->line1;
+    job->passed_bytes += size;
+}
+
+/* Tells of all of them at once: a long text may have thousands. */
+static void warn_of_passed(const struct part_job *job)
+{
+    framemap_error warning = {0};
+    if (job->passed_count == 0) return;
+    fm_fault_line(&warning, FRAMEMAP_E_MEMORY, job->passed_line1,
+                  "over-memory: %llu bytes of text from this line on, in %zu parts, are not restored, or not all: "
+                  "that needs more than --max-memory (max_memory)",
+                  (unsigned long long)job->passed_bytes, job->passed_count);
+    fm_session_warn(job->session, &warning);
+}
+
+static const char *output_of(const struct part_job *job)
+{
+    return job->options->output ? job->options->output : "text";
+}
+
+static framemap_status print_part(struct part_job *job, framemap_str text, framemap_trace_list *list,
+                                  framemap_error *error)
+{
+    framemap_session *session = job->session;
+    for (size_t i = 0; i < list->count && job->line1 > 1; i++) list->traces[i].line += job->line1 - 1;
+    framemap_status status =
+        fm_formats_print(text, list->traces, list->count, output_of(job), &session->heap, job->write, job->context,
+                         error);
+    if (status != FRAMEMAP_E_MEMORY || !session->has_ceiling) return status;
+    note_passed(job, text.size);
+    return FRAMEMAP_OK;
+}
+
+/* A part that can't be restored: as text it passes through, in other outputs it is not there. */
+static framemap_status pass_through(struct part_job *job, framemap_str text, framemap_error *error)
+{
+    note_passed(job, text.size);
+    return fm_formats_print(text, NULL, 0, output_of(job), &job->session->heap, job->write, job->context, error);
+}
+
+/* How much of a text to take, of about `most` bytes: up to where no stack is open. 0: it can't be cut there. */
+static size_t cut(framemap_str text, size_t most)
+{
+    return most < text.size ? fm_formats_ready(fm_str_slice(text, 0, most)) : text.size;
+}
+
+/* Restores and writes a part, or so much of it that no stack is cut: *part. *cut_it: nothing was written, less is to
+ * be tried. */
+static framemap_status do_part(struct part_job *job, framemap_str *part, size_t at, bool can_cut, bool *cut_it,
+                               framemap_error *error)
+{
+    framemap_trace_list list = {NULL, 0, NULL};
+    framemap_restore_summary summary = {0};
+    bool redo = false;
+    const uint64_t refused = job->session->has_ceiling ? atomic_load(&job->session->ceiling.refused) : 0;
+    framemap_status status = restore_part(job, part, &list, can_cut, &summary, &redo, error);
+    const bool over =
+        status == FRAMEMAP_E_MEMORY && job->session->has_ceiling &&
+        atomic_load(&job->session->ceiling.refused) != refused;
+    *cut_it = (can_cut && over) || (redo && status == FRAMEMAP_OK);
+    if (redo) job->crowded++;
+    if (!*cut_it && over) {
+        framemap_trace_list_free(&list); /* its memory may be what the others need */
+        return pass_through(job, *part, error);
+    }
+    if (!*cut_it && status == FRAMEMAP_OK) status = print_part(job, *part, &list, error);
+    if (!*cut_it && status == FRAMEMAP_OK) add_summary(job, &summary, at);
+    framemap_trace_list_free(&list);
+    return *cut_it ? FRAMEMAP_OK : status;
+}
+
+/* All of a text, in as few parts as can be had. */
+static framemap_status restore_parts(struct part_job *job, framemap_str text, framemap_error *error)
+{
+    size_t most = text.size, at = 0;
+    framemap_status status = FRAMEMAP_OK;
+    do {
+        const framemap_str rest = fm_str_from(text, at);
+        size_t size = cut(rest, most);
+        if (size == 0) /* a stack that is longer than that */
+            size = rest.size < most * 2 ? rest.size : cut(rest, most * 2);
+        if (size == 0) size = rest.size;
+        framemap_str part = fm_str_slice(rest, 0, size);
+        const bool can_cut = job->session->has_ceiling && size / 2 >= PART_LEAST && cut(part, size / 2) > 0;
+        bool again;
+        job->more = size < rest.size;
+        status = do_part(job, &part, at, can_cut, &again, error);
+        if (again) {
+            fm_index_cache_drop_idle(&job->session->cache);
+            most = size / 2;
+            job->in_parts = true;
+            continue;
+        }
+        at += part.size;
+        if (at < text.size) job->line1 += count_lines(part);
+    } while (status == FRAMEMAP_OK && at < text.size);
+    return status;
+}
+
+framemap_status framemap_session_restore(framemap_session *session, framemap_str text,
+                                         const framemap_restore_options *options, framemap_write write, void *context,
+                                         framemap_restore_summary *summary, framemap_error *error)
+{
+    framemap_restore_options given;
+    framemap_status status = fm_options_read(options, &given, sizeof given, error);
+    if (status != FRAMEMAP_OK) return status;
+    if (session == NULL || write == NULL || (text.data == NULL && text.size))
+        return fm_fault(error, FRAMEMAP_E_ARGUMENT, "a pointer is missing");
+    status = fm_demangle_check(given.demangle, error);
+    if (status == FRAMEMAP_OK) status = fm_formats_check(given.format, given.output, error);
+    if (status != FRAMEMAP_OK) return status;
+    struct part_job job = {.session = session, .options = &given, .write = write, .context = context};
+    job.line1 = given.first_line ? given.first_line : 1;
+    status = restore_parts(&job, text, error);
+    warn_of_passed(&job);
+    if (status == FRAMEMAP_OK && summary) *summary = job.summary;
+    return fm_session_memory_fault(session, status, error);
+}

@@ -1,0 +1,122 @@
+#include "core/error.h"
+#include "tests/testing.h"
+#include <string.h>
+
+static void fills_code_place_and_words(void **state)
+{
+    (void)state;
+    framemap_error error;
+    memset(&error, 0xAA, sizeof error);
+    assert_int_equal(fm_fault(&error, FRAMEMAP_E_LIMIT, "%d is more than %s", 7, "six"), FRAMEMAP_E_LIMIT);
+    assert_int_equal(error.code, FRAMEMAP_E_LIMIT);
+    assert_string_equal(error.message, "7 is more than six");
+    assert_string_equal(error.where, "");
+    assert_false(error.has_offset || error.has_line);
+
+    assert_int_equal(fm_fault_at(&error, FRAMEMAP_E_CORRUPT, 99, "bad"), FRAMEMAP_E_CORRUPT);
+    assert_true(error.has_offset && error.offset == 99 && !error.has_line);
+    assert_int_equal(fm_fault_line(&error, FRAMEMAP_E_FORMAT, 3, "bad"), FRAMEMAP_E_FORMAT);
+    assert_true(error.has_line && error.line == 3 && !error.has_offset);
+    assert_int_equal(fm_fault_memory(&error), FRAMEMAP_E_MEMORY);
+    assert_true(strlen(error.message) > 0);
+}
+
+static void takes_no_error(void **state)
+{
+    (void)state;
+    assert_int_equal(fm_fault(NULL, FRAMEMAP_E_IO, "x"), FRAMEMAP_E_IO);
+    assert_int_equal(fm_fault_at(NULL, FRAMEMAP_E_IO, 1, "x"), FRAMEMAP_E_IO);
+    assert_int_equal(fm_fault_line(NULL, FRAMEMAP_E_IO, 1, "x"), FRAMEMAP_E_IO);
+    assert_int_equal(fm_fault_memory(NULL), FRAMEMAP_E_MEMORY);
+    fm_fault_where(NULL, framemap_str_of("x"));
+}
+
+/* Names that a message quotes are of files of others. */
+static void shows_control_characters(void **state)
+{
+    (void)state;
+    framemap_error error;
+    char name[FRAMEMAP_ERROR_MESSAGE_SIZE + 8];
+    fm_fault(&error, FRAMEMAP_E_FORMAT, "class \"%s\" is mapped twice", "a\nframemap: \x1b[2J\xC2\x9B");
+    assert_string_equal(error.message, "class \"a\\nframemap: \\x1b[2J\\u009b\" is mapped twice");
+    /* What does not fit any more: neither half an escape nor half a character. */
+    for (size_t size = 1; size < sizeof name; size++) {
+        memset(name, 'a', size);
+        name[0] = '\n';
+        name[size - 1] = '\x1b';
+        name[size] = 0;
+        fm_fault(&error, FRAMEMAP_E_FORMAT, "%s", name);
+        const size_t got = strlen(error.message);
+        assert_true(got < sizeof error.message && strcspn(error.message, "\n\x1b") == got);
+        if (size + 4 < sizeof error.message && size > 1) assert_string_equal(error.message + got - 4, "\\x1b");
+        else if (size > 1) assert_true(error.message[got - 1] == 'a');
+    }
+    for (size_t size = 2; size + 3 < sizeof name; size++) {
+        memset(name, 'a', size);
+        name[0] = '\n';
+        memcpy(name + size, "\xE2\x82\xAC", 4);
+        fm_fault(&error, FRAMEMAP_E_FORMAT, "%s", name);
+        const size_t got = strlen(error.message);
+        assert_true(got < sizeof error.message && (error.message[got - 1] == 'a' || error.message[got - 1] == '\xAC'));
+    }
+}
+
+/* Wrapping an error in more words is how callers add what they know. */
+static void a_message_may_quote_the_error_it_replaces(void **state)
+{
+    (void)state;
+    framemap_error error;
+    fm_fault(&error, FRAMEMAP_E_CORRUPT, "inner");
+    fm_fault(&error, FRAMEMAP_E_CORRUPT, "outer: %s", error.message);
+    assert_string_equal(error.message, "outer: inner");
+}
+
+static void where_is_set_once(void **state)
+{
+    (void)state;
+    framemap_error error;
+    fm_fault(&error, FRAMEMAP_E_IO, "x");
+    fm_fault_where(&error, (framemap_str){NULL, 0});
+    assert_string_equal(error.where, "");
+    fm_fault_where(&error, framemap_str_of(".debug_info"));
+    fm_fault_where(&error, framemap_str_of("outer file"));
+    assert_string_equal(error.where, ".debug_info");
+}
+
+/* Texts that are too long by one, with a character of 1 to 4 bytes across the end. */
+static void cuts_at_whole_characters(void **state)
+{
+    (void)state;
+    static const char *const characters[] = {"a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+    for (size_t which = 0; which < COUNT_OF(characters); which++) {
+        for (size_t lead = FRAMEMAP_ERROR_MESSAGE_SIZE - 8; lead < FRAMEMAP_ERROR_MESSAGE_SIZE + 2; lead++) {
+            char text[FRAMEMAP_ERROR_MESSAGE_SIZE + 16];
+            const size_t size = strlen(characters[which]);
+            memset(text, 'x', lead);
+            memcpy(text + lead, characters[which], size + 1);
+            const size_t whole = lead + size;
+            const size_t wanted = whole < FRAMEMAP_ERROR_MESSAGE_SIZE  ? whole
+                                  : lead < FRAMEMAP_ERROR_MESSAGE_SIZE ? (size > 1 ? lead : FRAMEMAP_ERROR_MESSAGE_SIZE - 1)
+                                                                       : FRAMEMAP_ERROR_MESSAGE_SIZE - 1;
+            framemap_error error;
+            fm_fault(&error, FRAMEMAP_E_IO, "%s", text);
+            assert_int_equal(strlen(error.message), wanted);
+            error.where[0] = 0;
+            fm_fault_where(&error, framemap_str_of(text));
+            assert_int_equal(strlen(error.where), wanted);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fills_code_place_and_words),
+        cmocka_unit_test(takes_no_error),
+        cmocka_unit_test(shows_control_characters),
+        cmocka_unit_test(a_message_may_quote_the_error_it_replaces),
+        cmocka_unit_test(where_is_set_once),
+        cmocka_unit_test(cuts_at_whole_characters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+#include "tests/formats/formats_help.h"
+
+#define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+#define ID "e7007f2a589d01294b5dc6b74cdc3dd9"
+
+static const struct text_case texts[] = {
+    {"3.13", "one text, vm_instructions 0",
+     "Unhandled exception:\nBad state: x\n" STARS "pid: 1, tid: 2, name 1.ui\nos: android arch: arm64 comp: yes sim: no\nbuild_id: '" ID
+     "'\n"
+     "isolate_dso_base: 1000, vm_dso_base: 0\nisolate_instructions: 2000, vm_instructions: 0\n"
+     "    #00 abs 0000000000002013 virt 0000000000001013 _kDartSnapshotText+0x13\n"
+     "<asynchronous suspension>\n    #01 abs 0000000000002027 virt 0000000000001027 _kDartSnapshotText+0x27\n",
+     "dart 9 thread:1.ui exception:Bad state: x arch:arm64\n#0 absolute:0x2013 load:0x1000 id:" ID
+     "+19\n#1 absolute:0x2027 load:0x1000 id:" ID "+39\n"},
+    {"by starts", "an old VM prints the file: the nearer text below the address counts",
+     STARS "os: linux arch: x64 comp: no sim: no\nisolate_instructions: 7000 vm_instructions: 3000\n"
+           "    #00 abs 0000000000007813 /a/b.so\n    #01 abs 0000000000003a01 <unknown>\n",
+     "dart 4 arch:x86_64\n#0 absolute:0x7813+2067\n#1 absolute:0x3a01+2561\n"},
+    {"virtual", "without header and symbol the address as linked is left", "    #00 abs 00000000f0000013 virt 0000000000001013 /a/b.so\n",
+     "dart 1\n#0 linked:0x1013\n"},
+    {"nothing", "nor that", "    #00 abs 00000000f0000013 /a/b.so\n", "dart 1\n#0 absolute:0xf0000013 unknown-image\n"},
+    {"units", "each has an id of its own; one that is not told of stays",
+     STARS "build_id: '" ID "'\nloading_unit: 1, build_id: '" ID "', dso_base: 1000, instructions: 2000\n"
+           "loading_unit: 2, build_id: '0123456789abcdef0123456789abcdef', dso_base: 8000, instructions: 9000\n"
+           "isolate_dso_base: 1000, vm_dso_base: 0\nisolate_instructions: 2000, vm_instructions: 0\n"
+           "    #00 abs 0000000000002013 unit 1 virt 0000000000001013 _kDartSnapshotText+0x13\n"
+           "    #01 abs 0000000000009013 unit 2 virt 0000000000001013 _kDartSnapshotText+0x13\n"
+           "    #02 abs 0000000000009013 unit 3 virt 0000000000001013 _kDartSnapshotText+0x13\n",
+     "dart 7\n#0 absolute:0x2013 load:0x1000 id:" ID
+     "+19\n#1 m:loading unit 2 absolute:0x9013 load:0x1000 id:0123456789abcdef0123456789abcdef+19\n"
+     "#2 absolute:0x9013 load:0x1000 unknown-image\n"},
+    {"crashlytics", "the id on a line of its own, and words before each row",
+     "BuildId: " ID "\nat . #00 abs 0 virt 0000000000203a2e _kDartIsolateSnapshotInstructions+0x7f\n",
+     "dart 2\n#0 absolute:0x0 id:" ID "+127\n"},
+    {"two", "a header begins another",
+     "    #00 abs 00000013 _kDartSnapshotText+0x13\n" STARS
+     "    #01 abs 00000014 _kDartSnapshotText+0x14\n    #01 abs 00000015 _kDartSnapshotText+0x15\n",
+     "dart 1\n#0 absolute:0x13+19\ndart 3\n#1 absolute:0x14+20\ndart 4\n#1 absolute:0x15+21\n"},
+    {"overflow", "numbers jump over what the VM left out",
+     "#43 abs 13 _kDartSnapshotText+0x13\n...\n...\n#9915 abs 14 _kDartSnapshotText+0x14\n",
+     "dart 1\n#43 absolute:0x13+19\n#9915 absolute:0x14+20\n"},
+    {"sampled arm", "even addresses are no calls: the thread's place and return addresses",
+     STARS "os: android arch: arm64 comp: yes sim: no\nisolate_instructions: 2000, vm_instructions: 1000\n"
+           "    #00 abs 0000000000002ae8 _kDartIsolateSnapshotInstructions+0xae8\n    #01 abs 0000000000002a04 "
+           "_kDartIsolateSnapshotInstructions+0xa04\n",
+     "dart 4 arch:arm64\n#0 absolute:0x2ae8+2792\n#1 absolute:0x2a04 return+2564\n"},
+    {"sampled new", "Dart 3.13 has no isolate text",
+     STARS "os: linux arch: x64 comp: no sim: no\nisolate_instructions: 2000, vm_instructions: 0\n"
+           "    #03 abs 0000000000002ae9 _kDartIsolateSnapshotInstructions+0xae9\n",
+     "dart 4 arch:x86_64\n#3 absolute:0x2ae9 return+2793\n"},
+    {"named", "names are there already",
+     "#0      main.<anonymous closure> (package:app/main.dart:12:3)\n#1      _f (dart:core-patch/a.dart:7)\n#2      g (file:///x/y.dart)\n",
+     "dart 1\n#0 f:main.<anonymous closure> at:package:app/main.dart:12:3 not-needed\n#1 f:_f at:dart:core-patch/a.dart:7 not-needed\n"
+     "#2 f:g at:file:///x/y.dart not-needed\n"},
+    {"crash", "the VM's dump has program counters as the machine had them",
+     "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
+     "  pc 0x0000000000002013 fp 0x00007fff00000000 _kDartSnapshotText+0x13\n  pc 0x0000000000002027 fp 0x00007fff00000010 "
+     "_kDartSnapshotText+0x27\n"
+     "  pc 0x0000000000009027 fp 0x00007fff00000010 /usr/bin/dart+0x27\n",
+     "dart-crash 3 arch:x86_64\n- absolute:0x2013+19\n- absolute:0x2027 return+39\n- m:dart image:0x27 return\n"},
+    {"crash, second list", "names are told, and places by the header",
+     "os=linux, arch=x64, comp=no, sim=no\nisolate_instructions=2000, vm_instructions=0\n"
+     "  pc 0x0000000000000000 fp 0x00007fff00000000 sp 0x0000000000000000 [Stub] Exit frame\n"
+     "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Optimized] _Set@3099033.add+0x1b\n",
+     "dart-crash 3 arch:x86_64\n- absolute:0x0 f:Exit frame not-needed\n- absolute:0x2027 return+39\n"},
+    {"crash, no header", "only names are told",
+     "  pc 0x0000000000002027 fp 0x00007fff00000010 sp 0x00007fff00000008 [Optimized] _Set@3099033.add+0x1b\n",
+     "dart-crash 1\n- absolute:0x2027 f:_Set@3099033.add not-needed\n"},
+    {"near misses", "lines that only look alike",
+     "#0 abs\n#00 abs xyz a\n#00 abs 12\n#00 ab 12 x\n#0 main (a.c:1)\n#0  (package:a.dart)\npc 0x10 fp 0x20\n#00 pc 0010  /a.so (f+1)\n",
+     "android-tombstone 8\n#0 m:a.so linked:0x10 f:f+1\n"},
+};
+static const framemap_frame chain[] = {
+    {.kind = FRAMEMAP_KIND_DART,
+     .index = 0,
+     .function = {"A.inner", 7},
+     .file = {"package:a/b.dart", 16},
+     .line = 7,
+     .column = 3,
+     .inlined = true},
+    {.kind = FRAMEMAP_KIND_DART, .index = -1, .function = {"made", 4}, .file = {"package:a/b.dart", 16}, .line = 8, .artificial = true},
+    {.kind = FRAMEMAP_KIND_DART, .index = 1, .function = {"outer.<anonymous closure>", 25}, .file = {"package:a/b.dart", 16}, .line = 21}};
+static const struct text_case looks[] = {
+    {"plain", "the row moves to the line's begin; rows of the compiler's are left out", "    #00 abs 0013 _kDartSnapshotText+0x13\n",
+     "#0      A.inner (package:a/b.dart:7:3)\n#1      outer.<anonymous closure> (package:a/b.dart:21)\n"},
+    {"logcat", "one blank stands between a logger's words and the row", "I/flutter ( 3081):     #00 abs 0013 _kDartSnapshotText+0x13\n",
+     "I/flutter ( 3081): #0      A.inner (package:a/b.dart:7:3)\nI/flutter ( 3081): #1      outer.<anonymous closure> "
+     "(package:a/b.dart:21)\n"},
+};
+static const framemap_frame made[] = {{.kind = FRAMEMAP_KIND_DART, .index = -1, .function = {"stub X", 6}, .artificial = true}};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+}
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, sizeof looks / sizeof *looks, chain, 3);
+}
+
+/* A row of nothing but the compiler's own goes. */
+static void test_hidden(void **state)
+{
+    (void)state;
+    struct parsed parsed;
+    struct fm_buf out;
+    const framemap_str text = text_of("a\n    #00 abs 0013 _kDartSnapshotText+0x13\nb\n");
+    parse(&parsed, text);
+    assert_int_equal(parsed.count, 1);
+    parsed.traces[0].frames[0].status = FRAMEMAP_FRAME_OK;
+    parsed.traces[0].frames[0].restored = (framemap_frame_list){made, 1};
+    assert_int_equal(print_as(&parsed, text, "text", &out), FRAMEMAP_OK);
+    same_text("hidden", "the text", fm_buf_view(&out), text_of("a\nb\n"));
+    fm_buf_free(&out);
+    parsed_free(&parsed);
+}
+
+/* A row that tells no offset has none: what is absent is 0. */
+static void test_no_offset(void **state)
+{
+    (void)state;
+    struct parsed parsed;
+    parse(&parsed, text_of("  pc 0x0 fp 0x0 sp 0x0 [Stub] Exit frame\n  pc 0x27 fp 0x10 sp 0x8 [Optimized] _Set@3099033.add+0x1b\n"));
+    assert_int_equal(parsed.count, 1);
+    assert_int_equal(parsed.traces[0].frame_count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_false(parsed.traces[0].frames[i].has_function_offset);
+        assert_int_equal(parsed.traces[0].frames[i].function_offset, 0);
+    }
+    parsed_free(&parsed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks), cmocka_unit_test(test_hidden),
+                                       cmocka_unit_test(test_no_offset)};
+    return cmocka_run_group_tests_name("formats dart", tests, NULL, NULL);
+}

@@ -1,0 +1,484 @@
+#include "formats/java/java_heading.h"
+#include "formats/java/java_name.h"
+#include "formats/java/java_row.h"
+#include "tests/formats/formats_help.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+#define AT(text) "\tat " text "\n"
+
+static const struct text_case texts[] = {
+    {"plain", "Throwable.printStackTrace; frames of the platform need nothing",
+     "java.lang.IllegalStateException: no user\n" AT("a.b.c(SourceFile:12)") AT("java.lang.Thread.run(Thread.java:764)"),
+     "java 2 exception:java.lang.IllegalStateException: no user\n- c:a.b f:c at:SourceFile:12\n"
+     "- c:java.lang.Thread f:run at:Thread.java:764 not-needed\n! exception:java.lang.IllegalStateException before:0\n"},
+    {"sources", "what stands between the parentheses in place of file and line",
+     AT("a.a.a(Unknown Source:8)") AT("a.a.a(Unknown Source)") AT("x.Y.z(Native Method)") AT("a.a.a(SourceFile:-1)") AT("a.a.a(PG:13)")
+         AT("a.a.a()") AT("a.a.a(:12)") AT("a.a.a(SourceFile:0)") AT("a.a.a(?:?) [?:?]") AT("a.a.a(SourceFile:99999999999)"),
+     "java 1\n- c:a.a f:a at:Unknown Source:8\n- c:a.a f:a at:Unknown Source\n- c:x.Y f:z not-needed\n- c:a.a f:a at:SourceFile\n"
+     "- c:a.a f:a at:PG:13\n- c:a.a f:a\n- c:a.a f:a:12\n- c:a.a f:a at:SourceFile\n- c:a.a f:a at:?:?\n- c:a.a f:a at:SourceFile\n"},
+    {"names", "loaders, modules, hidden classes, constructors, Kotlin's and Scala's names",
+     AT("app//java.base@17.0.1/a.b.c(SourceFile:1)") AT("java.base/java.util.List.of(List.java:1)")
+         AT("a.b$$Lambda$14/0x0000000800c03000.run(Unknown Source)") AT("a.b.<init>(SourceFile:3)") AT("a.b.<clinit>(SourceFile:4)")
+             AT("com.x.-$$Lambda$Main$x9.run(Unknown Source:2)") AT("com.x.Main$Companion.f$default(Main.kt:5)")
+                 AT("com.x.$Proxy7.f(Unknown Source)") AT("a.$anonfun$f$1(b.scala:7)") AT("com.***.apm.T.f(T.kt:1)"),
+     "java 1\n- m:java.base@17.0.1 c:a.b f:c at:SourceFile:1\n- m:java.base c:java.util.List f:of at:List.java:1 not-needed\n"
+     "- c:a.b$$Lambda$14 f:run at:Unknown Source not-needed\n- c:a.b f:<init> at:SourceFile:3\n- c:a.b f:<clinit> at:SourceFile:4\n"
+     "- c:com.x.-$$Lambda$Main$x9 f:run at:Unknown Source:2\n- c:com.x.Main$Companion f:f$default at:Main.kt:5 not-needed\n"
+     "- c:com.x.$Proxy7 f:f at:Unknown Source not-needed\n- c:a f:$anonfun$f$1 at:b.scala:7\n- c:com.***.apm.T f:f at:T.kt:1 not-needed\n"},
+    {"causes", "one stack with all that hangs on it; classes of each, the frame below, and what messages name",
+     "Exception in thread \"main\" a.b.c: class d.e cannot be cast to f.g, e.g. this\n"
+     "\tat a.a.a(SourceFile:1)\nCaused by: b0: oneword\n\tat a.a.a(SourceFile:2)\n\t... 3 more\n\tSuppressed: a.d\n"
+     "\t\tat a.a.a(SourceFile:3)\n\t\t... 3 more\n\t[CIRCULAR REFERENCE: a.b.c: x]\n",
+     "java 2 thread:main exception:a.b.c: class d.e cannot be cast to f.g, e.g. this\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a "
+     "at:SourceFile:2\n"
+     "- c:a.a f:a at:SourceFile:3\n! exception:a.b.c before:0\n! class:d.e before:0\n! class:f.g before:0\n! exception:b0 before:1\n"
+     "! exception:a.d before:2\n! exception:a.b.c before:3\n"},
+    {"a store's console", "heads without a thread, causes without a colon, rows with a blank before the place",
+     "Exception a.b.c: x y\n  at a.a.a (SourceFile:1)\nCaused by a.d: x y\n  at a.a.a (SourceFile:2)\nCaused by lightning.\n",
+     "java 2 exception:a.b.c: x y\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:2\n"
+     "! exception:a.b.c before:0\n! exception:a.d before:1\n"},
+    {"messages of several lines", "the line that names an exception is found above others",
+     "12:00 ERROR com.x.Log - it failed\na.b.FooException: first\n  see a.b: c\n\n" AT("a.a.a(SourceFile:1)"),
+     "java 5 exception:a.b.FooException: first\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.FooException before:0\n"},
+    {"short names", "a renamed exception of the default package right above; another word is none",
+     "b0\n" AT("a.a.a(SourceFile:1)") "\n\n\n\n\n\n\n\n\n\nStacktrace:\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:b0\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"
+     "java 14\n- c:a.a f:a at:SourceFile:1\n"},
+    {"short names, reported", "of the default package, behind words that say so, whatever their length",
+     "Fatal Exception: cf7: x\n" AT("a.a.a(SourceFile:1)") "Caused by: q: y\n" AT("a.a.a(SourceFile:1)") "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n! exception:q before:1\n"
+     "java 6 exception:b0: z\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"},
+    {"short names, one stack after the other", "each is right above its rows",
+     "q: hello\n" AT("a.a.a(SourceFile:1)") "q: hello\n" AT("a.a.a(SourceFile:1)") AT("a.a.b(SourceFile:2)"),
+     "java 2 exception:q: hello\n- c:a.a f:a at:SourceFile:1\n! exception:q before:0\n"
+     "java 4 exception:q: hello\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:q before:0\n"},
+    {"a word between rows", "with a message, but not right above a row: other text in a stack",
+     AT("a.a.a(SourceFile:1)") "it: works\nsee there\n" AT("a.a.b(SourceFile:2)"),
+     "java 1\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n"},
+    {"short name of a store", "right above its rows", "Exception b0: z\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:b0: z\n- c:a.a f:a at:SourceFile:1\n! exception:b0 before:0\n"},
+    {"short name, inner class", "each part has few letters", "wk0$ab: z\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:wk0$ab: z\n- c:a.a f:a at:SourceFile:1\n! exception:wk0$ab before:0\n"},
+    {"short name, logged", "tags without a process, also in front of causes",
+     "E/AndroidRuntime: cf7: x\nE/AndroidRuntime: \tat a.a.a(SourceFile:1)\nE/AndroidRuntime: Caused by: q\nE/AndroidRuntime: \tat a.a.a(PG:1)\n",
+     "java 2 exception:cf7: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:a at:PG:1\n! exception:cf7 before:0\n! exception:q before:1\n"},
+    {"short name below a title", "a message of several lines parts it from its rows",
+     "E AndroidRuntime: FATAL EXCEPTION: main\nE AndroidRuntime: Process: com.x, PID: 7\nE AndroidRuntime: cf7: first\nE AndroidRuntime: second\n"
+     "E AndroidRuntime: \tat a.a.a(SourceFile:1)\n",
+     "java 5 thread:main exception:cf7: first crashed\n- c:a.a f:a at:SourceFile:1\n! exception:cf7 before:0\n"},
+    {"a word far above", "is prose", "it: works\nsee there\n" AT("a.a.a(SourceFile:1)"), "java 3\n- c:a.a f:a at:SourceFile:1\n"},
+    {"two", "an exception's line at the begin of a stack ends the one before",
+     "a.b: x\n" AT("a.a.a(SourceFile:1)") "a.c: y\n" AT("a.a.a(SourceFile:2)"),
+     "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"
+     "java 4 exception:a.c: y\n- c:a.a f:a at:SourceFile:2\n! exception:a.c before:0\n"},
+    {"logcat", "every logger's prefix, Android's words for the thread, other messages between",
+     "01-03 08:34:32.728  4369  4369 E AndroidRuntime: FATAL EXCEPTION: main\n"
+     "01-03 08:34:32.728  4369  4369 E AndroidRuntime: Process: com.x, PID: 4369\n"
+     "01-03 08:34:32.728  4369  4369 E AndroidRuntime: java.lang.RuntimeException: Unable to start ComponentInfo{com.x/a.b}: a.c: z\n"
+     "01-03 08:34:32.728  4369  4369 E AndroidRuntime: \tat a.b.c(SourceFile:1)\n"
+     "01-03 08:34:32.728  4369  4369 I Other: hello\n"
+     "01-03 08:34:32.728  4369  4369 E AndroidRuntime: \tat a.b.d(SourceFile:2)\n",
+     "java 4 thread:main exception:java.lang.RuntimeException: Unable to start ComponentInfo{com.x/a.b}: a.c: z crashed\n"
+     "- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n! exception:java.lang.RuntimeException before:0\n! class:com.x before:0\n"
+     "! class:a.b before:0\n! class:a.c before:0\n"},
+    {"titles", "what reporters put before an exception",
+     "Fatal Exception: a.b.c: x\n" AT("a.a.a(SourceFile:1)") "== Java Exception: a.b.d\n" AT("a.a.a(SourceFile:1)"),
+     "java 2 exception:a.b.c: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.c before:0\n"
+     "java 4 exception:a.b.d\n- c:a.a f:a at:SourceFile:1\n! exception:a.b.d before:0\n"},
+    {"ANR", "classes of locks; a lock does not part a stack",
+     "\"main\" prio=5 tid=1 Blocked\n  | group=\"main\" sCount=1\n  at a.b.c(SourceFile:1)\n  - waiting to lock <0x0cd03f02> (a bl.q) held "
+     "by thread 21\n"
+     "  at a.b.d(Native method)\n  - locked <0x1> (a java.lang.Class<a.c>)\n\n\"Thread-2\" daemon prio=5 tid=2 Waiting\n  at a.b.e(PG:1)\n",
+     "java 3 thread:main\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d not-needed\n! class:bl.q before:1\n! class:a.c before:2\n"
+     "java 9 thread:Thread-2\n- c:a.b f:e at:PG:1\n"},
+    {"short forms", "as SDKs upload them", "tg.a.e(MethodRecorder.kt:1)\ntg.a.f(SourceFile:2)\na.b.<init>(x:3)\n",
+     "java 1\n- c:tg.a f:e at:MethodRecorder.kt:1\n- c:tg.a f:f at:SourceFile:2\n- c:a.b f:<init> at:x:3\n"},
+    {"wrapped", "quotes, commas, packaging, closing tags, counts of hidden calls",
+     "  \"at a.b.c(SourceFile:1)\",\n  \"a.b.d(SourceFile:2)\",\n" AT("a.b.e(SourceFile:3) ~[app-1.0 (x).jar:1.0]")
+         AT("a.b.f(SourceFile:4) [app.jar:?]") AT("a.b.g(SourceFile:5) <5 internal calls>") "//\tat a.b.h(SourceFile:6)<br/>\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:a.b f:d at:SourceFile:2\n- c:a.b f:e at:SourceFile:3\n- c:a.b f:f at:SourceFile:4\n"
+     "- c:a.b f:g at:SourceFile:5\n- c:a.b f:h at:SourceFile:6\n"},
+    {"map ids", "in place of the source, and for all rows below a line of the mapping's head",
+     AT("a.b.c(r8-map-id-0123abc:1)") "\n\n\n\n\n\n\n\n\n# pg_map_id: 7f7f7f7\n" AT("a.b.c(SourceFile:1)"),
+     "java 1\n- id:0123abc c:a.b f:c at:r8-map-id-0123abc:1\njava 12\n- id:7f7f7f7 c:a.b f:c at:SourceFile:1\n"},
+    {"JSON", "escaped line ends part lines; a string ends a stack",
+     "{\"a\":\"C:\\\\new\",\"stack\":\"a.b: \\\"x\\\"\\n\\tat a.a.\\u003cinit\\u003e(SourceFile:1)\\r\\n\\tat "
+     "a.a.b(SourceFile:2)\",\"b\":\"q\\n\\tat a.a.c(PG:3)\\n\"}\n",
+     "java 1 exception:a.b: \\\"x\\\"\n- c:a.a f:<init> at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"
+     "java 1 exception:q\n- c:a.a f:c at:PG:3\n! exception:q before:0\n"},
+    {"JSON line by line", "as containers log: one stack, its exception in another string",
+     "{\"log\":\"a.b: x\\n\",\"stream\":\"stderr\"}\n{\"log\":\"\\tat a.a.a(SourceFile:1)\\n\",\"stream\":\"stderr\"}\n"
+     "{\"log\":\"\\tat a.a.b(SourceFile:2)\\n\",\"stream\":\"stderr\"}\n",
+     "java 2 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
+    {"JSON in JSON", "and without quotes",
+     "{\"m\":\"{\\\"stack\\\":\\\"a.b: x\\\\n\\\\tat a.a.a(SourceFile:1)\\\\n\\\"}\"}\na.b: x\\n\\tat a.a.b(SourceFile:2)\n",
+     "java 1 exception:a.b: x\n- c:a.a f:a at:SourceFile:1\n! exception:a.b before:0\n"
+     "java 2 exception:a.b: x\n- c:a.a f:b at:SourceFile:2\n! exception:a.b before:0\n"},
+    {"nearly escaped", "a name that only begins as an escaped constructor",
+     AT("a.b.&ltx.c(SourceFile:1)") AT("a.b.&lt;init&gt;(SourceFile:2)"),
+     "java 1\n- c:a.b.&ltx f:c at:SourceFile:1\n- c:a.b f:<init> at:SourceFile:2\n"},
+    {"prose", "words that look like rows of a stack",
+     "at home (see x)\nlook at foo.bar for more (or baz)\nat a.b.c\nfoo.bar(baz)\nfoo.bar(null)\nf(x:12)\nmeet me at a.b(c:12) please\nat "
+     "1.2.3(x:1)\n"
+     "at .a.b(X.java:1)\nat a.b(X.java:1\nCaused by: x\nformat a.b.c(SourceFile:12\n",
+     ""},
+    {"others' rows", "JavaScript without a column, .NET, Python are nobody's; Dart's is its own",
+     "    at foo.bar(index.js:10)\n    at Foo.Bar(String x) in "
+     "C:\\x.cs:line 12\n"
+     "    at Foo.Bar()\n#1      main (package:foo/x.dart:12:5)\n  File \"a.py\", line 3, in x\n",
+     "dart 4\n#1 f:main at:package:foo/x.dart:12:5 not-needed\n"},
+};
+
+#define TWO "- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n! exception:a.x before:0\n"
+#define READ "java 1 exception:a.x: m\n" TWO
+
+/* Several rows on one line, as loggers, XML, CSV and JSON have them. */
+static const struct text_case lines[] = {
+    {"blanks", "a stack whose line ends became blanks", "a.x: m at a.b.c(SourceFile:1) at d.e.<init>(PG:2)\n", READ},
+    {"semicolons", "", "a.x: m; at a.b.c(SourceFile:1); at d.e.<init>(PG:2);\n", READ},
+    {"bars", "", "a.x: m | at a.b.c(SourceFile:1) | at d.e.<init>(PG:2)|end\n", READ},
+    {"syslog", "octal numbers of control characters, with a prefix before",
+     "Nov 21 10:00:00 host app[12]: a.x: m#012#011at a.b.c(SourceFile:1)#012#011at d.e.<init>(PG:2)#012\n", READ},
+    {"signs", "for line ends", "a.x: m\xE2\x86\xB5 at a.b.c(SourceFile:1)\xE2\x86\xB5 at d.e.<init>(PG:2)\xE2\x86\xB5" "end\n", READ},
+    {"escapes without quotes or indents", "nothing parts such a line", "a.x: m\\nat a.b.c(SourceFile:1)\\nat d.e.<init>(PG:2)\\nend\n", READ},
+    {"escaped by number", "", "a.x: m\\u000a\\u0009at a.b.c(SourceFile:1)\\u000a\\u0009at d.e.<init>(PG:2)\n", READ},
+    {"XML", "an element, with references to characters",
+     "<log><stack>a.x: m&#10;&#9;at a.b.c(SourceFile:1)&#10;&#9;at d.e.&lt;init&gt;(PG:2)</stack></log>\n", READ},
+    {"tags", "an element for each row", "<s><e>a.x: m</e><f>at a.b.c(SourceFile:1)</f><f>at d.e.<init>(PG:2)</f></s>\n",
+     READ},
+    {"CSV", "a quoted column", "7,\"a.x: m at a.b.c(SourceFile:1) at d.e.<init>(PG:2)\",y\n", READ},
+    {"array", "strings in JSON", "{\"stack\":[\"at a.b.c(SourceFile:1)\",\"at d.e.<init>(PG:2)\"]}\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:<init> at:PG:2\n"},
+    {"without at", "behind a row its shape will do", "a.b.c(SourceFile:1);d.e.f(x:2)|g.h.i(PG:3)\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:x:2\n- c:g.h f:i at:PG:3\n"},
+    {"packaging", "is of its row", "\tat a.b.c(SourceFile:1) ~[app (x).jar:1] at d.e.f(PG:2) [b.jar:?]\n",
+     "java 1\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n"},
+    {"causes", "between rows, with what their messages name",
+     "a.x: m at a.b.c(SourceFile:1) ... 2 more Caused by: q: class r.s at d.e.f(PG:2) Suppressed: b0: n at d.e.g(PG:3) ... 1 more\n",
+     "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:g at:PG:3\n"
+     "! exception:a.x before:0\n! exception:q before:1\n! class:r.s before:1\n! exception:b0 before:2\n"},
+    {"each its own", "lines that begin with other text are stacks of their own, a cause goes on",
+     "a.x: m at a.b.c(SourceFile:1) at d.e.f(PG:2)\na.y: n at a.b.c(SourceFile:1) at d.e.f(PG:2)\nCaused by: a.z: o at d.e.f(PG:3)\n",
+     "java 1 exception:a.x: m\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n! exception:a.x before:0\n"
+     "java 2 exception:a.y: n\n- c:a.b f:c at:SourceFile:1\n- c:d.e f:f at:PG:2\n- c:d.e f:f at:PG:3\n"
+     "! exception:a.y before:0\n! exception:a.z before:2\n"},
+    {"prose", "what follows is no row", "met at a.b(c:12) at noon\nsee at a.b(c:12) | home(x)\n", ""},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    check_texts(texts, sizeof texts / sizeof *texts);
+    check_texts(lines, sizeof lines / sizeof *lines);
+}
+
+static const framemap_frame chain[] = {
+    {.class_name = {"com.x.In", 8}, .function = {"inner", 5}, .file = {"In.kt", 5}, .line = 7, .inlined = true},
+    {.class_name = {"com.x.Main", 10}, .function = {"run", 3}, .file = {"Main.java", 9}, .line = 21}};
+
+static const struct text_case looks[] = {
+    {"chain", "each on a line like the row's", "\tat app//a.b.c(SourceFile:12) ~[a.jar:1]\r\n",
+     "\tat app//com.x.In.inner(In.kt:7) ~[a.jar:1]\r\n\tat app//com.x.Main.run(Main.java:21) ~[a.jar:1]\r\n"},
+    {"log prefix", "is repeated", "E/x( 12): \tat a.b.c(SourceFile)\n",
+     "E/x( 12): \tat com.x.In.inner(In.kt:7)\nE/x( 12): \tat com.x.Main.run(Main.java:21)\n"},
+    {"other prefix", "so is what else stands before", "W  \tat a.b.c(SourceFile:1)\n",
+     "W  \tat com.x.In.inner(In.kt:7)\nW  \tat com.x.Main.run(Main.java:21)\n"},
+    {"short", "without at", "a.b.c(SourceFile:1)", "com.x.In.inner(In.kt:7)\ncom.x.Main.run(Main.java:21)"},
+    {"JSON", "line ends as the string has them", "{\"s\":\"x\\r\\n\\tat a.b.c(SourceFile:1)\"}\n",
+     "{\"s\":\"x\\r\\n\\tat com.x.In.inner(In.kt:7)\\r\\n\\tat com.x.Main.run(Main.java:21)\"}\n"},
+    {"head of a string", "what stands before the string is not repeated", "{\"s\":\"at a.b.c(SourceFile:1)\\nx\"}\n",
+     "{\"s\":\"at com.x.In.inner(In.kt:7)\\nat com.x.Main.run(Main.java:21)\\nx\"}\n"},
+};
+
+#define IN "com.x.In.inner(In.kt:7)"
+#define MAIN "com.x.Main.run(Main.java:21)"
+
+/* Where a row shares its line, its chain does so, too: the separator is the text's own, and what stands around is there once. */
+static const struct text_case line_looks[] = {
+    {"blanks", "", "x at a.b.c(SourceFile:2) at c.d.e(SourceFile:1)\n", "x at " IN " at " MAIN " at " IN " at " MAIN "\n"},
+    {"element", "the closing tag stays behind all", "<stack>q: x at a.b.c(SourceFile:2) at c.d.e(PG:1)</stack>\n",
+     "<stack>q: x at " IN " at " MAIN " at " IN " at " MAIN "</stack>\n"},
+    {"quotes", "so does the closing quote", "7,\"q: x; at a.b.c(PG:2); at c.d.e(PG:1)\",y\n",
+     "7,\"q: x; at " IN "; at " MAIN "; at " IN "; at " MAIN "\",y\n"},
+    {"array", "each a string", "{\"s\":[\"at a.b.c(PG:1)\",\"at c.d.e(PG:2)\"]}\n",
+     "{\"s\":[\"at " IN "\",\"at " MAIN "\",\"at " IN "\",\"at " MAIN "\"]}\n"},
+    {"syslog", "the prefix is there once", "Nov 21 10:00:00 h a[1]: a.x: m#012#011at a.b.c(PG:1)#012#011at c.d.e(PG:2)#012\n",
+     "Nov 21 10:00:00 h a[1]: a.x: m#012#011at " IN "#012#011at " MAIN "#012#011at " IN "#012#011at " MAIN "#012\n"},
+    {"cause between", "is no separator: that of the next two rows is",
+     "x|at a.b.c(PG:1)|Caused by: q: y|at a.b.c(PG:1)|at c.d.e(PG:2)\n",
+     "x|at " IN " at " MAIN "|Caused by: q: y|at " IN "|at " MAIN "|at " IN "|at " MAIN "\n"},
+    {"packaging", "is repeated with its row", "at a.b.c(PG:1) ~[a.jar:1] at c.d.e(PG:2)\n",
+     "at " IN " ~[a.jar:1] at " MAIN " ~[a.jar:1] at " IN " at " MAIN "\n"},
+    {"one row in an element", "with a blank, where the line has no separator", "<s>java.lang.Error: x</s><f>at a.b.c(PG:1)</f>\n",
+     "<s>java.lang.Error: x</s><f>at " IN " at " MAIN "</f>\n"},
+    {"last row of an element", "has its lines for itself", "<s>x\n\tat a.b.c(PG:1)</s>\n", "<s>x\n\tat " IN "\n\tat " MAIN "</s>\n"},
+    {"break of HTML", "is of each line", "\tat a.b.c(PG:1)<br/>\n", "\tat " IN "<br/>\n\tat " MAIN "<br/>\n"},
+    {"strings of a list", "quote and comma are of each line", "  \"at a.b.c(PG:1)\",\n", "  \"at " IN "\",\n  \"at " MAIN "\",\n"},
+};
+
+static void test_line_looks(void **state)
+{
+    (void)state;
+    check_looks(line_looks, sizeof line_looks / sizeof *line_looks, chain, 2);
+}
+
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, sizeof looks / sizeof *looks, chain, 2);
+}
+
+/* --- candidates, hidden rows, classes in place --- */
+
+struct printed {
+    struct parsed parsed;
+    framemap_str text;
+};
+
+static framemap_frame *open_text(struct printed *p, const char *text)
+{
+    p->text = text_of(text);
+    parse(&p->parsed, p->text);
+    assert_int_equal(p->parsed.status, FRAMEMAP_OK);
+    assert_true(p->parsed.count > 0);
+    return p->parsed.traces[0].frames;
+}
+
+static void same_print(const char *row, struct printed *p, const char *want)
+{
+    struct fm_buf out;
+    assert_int_equal(print_as(&p->parsed, p->text, "text", &out), FRAMEMAP_OK);
+    same_text(row, "the restored text", fm_buf_view(&out), text_of(want));
+    fm_buf_free(&out);
+    parsed_free(&p->parsed);
+}
+
+static const framemap_frame one[] = {{.class_name = {"x.A", 3}, .function = {"f", 1}, .file = {"A.java", 6}, .line = 1},
+                                     {.class_name = {"x.A", 3}, .function = {"o", 1}, .file = {"A.java", 6}, .line = 9}};
+static const framemap_frame two[] = {{.class_name = {"x.B", 3}, .function = {"g", 1}, .file = {"B.java", 6}, .line = 2},
+                                     {.class_name = {"x.A", 3}, .function = {"o", 1}, .file = {"A.java", 6}, .line = 9}};
+static const framemap_frame_list others[8] = {{two, 2}, {two, 1}, {two, 2}, {two, 2}, {two, 2}, {two, 2}, {two, 2}, {two, 2}};
+
+static void give(framemap_frame *frame, size_t count)
+{
+    frame->status = FRAMEMAP_FRAME_AMBIGUOUS;
+    frame->restored = (framemap_frame_list){one, 2};
+    frame->alternatives = others;
+    frame->alternative_count = count;
+}
+
+static void test_candidates(void **state)
+{
+    (void)state;
+    struct printed p;
+    give(open_text(&p, "\tat a.b.c(SourceFile:12)\n"), 2);
+    same_print("few", &p, "\tat x.A.f(A.java:1)\n\t<OR> at x.B.g(B.java:2)\n\tat x.A.o(A.java:9)\n");
+    give(open_text(&p, "a.b.c(SourceFile:12)\n"), 1);
+    same_print("few without at", &p, "x.A.f(A.java:1)\n<OR> x.B.g(B.java:2)\nx.A.o(A.java:9)\n");
+    give(open_text(&p, "\tat a.b.c(SourceFile)\n"), 2);
+    same_print("no line", &p, "\tat x.A.o(A.java:9) [one of 3]\n");
+    give(open_text(&p, "\tat a.b.c(SourceFile:12)\n"), 8);
+    same_print("many", &p, "\tat x.A.o(A.java:9) [one of 9]\n");
+}
+
+static void hide(framemap_frame *frame) { frame->status = FRAMEMAP_FRAME_OK; }
+
+static void test_hidden(void **state)
+{
+    (void)state;
+    struct printed p;
+    hide(open_text(&p, "x\r\n\tat a.b.c(SourceFile:12)\r\ny\r\n"));
+    same_print("a line", &p, "x\r\ny\r\n");
+    hide(open_text(&p, "x\n\tat a.b.c(SourceFile:12)"));
+    same_print("the last line", &p, "x\n");
+    hide(open_text(&p, "{\"s\":\"x\\n\\tat a.b.c(SourceFile:12)\\ny\"}"));
+    same_print("within a string", &p, "{\"s\":\"x\\ny\"}");
+    hide(open_text(&p, "{\"s\":\"x\\n\\tat a.b.c(SourceFile:12)\"}"));
+    same_print("the end of a string", &p, "{\"s\":\"x\"}");
+    hide(open_text(&p, "x\n\tat a.b.c(SourceFile:12)</s>\ny\n"));
+    same_print("what stands behind it stays", &p, "x\n</s>\ny\n");
+}
+
+/* Of rows that share a line one goes with its separator. bits: which ones. */
+static void test_hidden_within(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned hidden;
+        const char *want;
+    } rows[] = {{"first", 1, "<s>at d.e.f(PG:2); at g.h.i(PG:3)</s>\n"},
+                {"middle", 2, "<s>at a.b.c(PG:1); at g.h.i(PG:3)</s>\n"},
+                {"last", 4, "<s>at a.b.c(PG:1); at d.e.f(PG:2)</s>\n"},
+                {"first two", 3, "<s>at g.h.i(PG:3)</s>\n"},
+                {"last two", 6, "<s>at a.b.c(PG:1)</s>\n"},
+                {"ends", 5, "<s>at d.e.f(PG:2)</s>\n"},
+                {"all", 7, "<s></s>\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct printed p;
+        framemap_frame *frames = open_text(&p, "<s>at a.b.c(PG:1); at d.e.f(PG:2); at g.h.i(PG:3)</s>\n");
+        for (unsigned f = 0; f < 3; f++)
+            if (rows[i].hidden >> f & 1) hide(&frames[f]);
+        same_print(rows[i].name, &p, rows[i].want);
+    }
+}
+
+static void test_mentions(void **state)
+{
+    (void)state;
+    struct printed p;
+    framemap_frame *frame = open_text(&p, "Caused by: a.b: a.c\n\tat a.b.c(SourceFile:12)\nCaused by: a.d\n");
+    framemap_trace *trace = &p.parsed.traces[0];
+    assert_int_equal(trace->mention_count, 3);
+    for (size_t i = 0; i < 3; i++) trace->mentions[i].restored = FM_STR("x.Y");
+    restore(frame, one, 1);
+    same_print("classes", &p, "Caused by: x.Y: x.Y\n\tat x.A.f(A.java:1)\nCaused by: x.Y\n");
+    open_text(&p, "{\"s\":\"a.b: x\\n\\tat a.b.c(SourceFile:12)\"}");
+    p.parsed.traces[0].mentions[0].restored = FM_STR("x.\"\\");
+    same_print("escaped", &p, "{\"s\":\"x.\\\"\\\\: x\\n\\tat a.b.c(SourceFile:12)\"}");
+}
+
+/* --- hostile --- */
+
+static void check_prefixes(const struct text_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t size = 0; size <= strlen(cases[i].text); size++) {
+            struct parsed parsed;
+            struct fm_buf back;
+            char *copy = malloc(size + 1);
+            memcpy(copy, cases[i].text, size);
+            framemap_str text = fm_str(copy, size);
+            parse(&parsed, text);
+            assert_int_equal(parsed.status, FRAMEMAP_OK);
+            assert_int_equal(print_as(&parsed, text, "text", &back), FRAMEMAP_OK);
+            same_text(cases[i].name, "a prefix that comes back", fm_buf_view(&back), text);
+            fm_buf_free(&back);
+            parsed_free(&parsed);
+            free(copy);
+        }
+    }
+}
+
+static void test_prefixes(void **state)
+{
+    (void)state;
+    check_prefixes(texts, sizeof texts / sizeof *texts);
+    check_prefixes(lines, sizeof lines / sizeof *lines);
+}
+
+/* Lines of 60 KB that could make a reader look at each byte again and again. */
+static void test_long_lines(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"at ",   "at a.b(", "a.b(", "at a.b(c:1) x",          "\\n", "\\",
+                                         "\"\\n", "\\\\n\"", "a.",   "\\tat a.b(c.java:1)\\n", "(a ", "a.b: ",
+                                         "at a.b(PG:1) ", ";a.b(PG:1)", "at a.b(PG:1) Caused by: a.b: x ", "Caused by: ", "(PG:1) #011", "<a", "a.b(PG:1)  "};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        enum { LINE = 60000, LINES = 16 };
+        size_t piece = strlen(pieces[i]), used = 0;
+        char *text = malloc((LINE + 16) * LINES);
+        for (int line = 0; line < LINES; line++) {
+            for (size_t at = 0; at + piece < LINE; at += piece, used += piece) memcpy(text + used, pieces[i], piece);
+            text[used++] = '\n';
+        }
+        struct parsed parsed;
+        parse(&parsed, fm_str(text, used));
+        assert_int_equal(parsed.status, FRAMEMAP_OK);
+        parsed_free(&parsed);
+        free(text);
+    }
+}
+
+/* The run that a text begins with: it may end sooner than a plain one, but not at a usual byte. */
+static void check_run(framemap_str text)
+{
+    char *copy = malloc(text.size); /* of just that size, so that a look behind it is seen */
+    memcpy(copy, text.data, text.size);
+    const struct fm_java_run run = fm_java_run(fm_str(copy, text.size));
+    size_t dot = SIZE_MAX;
+    bool slashed = false;
+    for (size_t i = 0; i < run.end; i++) {
+        assert_true(fm_java_bytes[(unsigned char)copy[i]] <= FM_JAVA_SLASH);
+        if (copy[i] == '.') dot = i;
+        slashed |= copy[i] == '/';
+    }
+    if (run.end < text.size) assert_false(isalnum((unsigned char)copy[run.end]) || (copy[run.end] && strchr("./$-_", copy[run.end])));
+    assert_int_equal(run.dot, dot);
+    assert_int_equal(run.slashed, slashed);
+    free(copy);
+}
+
+/* Names of all lengths, with each byte at each place that vectors look at: what the row says of its class and method is what its bytes say one by one. */
+static void test_names(void **state)
+{
+    enum { LONGEST = 40 };
+    (void)state;
+    for (unsigned byte = 1; byte < 256; byte++) {
+        for (size_t size = 1; size < LONGEST; size++) {
+            const size_t place = (size * 7 + byte) % size;
+            char *text = malloc(size + 8);
+            for (size_t i = 0; i < size; i++) text[i] = i % 9 == 6 ? '.' : (char)('a' + i % 26);
+            text[place] = (char)byte;
+            memcpy(text + size, "(A.kt:1)", 8);
+            size_t end = 0, dot = 0;
+            while (end < size && strchr(" \t\n\v\f\r[];:()<>\",", text[end]) == NULL) end++;
+            const bool begins = text[0] != '.' && !fm_is_digit(text[0]);
+            assert_int_equal(fm_java_name(fm_str(text, size)), begins ? end : 0);
+            check_run(fm_str(text, size));
+            for (size_t i = 0; i < size; i++)
+                if (text[i] == '.' && !fm_is_digit(text[i + 1])) dot = i;
+            struct fm_java_row row;
+            char *body = malloc(size + 11);
+            memcpy(body, "at ", 3);
+            memcpy(body + 3, text, size + 8);
+            const bool is_row = fm_java_row(fm_str(body, size + 11), FM_JAVA_ALONE, &row);
+            if (byte != '/' && byte != ',' && byte != '"' && end == size) {
+                assert_int_equal(is_row, begins && dot && dot + 1 < size);
+                if (is_row) same_text(body, "class", row.class_name, fm_str(body + 3, dot));
+                if (is_row) same_text(body, "method", row.method, fm_str(body + 3 + dot + 1, size - dot - 1));
+            }
+            free(body);
+            free(text);
+        }
+    }
+}
+
+/* A title behind words of all sizes and blanks, some of them with dots: found among the first eight words, wherever in the bytes that vectors look at they are. */
+static void test_title_words(void **state)
+{
+    enum { MOST = 10, LONGEST = 140 };
+    uint64_t random = 20261122;
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        char text[(MOST + 1) * (LONGEST + 4) + 16];
+        size_t size = 0, words;
+        for (words = 0; words < (size_t)(round % MOST); words++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            const size_t length = (size_t)(1 + (random >> 40) % ((random >> 33) % 8 ? 12 : LONGEST));
+            memset(text + size, 'x', length);
+            if ((random >> 36) % 3 == 0) text[size] = "1(["[(random >> 50) % 3], text[size + length / 2] = '.';
+            size += length;
+            for (uint64_t blanks = (random >> 52) % 3 + 1; blanks; blanks--) text[size++] = blanks == 2 ? '\t' : ' ';
+        }
+        memcpy(text + size, "a.b.FooError: x", 15);
+        char *body = malloc(size + 15);
+        memcpy(body, text, size + 15);
+        struct fm_java_head head;
+        fm_java_head(fm_str(body, size + 15), &head);
+        assert_int_equal(head.kind, words < 8 ? FM_JAVA_HEAD_TITLE : FM_JAVA_HEAD_NONE);
+        if (words < 8) same_text("title", "name", head.name, fm_str(body + size, 12));
+        free(body);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),      cmocka_unit_test(test_looks),    cmocka_unit_test(test_candidates),
+        cmocka_unit_test(test_hidden),     cmocka_unit_test(test_hidden_within), cmocka_unit_test(test_line_looks), cmocka_unit_test(test_mentions), cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_long_lines), cmocka_unit_test(test_names),    cmocka_unit_test(test_title_words)};
+    return cmocka_run_group_tests_name("formats java", tests, NULL, NULL);
+}

@@ -1,0 +1,87 @@
+#include "tests/formats/formats_help.h"
+
+static const struct text_case texts[] = {
+    {"full", "every group there is",
+     "    #01 pc 000000000004f0c4  /data/app/base.apk!libapp.so (offset 0x21a000) (outer(int, char)+24) (BuildId: 77E6f9a1b2)\n",
+     "android-tombstone 1\n#1 m:libapp.so linked:0x4f0c4 offset:0x21a000 id:77e6f9a1b2 f:outer(int, char)+24\n"},
+    {"offset alone", "apk frames of older printers name no library", "  #00 pc 00000000000092a0  /data/app/base.apk (offset 0x21a000)\n",
+     "android-tombstone 1\n#0 m:base.apk linked:0x92a0 offset:0x21a000\n"},
+    {"offset without 0x", "ART prints it bare", "  native: #03 pc 00001a88  /a/base.apk (offset 176c000) (f()+1)\n",
+     "android-tombstone 1\n#3 m:base.apk linked:0x1a88 offset:0x176c000 f:f()+1\n"},
+    {"operators", "names hold blanks, plus signs and parentheses",
+     "#00 pc 00001234  /l/libx.so (std::function<void (int)>::operator()(int) const+8) (BuildId: 0123456789abcdef)\n",
+     "android-tombstone 1\n#0 m:libx.so linked:0x1234 id:0123456789abcdef f:std::function<void (int)>::operator()(int) const+8\n"},
+    {"no map", "the oldest printers", "#00  pc 40011a2c\n", "android-tombstone 1\n#0 linked:0x40011a2c unknown-image\n"},
+    {"anonymous", "code without a file", "#00 pc 0000002c  <anonymous:ee137000>\n",
+     "android-tombstone 1\n#0 m:<anonymous:ee137000> linked:0x2c unknown-image\n"},
+    {"vdso and deleted", "a group that is part of the map",
+     "#00 pc 0000002c  [vdso] (__kernel_rt_sigreturn)\n#01 pc 00000001  /memfd:jit-cache (deleted)\n",
+     "android-tombstone 1\n#0 m:[vdso] linked:0x2c f:__kernel_rt_sigreturn\n#1 m:/memfd:jit-cache (deleted) linked:0x1 unknown-image\n"},
+    {"long address", "17 digits fit no register", "#00 pc 00000000000000001  /l/libx.so (f+1)\n",
+     "android-tombstone 1\n#0 m:libx.so f:f+1 malformed\n"},
+    {"thirty digits", "the rest of the stack is untouched",
+     "#00 pc 123456789012345678901234567890  /l/libx.so\n#01 pc 00000010  /l/liby.so\n",
+     "android-tombstone 1\n#0 m:libx.so malformed\n#1 m:liby.so linked:0x10\n"},
+    {"header", "thread, signal and message come from the lines above",
+     "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\nABI: 'arm64'\n"
+     "pid: 1, tid: 2, name: Render Thread  >>> com.example <<<\nsignal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------\n"
+     "Abort message: 'ouch'\nbacktrace:\n    #00 pc 0001  /l/a.so\n--- --- --- --- --- ---\npid: 1, tid: 3, name: main  >>> com.example <<<\n"
+     "backtrace:\n    #00 pc 0002  /l/a.so\n",
+     "android-tombstone 7 thread:Render Thread exception:signal 6 (SIGABRT), code -6 (SI_TKILL), fault addr --------: ouch arch:arm64 crashed\n"
+     "#0 m:a.so linked:0x1 arch:arm64\n"
+     "android-tombstone 11 thread:main arch:arm64\n#0 m:a.so linked:0x2 arch:arm64\n"},
+    {"logcat", "other processes' lines stand between",
+     "11-21 10:00:00.000  8682  8682 F DEBUG   :       #00 pc 00000001  /l/a.so\n"
+     "11-21 10:00:00.000   715  8655 D Codec   : unrelated\n"
+     "11-21 10:00:00.000  8682  8682 F DEBUG   :       #01 pc 00000002  /l/a.so\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
+    {"unknown prefix", "any logger's: the row is found by its own beginning", "mylog|12|x> #00 pc 00000001  /l/a.so\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n"},
+    {"ANR", "a thread begins a stack, managed rows are a stack of the same thread",
+     "\"main\" prio=5 tid=1 Native\n  native: #00 pc 00085e64  /l/libc.so (__ioctl+12)\n  at a.b.c(D.java:1)\n"
+     "\"Signal Catcher\" daemon prio=10 tid=6 Runnable\n  native: #00 pc 00000001  /l/libart.so\n",
+     "android-tombstone 2 thread:main\n#0 m:libc.so linked:0x85e64 f:__ioctl+12\n"
+     "java 3 thread:main\n- c:a.b f:c at:D.java:1\n"
+     "android-tombstone 5 thread:Signal Catcher\n#0 m:libart.so linked:0x1\n"},
+    {"restarts", "an index that falls begins a stack", "#00 pc 00000001  /l/a.so\n#01 pc 00000002  /l/a.so\n#00 pc 00000003  /l/a.so\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\nandroid-tombstone 3\n#0 m:a.so linked:0x3\n"},
+    {"inlined", "the same index at the same address is one frame's chain",
+     "#00 pc 00000001  /l/a.so (f()) a.c:1\n#00 pc 00000001  /l/a.so (g()) a.c:9:2\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1 f:f() at:a.c:1 not-needed\n#0 m:a.so linked:0x1 f:g() at:a.c:9:2 not-needed\n"},
+    {"two in a line", "rows of a string with escaped line ends", "{\"s\":\"#00 pc 00000001  /l/a.so\\n#01 pc 00000002  /l/a.so\"}\n",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
+    {"near misses", "lines that only begin alike", "#00 pcx 1\n#00 pc\n# pc 00000001\n#0 0x1\n#00 pc 12zz /l/a.so\n", "sanitizer 4\n#0 absolute:0x1\n"},
+    {"crlf and no end", "line ends are not the row's", "#00 pc 00000001  /l/a.so\r\n#01 pc 00000002  /l/a.so",
+     "android-tombstone 1\n#0 m:a.so linked:0x1\n#1 m:a.so linked:0x2\n"},
+    {"colours", "adb logcat -v color", "\033[31m#00 pc 00000001  /l/a.so (f+1)\033[0m\n", "android-tombstone 1\n#0 m:a.so linked:0x1 f:f+1\n"},
+};
+
+static const struct text_case looks[] = {
+    {"chain", "one row for each function, same number and pc", "  #00 pc 0001  /l/a.so (BuildId: 0123456789)\n",
+     "  #00 pc 0001  /l/a.so (inner(int)) (BuildId: 0123456789) src/a.cc:7:3\n"
+     "  #00 pc 0001  /l/a.so (outer()) (BuildId: 0123456789) src/a.cc:21\n"},
+    {"replaced", "the printed function gives way; offset and prefix stay",
+     "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (_Z1fv+4)\r\n",
+     "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (inner(int)) src/a.cc:7:3\r\n"
+     "F/DEBUG ( 12):   #00 pc 0001  /b.apk!l.so (offset 0x1000) (outer()) src/a.cc:21\r\n"},
+    {"no line end", "none is invented at the text's end", "x\r\n#00 pc 0001  /l/a.so",
+     "x\r\n#00 pc 0001  /l/a.so (inner(int)) src/a.cc:7:3\r\n#00 pc 0001  /l/a.so (outer()) src/a.cc:21"},
+};
+static const struct text_case symbol_looks[] = {
+    {"symbol", "without a file the platform's own look", "  #00 pc 0001  /l/a.so (BuildId: 0123456789)\n",
+     "  #00 pc 0001  /l/a.so (outer()+24) (BuildId: 0123456789)\n"},
+};
+
+static void test_texts(void **state) { (void)state; check_texts(texts, sizeof texts / sizeof *texts); }
+static void test_looks(void **state)
+{
+    (void)state;
+    check_looks(looks, sizeof looks / sizeof *looks, fm_test_chain, 2);
+    check_looks(symbol_looks, sizeof symbol_looks / sizeof *symbol_looks, fm_test_symbol, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_texts), cmocka_unit_test(test_looks)};
+    return cmocka_run_group_tests_name("formats android-tombstone", tests, NULL, NULL);
+}

@@ -1,0 +1,64 @@
+#include "tests/formats/formats_help.h"
+
+#include "formats/scan/document.h"
+#include "formats/native/apple.h"
+
+/* The table of forms at the head of apple_row.c, each form once and what is near to it. */
+static const struct {
+    const char *name, *row, *want; /* want NULL: no row */
+    bool loose;
+} rows[] = {
+    {"load", "0   App   0x0000000107933b74 0x107930000 + 15220", "#0 m:App absolute:0x107933b74 load:0x107930000\n", false},
+    {"load in hex", "0   App   0x107933b74 0x107930000 + 0x3b74\t// -[A b] + 0x10", "#0 m:App absolute:0x107933b74 load:0x107930000 f:-[A b]+16\n", false},
+    {"load and symbol", "3   A   0x0000f6d9 0x8000 + 30425 (-[C t:] + 101)", "#3 m:A absolute:0xf6d9 load:0x8000 f:-[C t:]+101\n", false},
+    {"no image", "7   ???   0x000000010c957407 0x0 + 4506088455", "#7 m:??? absolute:0x10c957407 unknown-image\n", false},
+    {"symbol", "1   a b   0x00007fff711285bf f(int) const + 48", "#1 m:a b absolute:0x7fff711285bf f:f(int) const+48\n", false},
+    {"file", "1   A   0x00007fff711285bf main (main.m:14)", "#1 m:A absolute:0x7fff711285bf f:main at:main.m:14 not-needed\n", false},
+    {"distance and file", "1   A   0x00007fff711285bf main + 4 (main.m:14)", "#1 m:A absolute:0x7fff711285bf f:main+4 at:main.m:14 not-needed\n", false},
+    {"atos", "1   A   0x00007fff711285bf main (in A) (main.m:14)", "#1 m:A absolute:0x7fff711285bf f:main at:main.m:14 not-needed\n", false},
+    {"atos without file", "1   A   0x00007fff711285bf main (in A) + 4", "#1 m:A absolute:0x7fff711285bf f:main+4\n", false},
+    {"no line", "1   A   0x00007fff711285bf main (a.swift:0)", "#1 m:A absolute:0x7fff711285bf f:main at:a.swift\n", false},
+    {"generated", "1   A   0x00007fff711285bf main (<compiler-generated>)", "#1 m:A absolute:0x7fff711285bf f:main\n", false},
+    {"module again", "1   My App   0x0000000107933b74 My App + 15220", "#1 m:My App absolute:0x107933b74 load:0x107930000\n", false},
+    {"uuid", "1   A   0x0000000107933b74 8C17697F-2E84-39E5-B491-FCF5169106FF + 15220",
+     "#1 m:A absolute:0x107933b74 load:0x107930000 id:8c17697f2e8439e5b491fcf5169106ff\n", false},
+    {"windows", "0 electron.exe.pdb 0x00007ff68e2d395b () + 0", "#0 m:electron.exe.pdb absolute:0x7ff68e2d395b+0\n", false},
+    {"glitch", "2   L   0x00000001ad6f564c f+ 169548 (_:line:) + 32", "#2 m:L absolute:0x1ad6f564c load:0x1ad6cc000 f:f(_:line:)+32\n", false},
+    {"bad distance", "2   A   0x0000000000001000 A + 4097", "#2 m:A absolute:0x1000\n", false},
+    {"huge distance", "2   A   0x0000000000001000 f + 99999999999999999999999", "#2 m:A absolute:0x1000 f:f + 99999999999999999999999\n", false},
+    {"long load", "2   A   0x0000000000001000 0x11111111111111111 + 1", "#2 m:A malformed\n", false},
+    {"marked", "12    + App (*)             \t0x100878430 0x100870000 + 0x8430", "#12 m:App absolute:0x100878430 load:0x100870000\n", false},
+    {"no module", "6       0x7fff5288b015 start + 1", "#6 absolute:0x7fff5288b015 f:start+1\n", false},
+    {"no module nor name", "6 0x10 0x20 + 1", NULL, false},
+    {"no address", "0   CoreFoundation   f + 124", "#0 m:CoreFoundation f:f+124 malformed\n", true},
+    {"no address, alone", "0   CoreFoundation   f + 124", NULL, false},
+    {"no index", "App   0x0000000107933b74 f + 1", NULL, false},
+    {"glued", "0   App0x0000000107933b74 f + 1", NULL, false},
+    {"short number", "0   App   0x12 f + 1", NULL, false},
+    {"empty", "", NULL, true},
+};
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct parsed parsed;
+        struct fm_buf got;
+        framemap_frame frame = FM_FRAME_INIT;
+        parse(&parsed, (framemap_str){NULL, 0});
+        struct fm_doc doc = {.arena = &parsed.arena};
+        fm_buf_init(&got, &parsed.heap);
+        bool taken = fm_apple_row(text_of(rows[i].row), rows[i].loose, &doc, &frame);
+        if (taken != (rows[i].want != NULL)) fail_msg("%s: taken %d", rows[i].name, taken);
+        if (taken) describe_frame(&got, &frame);
+        if (taken) same_text(rows[i].name, "frame", fm_buf_view(&got), text_of(rows[i].want));
+        fm_buf_free(&got);
+        parsed_free(&parsed);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows)};
+    return cmocka_run_group_tests_name("formats apple rows", tests, NULL, NULL);
+}

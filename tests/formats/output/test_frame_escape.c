@@ -1,0 +1,158 @@
+/* What symbol files say is printed without control characters, whatever the format: each row of their table has a sample. */
+#include "core/text/escape.h"
+#include "tests/formats/formats_help.h"
+#include "formats/output/frame_escape.h"
+
+#define STARS "*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n"
+#define ID "e7007f2a589d01294b5dc6b74cdc3dd9"
+
+static const struct {
+    const char *format, *text;
+} samples[] = {
+    {"java", "a.b: a.c\n\tat a.b.c(SourceFile:1)\n\tat a.b.c(SourceFile:2)\nCaused by: a.b\n\tat a.b.d(Unknown Source)\n"},
+    {"dart", STARS "pid: 1, tid: 2, name 1.ui\nos: android arch: arm64 comp: yes sim: no\nbuild_id: '" ID "'\n"
+                   "isolate_dso_base: 1000, vm_dso_base: 0\nisolate_instructions: 2000, vm_instructions: 0\n"
+                   "    #00 abs 0000000000002013 virt 0000000000001013 _kDartSnapshotText+0x13\n"},
+    {"dart-crash", "  pc 0x00007f5fd5a4a2a4 fp 0x00007ffe3e5b4f30 _kDartSnapshotText+0x13\n"},
+    {"js-v8", "Error: x\n    at f (a.js:1:2)\n    at a.js:1:2\n"},
+    {"hermes", "Error: x\n    at g (address at a.hbc:1:2)\n"},
+    {"android-tombstone", "    #00 pc 0001  /d/base.apk!l.so (offset 0x1000) (f+4) (BuildId: 00112233AA)\n"},
+    {"android-short", "pc 0x10 a.so [x86::0011223344]\n"},
+    {"apple-crash", "Process: A [1]\nThread 0 name: main\nThread 0 Crashed:\n0   A   0x0000000100000010 f+ 16 (b:) + 1\n"
+                    "Last Exception Backtrace:\n(0x100000010\n0x20)\n"
+                    "Binary Images:\n0x100000000 - 0x100000fff A arm64 <8C17697F-2e84-39e5-b491-fcf5169106ff> /A\n\n"},
+    {"apple-short", "App  0x0000000100000030 0x100000000 + 48 [8C17697F-2e84-39e5-b491-fcf5169106ff]\n"},
+    {"apple-symbols", "*** First throw call stack:\n0   B   0x0000000200000010 B + 16\n1   B   0x0000000200000020 g + 1\n"},
+    {"samples", "0x0000000105340708(Flutter + 0x002b4708)\n"},
+    {"sanitizer", "==1==ERROR: AddressSanitizer: x\n    #1 0x55 in f(int) (/l/b.so+0x10) (BuildId: 00112233AA)\n"},
+    {"glibc", "./a(+0x1) [0x11]\r\n./a(f+0x1)[0x21]\r\n"},
+    {"js-spidermonkey", "f/<@a.js:1:2\ng@a.js:3:4\n"},
+    {"js-jsc", "f@a.js:1:2\n[native code]\n"},
+    /* Within strings, where names are escaped once more. */
+    {"java", "{\"s\":\"Caused by: a.b: x\\n\\tat a.b.d(SourceFile:2)\\n\\tat a.b.d(SourceFile:3)\"}\n"},
+    {"js-v8", "{\"s\":\"Error: x\\n    at f (a.js:1:2)\\n    at g (a.js:1:2)\"}\n"},
+    {"android-tombstone", "{\"s\":\"x\\n#00 pc 0001  /l.so\"}\n"},
+};
+
+#define HOSTILE "\n#0 forged\x1b[31m\t\r\x7f\xC2\x9B\xE2\x80\xA8\xE2\x80\xAE"
+#define TEXT(words) {words, sizeof words - 1}
+static const framemap_frame hostile[] = {
+    {.class_name = TEXT("x.Y" HOSTILE),
+     .function = TEXT("inner" HOSTILE),
+     .symbol = TEXT("_Z5inner" HOSTILE),
+     .name = TEXT("name" HOSTILE),
+     .module = TEXT("lib" HOSTILE),
+     .id = TEXT("aa" HOSTILE),
+     .arch = TEXT("x86" HOSTILE),
+     .file = TEXT("src/a.cc" HOSTILE),
+     .declared_file = TEXT("src/a.h" HOSTILE),
+     .line = 7,
+     .column = 3,
+     .inlined = true,
+     .context = TEXT("one\x1b[31m\ttab\r\ntwo\rhalf\xC2\x9B\n"),
+     .context_line = 6},
+    {.class_name = TEXT("x.Z"), .function = TEXT("outer" HOSTILE), .file = TEXT("na\xC3\xAFve.cc"), .line = 21},
+    {.symbol = TEXT("alone" HOSTILE), .function = TEXT("alone" HOSTILE), .has_function_offset = true, .function_offset = 4}};
+
+static framemap_str shown(struct fm_arena *arena, framemap_str text)
+{
+    struct fm_buf buf;
+    framemap_str kept;
+    fm_buf_init(&buf, arena->heap);
+    fm_buf_shown(&buf, text);
+    assert_true(fm_arena_str(arena, fm_buf_view(&buf), &kept));
+    fm_buf_free(&buf);
+    return kept;
+}
+
+/* The same chain as one with harmless names is: what is printed of both has to be the same. */
+static void disarm(struct fm_arena *arena, const framemap_frame *chain, size_t count, framemap_frame *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        out[i] = chain[i];
+        framemap_str *const fields[] = {&out[i].class_name, &out[i].function, &out[i].symbol, &out[i].name,          &out[i].module,
+                                        &out[i].id,         &out[i].arch,     &out[i].file,   &out[i].declared_file};
+        for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) *fields[f] = shown(arena, *fields[f]);
+        if (out[i].context.size) out[i].context = FM_STR("one\\x1b[31m\ttab\ntwo\\rhalf\\u009b\n");
+    }
+}
+
+static void dress(struct parsed *parsed, const framemap_frame *chain, const framemap_frame_list *others, framemap_str class_name)
+{
+    for (size_t t = 0; t < parsed->count; t++) {
+        framemap_trace *trace = &parsed->traces[t];
+        for (size_t f = 0; f < trace->frame_count; f++) {
+            restore(&trace->frames[f], chain + f % 3, f % 3 == 2 ? 1 : 2);
+            if (trace->frames[f].kind != FRAMEMAP_KIND_JAVA) continue;
+            trace->frames[f].alternatives = others;
+            trace->frames[f].alternative_count = 1;
+        }
+        for (size_t m = 0; m < trace->mention_count; m++) trace->mentions[m].restored = class_name;
+    }
+}
+
+static bool has(framemap_str text, const char *words) { return fm_str_find(text, text_of(words)) != FM_NOT_FOUND; }
+
+static void check_sample(const char *format, framemap_str text)
+{
+    struct parsed parsed;
+    struct fm_buf got, want;
+    framemap_frame harmless[3];
+    parse_as(&parsed, text, format, NULL);
+    if (parsed.count == 0) fail_msg("%s: the sample has no stack", format);
+    disarm(&parsed.arena, hostile, 3, harmless);
+    const framemap_frame_list bad = {hostile + 1, 1}, good = {harmless + 1, 1};
+    dress(&parsed, harmless, &good, harmless[0].class_name);
+    assert_int_equal(print_as(&parsed, text, "text", &want), FRAMEMAP_OK);
+    dress(&parsed, hostile, &bad, hostile[0].class_name);
+    assert_int_equal(print_as(&parsed, text, "text", &got), FRAMEMAP_OK);
+    const framemap_str out = fm_buf_view(&got);
+    same_text(format, "what is printed", out, fm_buf_view(&want));
+    if (has(out, "\n#0 forged") || has(out, "\x1b") || has(out, "\x7f") || has(out, "\xC2\x9B") || has(out, "\xE2\x80\xAE"))
+        fail_msg("%s: a control character comes out", format);
+    if (!has(out, "\\n#0 forged\\")) fail_msg("%s: the name does not come out", format);
+    fm_buf_free(&got);
+    fm_buf_free(&want);
+    parsed_free(&parsed);
+}
+
+static void every_format(void **state)
+{
+    size_t count = 0;
+    const struct fm_format *const *table = fm_format_table(&count);
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) check_sample(samples[i].format, text_of(samples[i].text));
+    for (size_t row = 0; row < count; row++) {
+        bool any = table[row]->print_frame == NULL;
+        for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) any = any || strcmp(samples[i].format, table[row]->name) == 0;
+        if (!any) fail_msg("%s has no sample here", table[row]->name);
+    }
+}
+
+/* Names that no symbol file knows come back as the report has them, colours and all. */
+static void what_the_report_says(void **state)
+{
+    static const char text[] = "a.b: x\n\tat a.b.c\x1b(SourceFile:1)\n";
+    struct parsed parsed;
+    struct fm_buf out;
+    (void)state;
+    parse(&parsed, text_of(text));
+    assert_int_equal(parsed.count, 1);
+    framemap_frame chain = {.class_name = FM_STR("x.Y\x1b"), .file = FM_STR("Y.java"), .line = 3};
+    chain.function = parsed.traces[0].frames[0].function;
+    char copy[8];
+    assert_true(chain.function.size < sizeof copy);
+    memcpy(copy, chain.function.data, chain.function.size);
+    chain.function.data = copy;
+    restore(&parsed.traces[0].frames[0], &chain, 1);
+    assert_int_equal(print_as(&parsed, text_of(text), "text", &out), FRAMEMAP_OK);
+    same_text("a name of the report", "text", fm_buf_view(&out), FM_STR("a.b: x\n\tat x.Y\\x1b.c\x1b(Y.java:3)\n"));
+    fm_buf_free(&out);
+    parsed_free(&parsed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_format), cmocka_unit_test(what_the_report_says)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+#include "tests/formats/formats_help.h"
+
+#include "core/cpu.h"
+#include "core/limits.h"
+#include "formats/scan/lines.h"
+
+static const struct {
+    const char *name, *why, *text;
+    struct {
+        const char *text, *body;
+        uint64_t offset;
+        char first, last;
+    } lines[3];
+    size_t count;
+} rows[] = {
+    {"empty", "no line at all", "", {{0}}, 0},
+    {"ends", "LF, CR LF and none", "a\nb\r\nc", {{"a", "a", 0, 'a', 'a'}, {"b", "b", 2, 'b', 'b'}, {"c", "c", 5, 'c', 'c'}}, 3},
+    {"blank", "a line of blanks has no first byte", " \t \nx\n", {{" \t ", "", 0, 0, 0}, {"x", "x", 4, 'x', 'x'}}, 2},
+    {"quoted", "mail, markdown, diff", "> > a\n| b\n+c", {{"> > a", "a", 0, 'a', 'a'}, {"| b", "b", 6, 'b', 'b'}, {"+c", "c", 10, 'c', 'c'}}, 3},
+    {"coloured", "opening and closing colours", "\033[1;31m  a\033[0m\n\033[m", {{"\033[1;31m  a\033[0m", "  a", 0, 'a', 'a'}, {"\033[m", "", 15, 0, 0}}, 2},
+    {"mark", "a byte order mark", "\xEF\xBB\xBF" "a  ", {{"\xEF\xBB\xBF" "a  ", "a", 0, 'a', 'a'}}, 1},
+    {"logged", "a logger's prefix is no body", "F/DEBUG ( 12):   a", {{"F/DEBUG ( 12):   a", "  a", 0, 'a', 'a'}}, 1},
+};
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fm_lines lines = {.text = text_of(rows[i].text)};
+        struct fm_line line;
+        size_t count = 0;
+        while (fm_lines_next(&lines, &line)) {
+            if (count >= rows[i].count) fail_msg("%s has too many lines", rows[i].name);
+            same_text(rows[i].name, "text", line.text, text_of(rows[i].lines[count].text));
+            same_text(rows[i].name, "body", line.body, text_of(rows[i].lines[count].body));
+            same_number(rows[i].name, "offset", line.offset, rows[i].lines[count].offset);
+            same_number(rows[i].name, "number", line.number1, count + 1);
+            assert_int_equal(line.first, rows[i].lines[count].first);
+            assert_int_equal(line.last, rows[i].lines[count].last);
+            count++;
+        }
+        same_number(rows[i].name, "lines", count, rows[i].count);
+    }
+}
+
+static void test_long_line_is_passed_over(void **state)
+{
+    struct fm_heap heap;
+    struct fm_buf text;
+    struct fm_line line;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    fm_buf_init(&text, &heap);
+    for (size_t i = 0; i <= FM_LIMIT_LINE; i++) fm_buf_byte(&text, '#');
+    struct fm_lines lines = {.text = fm_buf_view(&text)};
+    assert_true(fm_lines_next(&lines, &line));
+    assert_int_equal(line.text.size, FM_LIMIT_LINE + 1);
+    assert_int_equal(line.body.size, 0);
+    assert_int_equal(line.first, 0);
+    assert_false(fm_lines_next(&lines, &line));
+    fm_buf_free(&text);
+}
+
+static void check_lacks(const char *mark, unsigned lacks, size_t size, size_t at)
+{
+    enum { BEHIND = 80 };
+    char text[100 + BEHIND];
+    struct fm_line line;
+    memset(text, 'r', size); /* a line end behind it is no colon */
+    memcpy(text + at, mark, strlen(mark));
+    for (size_t k = 0; k < BEHIND; k++) text[size + k] = "\n(#@r:.[\\\033|"[k % 11];
+    struct fm_lines lines = {.text = fm_str(text, size + BEHIND)}, last = {.text = fm_str(text, size + 1)};
+    assert_true(fm_lines_next(&lines, &line));
+    const unsigned all = fm_cpu_avx2() ? 0xFF & ~lacks : 0;
+    if (line.lacks != all) fail_msg("\"%s\" at %zu of %zu: %x is lacking", mark, at, size, line.lacks);
+    assert_true(fm_lines_next(&last, &line));
+    assert_int_equal(line.lacks & lacks, 0);
+}
+
+/* What a line is said to lack it does not have; and where there are vectors and text enough behind it, it is said of all that it lacks. */
+static void test_lacks(void **state)
+{
+    static const struct {
+        const char *mark;
+        unsigned lacks;
+    } marks[] = {{"x", 0},           {"(", FM_LACKS_OPEN},    {"#", FM_LACKS_NUMBER},   {"@", FM_LACKS_SIGN}, {"r:", FM_LACKS_ERROR},
+                 {".", FM_LACKS_DOT}, {"[", FM_LACKS_BRACKET}, {"\\", FM_LACKS_SLASH}, {"\033", FM_LACKS_COLOUR}, {"|", FM_LACKS_BAR}};
+    (void)state;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        for (size_t size = 2; size < 100; size++)
+            for (size_t at = 0; at < size - 1; at++) check_lacks(marks[i].mark, marks[i].lacks, size, at);
+}
+
+/* Strings with escaped line ends, as "[piece]begins" one after the other. */
+static const struct text_case escaped[] = {
+    {"JSON", "from quote to quote; what stands between strings is a line too", "{\"a\":\"x\\n\\ty\\r\\nz\",\"b\":1}\n",
+     "[x]![y][z][\",\"b\":1}]"},
+    {"quotes within", "belong to the string", "{\"a\":\"say \\\"x\\\"\\ny\"}", "[say \\\"x\\\"]![y][\"}]"},
+    {"JSON in JSON", "twice as many backslashes, and quotes with one", "{\"m\":\"{\\\"s\\\":\\\"x \\\\\\\"q\\\\\\\"\\\\ny\\\"}\"}",
+     "[x \\\\\\\"q\\\\\\\"]![y][\\\"}\"}]"},
+    {"no quotes", "an indent or a number sign behind the line end", "a\\n\\tb\\nc\nd\\n#00\n", "[a]![b][c][d]![#00]"},
+    {"paths", "are no line ends", "C:\\new\\no\nat C:\\\\new\n", "[C:\\new\\no][at C:\\\\new]"},
+    {"two strings", "each begins", "\"a\\nb\" \"c\\nd\"", "[a]![b][c]![d][\"]"},
+    {"line by line", "a logger that packs each line by itself parts no stack", "{\"log\":\"x\\n\",\"t\":1}\n{\"log\":\"y\\n\"}\n",
+     "[x][][\",\"t\":1}][y][][\"}]"},
+    {"ends", "empty pieces, a backslash at the end", "\"\\n\\n\\", "[]![][\\]"},
+};
+
+static void test_escaped(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof escaped / sizeof *escaped; i++) {
+        struct fm_lines lines = {.text = text_of(escaped[i].text)};
+        struct fm_line line;
+        struct fm_heap heap;
+        struct fm_buf out;
+        fm_heap_init(&heap, NULL, 0);
+        fm_buf_init(&out, &heap);
+        while (fm_lines_next(&lines, &line)) {
+            fm_buf_printf(&out, "[%.*s]%s", (int)line.body.size, line.body.data, line.begins ? "!" : "");
+            assert_ptr_equal(line.text.data, lines.text.data + line.offset);
+        }
+        same_text(escaped[i].name, "the pieces", fm_buf_view(&out), text_of(escaped[i].want));
+        fm_buf_free(&out);
+    }
+}
+
+/* Where each place of a text is: the same lines and pieces as the readers see. */
+static void test_extents(void **state)
+{
+    (void)state;
+    static const char text[] = "a\r\nbc\n{\"s\":\"x\\r\\ny\"} \n\nd";
+    static const struct {
+        size_t at, from, to, after;
+        const char *eol;
+        unsigned run;
+    } places[] = {{0, 0, 1, 3, "\r\n", 0},  {3, 3, 5, 6, "\n", 0},     {4, 3, 5, 6, "\n", 0}, {12, 12, 13, 17, "\\r\\n", 1},
+                  {17, 17, 18, 18, "\\r\\n", 1}, {19, 18, 21, 21, "\n", 0}, {23, 23, 24, 24, "\n", 0}};
+    struct fm_extents extents = {.text = text_of(text)};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const struct fm_extent *extent = fm_extents_at(&extents, places[i].at);
+        same_number("extent", "from", extent->from, places[i].from);
+        same_number("extent", "to", extent->to, places[i].to);
+        same_number("extent", "after", extent->after, places[i].after);
+        same_number("extent", "run", extent->run, places[i].run);
+        same_text("extent", "line end", extent->eol, text_of(places[i].eol));
+    }
+}
+
+static void test_put_escaped(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned run;
+        const char *want;
+    } wants[] = {{0, "a\"\\\t"}, {1, "a\\\"\\\\ "}, {2, "a\\\\\\\"\\\\\\\\ "}};
+    for (size_t i = 0; i < sizeof wants / sizeof *wants; i++) {
+        struct fm_heap heap;
+        struct fm_buf out;
+        fm_heap_init(&heap, NULL, 0);
+        fm_buf_init(&out, &heap);
+        fm_pieces_put(&out, FM_STR("a\"\\\t"), wants[i].run);
+        same_text("escaped", "text", fm_buf_view(&out), text_of(wants[i].want));
+        fm_buf_free(&out);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_lacks), cmocka_unit_test(test_escaped), cmocka_unit_test(test_extents), cmocka_unit_test(test_put_escaped), cmocka_unit_test(test_long_line_is_passed_over)};
+    return cmocka_run_group_tests_name("formats lines", tests, NULL, NULL);
+}

@@ -1,0 +1,376 @@
+/* Lines that say nothing are passed over: what is read is the same as when all lines are offered, and vectors find what plain code finds. */
+#include "tests/formats/formats_help.h"
+
+#include "core/mapfile.h"
+#include "formats/scan/prefilter_simd.h"
+#include "tests/formats/same_traces.h"
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static uint64_t random_state = 20261121;
+
+static uint64_t next_random(uint64_t below)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (random_state >> 33) % below;
+}
+
+/* --- the pass --- */
+
+static struct fm_skimmed first_of(const struct fm_skim *skim, fm_skim_look *look, framemap_str text, size_t from)
+{
+    struct fm_skim_walk walk;
+    fm_skim_begin(&walk, skim, text);
+    walk.look = look;
+    return fm_skim_next(&walk, from);
+}
+
+static size_t behind_line(framemap_str text, size_t at)
+{
+    const size_t end = fm_str_find_byte(fm_str_from(text, at), '\n');
+    return end == FM_NOT_FOUND ? text.size : at + end + 1;
+}
+
+/* All lines with a mark, by one walk: what each is for plain code that begins anew at it. */
+static void check_walk(const struct fm_skim *skim, fm_skim_look *look, framemap_str text)
+{
+    struct fm_skim_walk walk;
+    fm_skim_begin(&walk, skim, text);
+    walk.look = look;
+    for (size_t at = 0; at < text.size;) {
+        const struct fm_skimmed got = fm_skim_next(&walk, at), want = first_of(skim, fm_skim_look_plain, text, at);
+        uint64_t lines = 0;
+        assert_int_equal(got.at, want.at);
+        assert_int_equal(got.lines, want.lines);
+        assert_true(got.at >= at && got.at <= text.size);
+        assert_true(got.at == 0 || got.at == text.size || text.data[got.at - 1] == '\n');
+        for (size_t i = at; i < got.at; i++) lines += text.data[i] == '\n';
+        assert_int_equal(got.lines, lines);
+        at = got.at;
+        for (uint64_t passed = next_random(4) ? 1 : next_random(12) + 1; passed > 0 && at < text.size; passed--) at = behind_line(text, at);
+    }
+}
+
+/* By each way to look that this CPU has. */
+static void check_pass(const struct fm_skim *skim, framemap_str text)
+{
+    fm_skim_look *look;
+    for (unsigned skip = 0; (look = fm_skim_best_look(skip)) != NULL; skip++) check_walk(skim, look, text);
+}
+
+/* Each word is found at each place of a block, in a line of its own and at the text's end. */
+static void test_each_word(void **state)
+{
+    enum { ROOM = 160 };
+    struct fm_skim skim;
+    size_t count;
+    const struct fm_skim_word *words = fm_skim_words(&count);
+    (void)state;
+    fm_skim_make(&skim);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(words[i].set < FM_SKIM_SETS && words[i].print + 3u <= words[i].word.size);
+        for (size_t at = 0; at < 80; at++) {
+            char text[ROOM];
+            memset(text, '.', sizeof text);
+            text[ROOM - 1] = '\n';
+            memcpy(text + at, words[i].word.data, words[i].word.size);
+            if (at) text[at - 1] = '\n';
+            const struct fm_skimmed got = first_of(&skim, fm_skim_best_look(0), fm_str(text, ROOM), 0);
+            if (got.at != at || got.lines != (at != 0)) fail_msg("%s at %zu is found at %zu", words[i].word.data, at, got.at);
+            check_pass(&skim, fm_str(text, at + words[i].word.size));
+        }
+    }
+}
+
+static const struct {
+    const char *why, *text;
+    bool found;
+} shapes[] = {
+    {"nothing", "a line of words: 12:30:45 (x=1) [y] /z/ -- 3.14 <w>\n", false},
+    {"at, behind nothing", "at f (x)\n", true},
+    {"at, behind a blank", "x at f(y)\n", true},
+    {"at, and a tab", "(at\ty:1:2)\n", true},
+    {"at, and words", "x at step 5\n", false},
+    {"at, and a parenthesis on the next line", "x at step 5\n(y)\n", false},
+    {"at, and nothing", "x at \n", false},
+    {"at, and more than is looked at",
+     "at "
+     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+     "xxxx\n",
+     true},
+    {"rows without a place", "  at  native\n", true},
+    {"the same of a promise", "at index 0\n", true},
+    {"the same of a place that is not known", "at unknown location\n", true},
+    {"the same of a function that waits", "at async native\n", true},
+    {"the same without a name", "at <anonymous>\n", true},
+    {"the same of the engine's code", "at [native code]\n", true},
+    {"at in a word", "format x\n", false},
+    {"at before a word", " attempt\n", false},
+    {"a sign", "a@b\n", true},
+    {"a number", "#12\n", true},
+    {"a heading", "# 12\n", false},
+    {"a hex number", "x 0x1f\n", true},
+    {"the same in capitals", "x 0X1F\n", true},
+    {"no hex number", "10x faster\n", false},
+    {"a place", "  a.js:1:2\n", true},
+    {"a place before blanks and a return", "  a.js:1:2 \t\r\r\n", true},
+    {"a time is like a place", "x 12:30:45\n", true},
+    {"a line", "  a.js:1\n", false},
+    {"an address and a line", "f https://a.b/c.js:1\n", true},
+    {"a number at the end", "took 12\n", false},
+    {"a return within", "12:30:45\rx\n", false},
+    {"a colour", "\033[31mx\n", true},
+    {"an escaped line end", "a\\nb\n", true},
+    {"no line end", "x", true},
+};
+
+static void test_shapes(void **state)
+{
+    struct fm_skim skim;
+    (void)state;
+    fm_skim_make(&skim);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const framemap_str text = text_of(shapes[i].text);
+        const bool found = first_of(&skim, fm_skim_best_look(0), text, 0).at < text.size;
+        if (found != shapes[i].found) fail_msg("%s is %s", shapes[i].why, found ? "found" : "passed over");
+        check_pass(&skim, text);
+    }
+}
+
+/* What is said to be the best way is one, and the last one is the plain one. */
+static void test_ways(void **state)
+{
+    unsigned count = 0;
+    (void)state;
+    while (fm_skim_best_look(count)) count++;
+    assert_true(count >= 1 && fm_skim_best_look(count - 1) == fm_skim_look_plain);
+    print_message("%u ways to look at a text on this CPU\n", count);
+}
+
+/* The tables that vectors look bytes up in, for all three bytes there are, whatever this CPU can do: where a mark may begin, they fit. */
+static void test_tables(void **state)
+{
+    struct fm_skim skim;
+    unsigned begins = 0;
+    (void)state;
+    fm_skim_make(&skim);
+    for (unsigned all = 0; all < 1u << 24; all++) {
+        const unsigned one = all & 255, two = all >> 8 & 255, three = all >> 16;
+        if (!fm_skim_may_begin(&skim, (char)one, (char)two, (char)three)) continue;
+        const unsigned sevens = skim.of_seven[0][one & 127] & skim.of_seven[1][two & 127] & skim.of_seven[2][three & 127];
+        const unsigned lows = skim.not_low[0][one & 15] | skim.not_low[1][two & 15] | skim.not_low[2][three & 15];
+        const unsigned highs = skim.not_high[0][one >> 4] | skim.not_high[1][two >> 4] | skim.not_high[2][three >> 4];
+        if (sevens == 0 || (lows | highs) == 0xFF) fail_msg("%02x %02x %02x is passed over", one, two, three);
+        begins++;
+    }
+    assert_true(begins >= 1 && begins < 1u << 24);
+}
+
+static void test_random(void **state)
+{
+    static const char letters[] = "at @#0x1:2\n\r\n \tz(.-*>=_[\033m\\nidge";
+    enum { SIZE = 4 * FM_SKIM_RUN + 352 }; /* several of the runs that vectors look at */
+    struct fm_skim skim;
+    char text[SIZE];
+    (void)state;
+    fm_skim_make(&skim);
+    for (int round = 0; round < 3000; round++) {
+        const size_t size = (size_t)next_random(round % 4 ? 400 : SIZE), rare = 4u << 2 * (round % 5);
+        for (size_t i = 0; i < size; i++) text[i] = round % 3 && next_random(rare) ? 'z' : letters[next_random(sizeof letters - 1)];
+        check_pass(&skim, fm_str(text, size));
+    }
+}
+
+/* --- readings --- */
+
+/* By pieces of some lines and of many, by one thread and three. */
+static void check_pieces(const char *name, framemap_str text, const struct parsed *all)
+{
+    for (size_t piece = 64; piece <= 4096; piece *= 8) {
+        struct parsed read = {.traces = NULL};
+        fm_heap_init(&read.heap, NULL, 0);
+        fm_arena_init(&read.arena, &read.heap);
+        assert_int_equal(fm_formats_parse_pieces(text, NULL, piece == 512 ? 3 : 1, piece, &read.arena, &read.traces, &read.count, NULL), FRAMEMAP_OK);
+        if (!same_traces(all->traces, all->count, read.traces, read.count)) fail_msg("%s is read otherwise in pieces of %zu bytes", name, piece);
+        parsed_free(&read);
+    }
+}
+
+/* Each format alone, and all. */
+static void check_reading(const char *name, framemap_str text)
+{
+    size_t count;
+    const framemap_format_info *infos = fm_format_infos(&count);
+    for (size_t i = 0; i <= count; i++) {
+        if (i < count && !infos[i].reads) continue;
+        const char *format = i < count ? infos[i].name : NULL;
+        struct parsed all = {.traces = NULL}, passed = {.traces = NULL};
+        fm_heap_init(&all.heap, NULL, 0);
+        fm_heap_init(&passed.heap, NULL, 0);
+        fm_arena_init(&all.arena, &all.heap);
+        fm_arena_init(&passed.arena, &passed.heap);
+        assert_int_equal(fm_formats_parse_passing(text, format, FM_PASS_NEVER, &all.arena, &all.traces, &all.count, NULL), FRAMEMAP_OK);
+        assert_int_equal(fm_formats_parse_passing(text, format, FM_PASS_ALWAYS, &passed.arena, &passed.traces, &passed.count, NULL),
+                         FRAMEMAP_OK);
+        if (!same_traces(all.traces, all.count, passed.traces, passed.count))
+            fail_msg("%s is read otherwise as %s", name, format ? format : "any");
+        if (format == NULL) check_pieces(name, text, &all);
+        parsed_free(&all);
+        parsed_free(&passed);
+    }
+}
+
+/* Some lines as they come, or as one line: a string with escaped line ends. */
+static void put_some(struct fm_scan *lines, struct fm_buf *out)
+{
+    const bool string = next_random(2) == 0;
+    framemap_str line;
+    if (string) fm_buf_str(out, FM_STR("{\"s\":\""));
+    for (uint64_t left = next_random(30); left && fm_scan_line(lines, &line); left--) {
+        fm_buf_str(out, line);
+        fm_buf_str(out, string ? FM_STR("\\n") : FM_STR("\n"));
+    }
+    if (string) fm_buf_str(out, FM_STR("\"}\n"));
+}
+
+/* Lines of a file among lines that say nothing, and among those of another file: runs of it, of others, single lines. */
+static void mix(framemap_str text, framemap_str other, struct fm_buf *out)
+{
+    static const char *const plain[] = {"11-21 00:00:43.251  4544 17617 I Service: metric index view (request=69012)\n",
+                                        "10.1.2.3 - - [21/Nov/2026:00:00:01 +0000] \"GET /a HTTP/1.1\" 200 12 \"https://a.b/c\" \"x\"\n",
+                                        "\n",
+                                        "Error: things\n",
+                                        "a.b.c: message\n",
+                                        "Caused by: a.b\n",
+                                        "main\n",
+                                        "started in 12 ms\n",
+                                        "\"main\" prio=5\n",
+                                        "Unhandled Exception: x\n",
+                                        "global code\n",
+                                        "    at a.b (r8-map-id-1:2:3)\n", /* rows of Java's that are much like another's */
+                                        "#9      a.B.c(C.java:1) (package:a/b.dart:1:2)\n",
+                                        "#99      at a.B.c (C.java:1) (package:a/b.dart:1:2)\n"};
+    struct fm_scan s = fm_scan_of(text), others = fm_scan_of(other);
+    framemap_str line;
+    while (fm_scan_line(&s, &line)) {
+        if (next_random(8) == 0) put_some(&others, out);
+        uint64_t between = next_random(4) ? 0 : next_random(40);
+        while (between--) fm_buf_str(out, framemap_str_of(plain[next_random(sizeof plain / sizeof *plain)]));
+        if (next_random(16) == 0) continue;
+        fm_buf_str(out, line);
+        fm_buf_str(out, next_random(16) ? FM_STR("\n") : FM_STR(" \r\n"));
+    }
+}
+
+/* other: the file that was read before, whose place this one takes. */
+static void read_file(const char *path, struct fm_mapfile *other)
+{
+    struct fm_mapfile file;
+    framemap_error error;
+    if (fm_mapfile_open(path, &file, &error) != FRAMEMAP_OK) fail_msg("%s: %s", path, error.message);
+    struct fm_heap heap;
+    fm_heap_init(&heap, NULL, 0);
+    check_reading(path, file.bytes);
+    for (int round = 0; round < 4; round++) {
+        struct fm_buf out;
+        fm_buf_init(&out, &heap);
+        mix(file.bytes, round % 2 ? other->bytes : fm_str(NULL, 0), &out);
+        check_reading(path, fm_buf_view(&out));
+        fm_buf_free(&out);
+    }
+    fm_mapfile_close(other);
+    *other = file;
+}
+
+static void test_files(void **state)
+{
+    static const char *const folders[] = {"corpus/demo", "corpus/javascript/stacks", "corpus/fuzz/formats", "corpus/fuzz/restore"};
+    size_t files = 0;
+    struct fm_mapfile other = {.bytes = {NULL, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char folder[1024], path[2048];
+        struct dirent **entries;
+        struct stat about;
+        snprintf(folder, sizeof folder, "%s/%s", FM_SOURCE_DIR, folders[i]);
+        const int count = scandir(folder, &entries, NULL, alphasort);
+        assert_true(count > 0);
+        for (int k = 0; k < count; k++) {
+            snprintf(path, sizeof path, "%s/%s", folder, entries[k]->d_name);
+            free(entries[k]);
+            if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) continue;
+            read_file(path, &other);
+            files++;
+        }
+        free(entries);
+    }
+    fm_mapfile_close(&other);
+    assert_true(files > 40);
+}
+
+/* Stacks of rows at random, of which many are much like those of other formats: a row that its own reader alone is shown is read as where all are asked. */
+static void test_rows(void **state)
+{
+    static const char *const rows[] = {"    at f (/a/b.js:1:2)",
+                                       "    at /a/b.js:1:2",
+                                       "    at async f (b.js:1:2) {",
+                                       "    at a.f (Main.java) (<anonymous>)",
+                                       "    at a.f (<anonymous>)",
+                                       "    at Array.forEach (<anonymous>)",
+                                       "    at map (native)",
+                                       "    at a.f (Native Method)",
+                                       "    at a.b.f (SourceFile:1:2)",
+                                       "    at a.b (r8-map-id-1:2:3)",
+                                       "    at f (eval at g (/a/b.js:1:2), <anonymous>:1:1)",
+                                       "    at a.f(eval at g (/a/b.js:1:2), <anonymous>:1:1)",
+                                       "    at f (1:2)",
+                                       "    at index (index 0)",
+                                       "    at f \033[90m(/a/\033[39mb.js:1:2\033[90m)\033[39m",
+                                       "    at \033[1mf\033[0m (\033[36m/a/b.js\033[0m:\033[33m1\033[0m:\033[33m2\033[0m)",
+                                       "    at a.b.f\033[0m(A.java:1)",
+                                       "    at f \033(a.js:1:2)",
+                                       "    at a|b (a.js:1:2)",
+                                       "    at os: a arch: b comp: c:1:2'",
+                                       "    at f (address at a.bundle:1:22)",
+                                       "\tat a.b.c(A.java:1)",
+                                       "\tat a.b.<init>(Unknown Source)",
+                                       "\tat java.base/a.b.c(SourceFile:12)",
+                                       "\tat a.b",
+                                       "\tat a.b.c(a:1)",
+                                       "\tat a.c(b.js:1:2)",
+                                       "Caused by: a.B: c",
+                                       "\t... 3 more",
+                                       "#1      f (package:a/b.dart:1:2)",
+                                       "#2      a.f (dart:core/a.dart:3) (A.java:1)",
+                                       "    #03 abs 0000000000000012 virt 0000000000000012 _kDartSnapshotText+0x12",
+                                       "    #04 abs 12 _kDartIsolateSnapshotInstructions+0x1 _kDartSnapshotText+0x2",
+                                       "    #05 abs 1234567 unit 2 virt 0000000000000012 x",
+                                       "build_id: 'db6be54104a335f30ea580e5a332c416'",
+                                       "isolate_instructions: 12, vm_instructions: 0",
+                                       "f@/a/b.js:1:2",
+                                       "",
+                                       "words"};
+    struct fm_heap heap;
+    (void)state;
+    fm_heap_init(&heap, NULL, 0);
+    for (int round = 0; round < 4000; round++) {
+        struct fm_buf out;
+        fm_buf_init(&out, &heap);
+        for (uint64_t left = 2 + next_random(30), row = 0; left; left--) {
+            if (next_random(3) == 0) row = next_random(sizeof rows / sizeof *rows);
+            fm_buf_str(&out, framemap_str_of(rows[row]));
+            fm_buf_byte(&out, '\n');
+            if (next_random(2) == 0) row = (row + 1) % (sizeof rows / sizeof *rows);
+        }
+        check_reading("rows at random", fm_buf_view(&out));
+        fm_buf_free(&out);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows),      cmocka_unit_test(test_each_word), cmocka_unit_test(test_shapes), cmocka_unit_test(test_ways),
+                                       cmocka_unit_test(test_tables),    cmocka_unit_test(test_random),    cmocka_unit_test(test_files)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

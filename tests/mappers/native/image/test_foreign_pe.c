@@ -1,0 +1,101 @@
+/* What is said of Windows PE files, which are not read: where their debug info is. */
+#include "tests/testing.h"
+
+#include "mappers/native/image/image.h"
+
+enum { PE_AT = 0x40, SECTIONS_AT = PE_AT + 24 + 240, DATA_AT = 0x200, STRINGS_AT = 0x300, SIZE = 0x380 };
+
+struct pe {
+    unsigned char bytes[SIZE];
+};
+
+static void put(struct pe *pe, size_t at, uint64_t value, unsigned width)
+{
+    for (unsigned i = 0; i < width; i++) pe->bytes[at + i] = (unsigned char)(value >> 8 * i);
+}
+
+/* A 64-bit file of one section, whose bytes begin at DATA_AT and whose address is 0x1000. name: in the row, or "/4" and in the string table. */
+static struct pe make(const char *row_name, const char *long_name)
+{
+    struct pe pe = {.bytes = "MZ"};
+    put(&pe, 0x3c, PE_AT, 4);
+    memcpy(pe.bytes + PE_AT, "PE\0\0", 4);
+    put(&pe, PE_AT + 6, 1, 2);           /* sections */
+    put(&pe, PE_AT + 12, STRINGS_AT, 4); /* symbols, of which there are none: the strings follow */
+    put(&pe, PE_AT + 20, 240, 2);        /* optional header */
+    put(&pe, PE_AT + 24, 0x20b, 2);
+    memcpy(pe.bytes + SECTIONS_AT, row_name, strlen(row_name));
+    put(&pe, SECTIONS_AT + 8, 0x100, 4);
+    put(&pe, SECTIONS_AT + 12, 0x1000, 4);
+    put(&pe, SECTIONS_AT + 16, 0x100, 4);
+    put(&pe, SECTIONS_AT + 20, DATA_AT, 4);
+    memcpy(pe.bytes + STRINGS_AT + 4, long_name, strlen(long_name));
+    return pe;
+}
+
+/* A debug directory at the section's begin, and its CodeView record after it. */
+static struct pe make_with_pdb(const char *path)
+{
+    struct pe pe = make(".rdata", "");
+    put(&pe, PE_AT + 24 + 112 + 6 * 8, 0x1000, 4);
+    put(&pe, PE_AT + 24 + 112 + 6 * 8 + 4, 28, 4);
+    put(&pe, DATA_AT + 12, 2, 4);
+    put(&pe, DATA_AT + 24, DATA_AT + 28, 4);
+    memcpy(pe.bytes + DATA_AT + 28, "RSDS", 4);
+    memcpy(pe.bytes + DATA_AT + 28 + 24, path, strlen(path));
+    return pe;
+}
+
+static struct pe make_with_link(const char *name)
+{
+    struct pe pe = make("/4", ".gnu_debuglink");
+    memcpy(pe.bytes + DATA_AT, name, strlen(name));
+    return pe;
+}
+
+static void where_debug_info_is(void **state)
+{
+    (void)state;
+    const struct {
+        const char *why, *says;
+        struct pe pe;
+    } rows[] = {
+        {"a long section name", "with DWARF", make("/4", ".debug_info")},
+        {"a name that is cut to eight bytes is no name of debug info", "without debug info", make(".debug_i", "")},
+        {"a link", "stripped Windows PE file: its debug info is in app.debug", make_with_link("app.debug")},
+        {"a PDB, by its file name", "in app.pdb; neither is read", make_with_pdb("C:\\build\\app.pdb")},
+        {"nothing", "without debug info", make(".text", "")},
+        {"a number past the string table", "without debug info", make("/9999999", ".debug_info")},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        framemap_error error = {0};
+        assert_int_equal(fm_image_refuse(fm_str(rows[i].pe.bytes, SIZE), &error), FRAMEMAP_E_FORMAT);
+        if (strstr(error.message, rows[i].says) == NULL) fail_msg("%s: %s", rows[i].why, error.message);
+    }
+}
+
+static void each_prefix_and_each_byte(void **state)
+{
+    (void)state;
+    const struct pe files[] = {make("/4", ".debug_info"), make_with_pdb("app.pdb"), make_with_link("app.debug")};
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        for (size_t size = 2; size <= SIZE; size++) {
+            unsigned char *copy = malloc(size); /* its end is the end of what may be read */
+            assert_non_null(copy);
+            memcpy(copy, files[i].bytes, size);
+            assert_int_equal(fm_image_refuse(fm_str(copy, size), NULL), FRAMEMAP_E_FORMAT);
+            free(copy);
+        }
+        for (size_t at = 2; at < SIZE; at++) {
+            struct pe changed = files[i];
+            changed.bytes[at] ^= 0xff;
+            assert_int_equal(fm_image_refuse(fm_str(changed.bytes, SIZE), NULL), FRAMEMAP_E_FORMAT);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(where_debug_info_is), cmocka_unit_test(each_prefix_and_each_byte)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

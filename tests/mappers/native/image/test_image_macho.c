@@ -1,0 +1,598 @@
+#include "tests/mappers/native/image/image_build.h"
+
+enum {
+    CPU_X86_64 = 0x01000007,
+    CPU_ARM64 = 0x0100000c,
+    CPU_ARM64_32 = 0x0200000c,
+    CPU_ARM = 12,
+    CPU_386 = 7,
+    CPU_PPC = 18,
+    CPU_PPC64 = 0x01000012
+};
+enum { T_OBJECT = 1, T_EXECUTE, T_CORE = 4, T_DYLIB = 6, T_BUNDLE = 8, T_DSYM = 10, T_KEXT = 11 };
+#define CODE 0x80000400u
+#define DEBUG 0x02000000u
+
+struct macho_section {
+    const char *name, *segment;
+    uint64_t address, size;
+    const void *data; /* NULL: none in the file */
+    uint32_t flags;
+    const void *relocations;
+    uint32_t relocation_count;
+};
+struct macho_symbol {
+    const char *name;
+    uint8_t type, section;
+    uint16_t description;
+    uint64_t value;
+};
+struct macho_spec {
+    bool is64, big;
+    uint32_t cpu, subtype, type;
+    uint64_t text_address;
+    const char *segment; /* of all sections; NULL: that of objects, which has no name */
+    const struct macho_section *sections;
+    uint32_t section_count;
+    const struct macho_symbol *symbols;
+    uint32_t symbol_count;
+    bool without_bytes; /* the segment is empty in the file, as in a dSYM */
+};
+
+static void put_name(struct file *file, const char *name)
+{
+    char field[16] = "";
+    memcpy(field, name, strnlen(name, 16));
+    put_bytes(file, field, 16);
+}
+
+static void put_segment_head(struct file *file, const char *name, uint64_t address, uint64_t size, uint64_t file_size, uint32_t sections)
+{
+    put(file, 4, file->is64 ? 0x19 : 1);
+    put(file, 4, (file->is64 ? 72u : 56u) + sections * (file->is64 ? 80u : 68u));
+    put_name(file, name);
+    put_word(file, address);
+    put_word(file, size);
+    put_word(file, 0);
+    put_word(file, file_size);
+    put(file, 4, 7);
+    put(file, 4, 7);
+    put(file, 4, sections);
+    put(file, 4, 0);
+}
+
+/* Where the offset field of each section stands, so that it can be set when its bytes are put. */
+static void put_sections(struct file *file, const struct macho_spec *spec, size_t *fields)
+{
+    for (uint32_t i = 0; i < spec->section_count; i++) {
+        const struct macho_section *section = &spec->sections[i];
+        put_name(file, section->name);
+        put_name(file, section->segment);
+        put_word(file, section->address);
+        put_word(file, section->size);
+        fields[i] = file->size;
+        put(file, 4, 0);
+        put(file, 4, 0);
+        put(file, 4, 0);
+        put(file, 4, section->relocation_count);
+        put(file, 4, section->flags);
+        put(file, 4, 0);
+        put(file, 4, 0);
+        if (file->is64) put(file, 4, 0);
+    }
+}
+
+static void put_symbols(struct file *file, const struct macho_spec *spec, size_t command)
+{
+    char names[512] = "";
+    size_t names_size = 1;
+    set_at(file, command + 8, 4, file->size);
+    set_at(file, command + 12, 4, spec->symbol_count);
+    for (uint32_t i = 0; i < spec->symbol_count; i++) {
+        const struct macho_symbol *symbol = &spec->symbols[i];
+        put(file, 4, names_size);
+        put(file, 1, symbol->type);
+        put(file, 1, symbol->section);
+        put(file, 2, symbol->description);
+        put_word(file, symbol->value);
+        memcpy(names + names_size, symbol->name, strlen(symbol->name) + 1);
+        names_size += strlen(symbol->name) + 1;
+    }
+    set_at(file, command + 16, 4, file->size);
+    set_at(file, command + 20, 4, names_size);
+    put_bytes(file, names, names_size);
+}
+
+static void macho_build(struct file *file, const struct macho_spec *spec)
+{
+    size_t fields[16];
+    const bool text = spec->segment != NULL && strcmp(spec->segment, "__TEXT") != 0;
+    *file = (struct file){.big = spec->big, .is64 = spec->is64};
+    put(file, 4, spec->is64 ? 0xfeedfacf : 0xfeedface);
+    put(file, 4, spec->cpu);
+    put(file, 4, spec->subtype);
+    put(file, 4, spec->type);
+    put(file, 4, text ? 4 : 3);
+    put(file, 4, 0);
+    put(file, 4, 0);
+    if (spec->is64) put(file, 4, 0);
+    const size_t commands = file->size;
+    put(file, 4, 0x1b);
+    put(file, 4, 24);
+    for (unsigned i = 0; i < 16; i++) put(file, 1, 0xa0 + i);
+    if (text) put_segment_head(file, "__TEXT", spec->text_address, 0x1000, 0x1000, 0);
+    put_segment_head(file, spec->segment ? spec->segment : "", text ? 0x9000 : spec->text_address, 0x1000, spec->without_bytes ? 0 : 0x1000,
+                     spec->section_count);
+    put_sections(file, spec, fields);
+    const size_t symtab = file->size;
+    put(file, 4, 2);
+    put(file, 4, 24);
+    for (unsigned i = 0; i < 4; i++) put(file, 4, 0);
+    set_at(file, 20, 4, file->size - commands);
+    for (uint32_t i = 0; i < spec->section_count; i++) {
+        const struct macho_section *section = &spec->sections[i];
+        if (section->data != NULL) {
+            set_at(file, fields[i], 4, file->size);
+            put_bytes(file, section->data, (size_t)section->size);
+        }
+        if (section->relocations != NULL) {
+            set_at(file, fields[i] + 8, 4, file->size);
+            put_bytes(file, section->relocations, section->relocation_count * 8u);
+        }
+    }
+    put_symbols(file, spec, symtab);
+}
+
+static const struct macho_section code[] = {
+    {"__text", "__TEXT", 0x100001000, 0x40, "0123456789012345678901234567890123456789012345678901234567890123", CODE, NULL, 0},
+    {"__const", "__TEXT", 0x100001040, 0x10, "0123456789abcdef", 0, NULL, 0},
+    {"__bss", "__DATA", 0x100002000, 0x100, NULL, 1, NULL, 0}};
+
+static void every_width_and_order(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        const bool is64 = i & 1;
+        struct macho_section sections[3] = {code[0], code[1], code[2]};
+        struct file file;
+        struct opened opened;
+        for (unsigned k = 0; k < 3 && !is64; k++) sections[k].address &= 0xffffffff;
+        const struct macho_spec spec = {.is64 = is64,
+                                        .big = i & 2,
+                                        .cpu = is64 ? CPU_PPC64 : CPU_PPC,
+                                        .type = T_EXECUTE,
+                                        .segment = "__TEXT",
+                                        .text_address = is64 ? 0x100000000 : 0x1000,
+                                        .sections = sections,
+                                        .section_count = 3};
+        macho_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        if (opened.status != FRAMEMAP_OK) fail_msg("%u: %s", i, opened.error.message);
+        assert_int_equal(opened.image.is64, is64);
+        assert_int_equal(opened.image.big_endian, spec.big);
+        assert_string_equal(opened.image.arch, is64 ? "ppc64" : "ppc");
+        assert_string_equal(opened.image.id, "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf");
+        assert_string_equal(opened.image.type, "executable");
+        assert_int_equal(opened.image.base, spec.text_address);
+        assert_int_equal(opened.image.section_count, 3);
+        assert_int_equal(opened.image.sections[0].number, 1);
+        assert_int_equal(opened.image.sections[0].flags, FM_SECTION_ALLOC | FM_SECTION_EXEC);
+        assert_int_equal(opened.image.sections[1].flags, FM_SECTION_ALLOC);
+        assert_int_equal(opened.image.sections[2].flags, FM_SECTION_ALLOC | FM_SECTION_NOBITS);
+        assert_str(opened.image.sections[1].stored, "0123456789abcdef");
+        assert_int_equal(fm_image_section_at(&opened.image, sections[1].address), 1);
+        assert_true(fm_image_is_code(&opened.image, sections[0].address));
+        close_file(&opened);
+    }
+}
+
+static void architectures(void **state)
+{
+    static const struct {
+        uint32_t cpu, subtype;
+        const char *arch;
+    } rows[] = {{CPU_ARM64, 0, "arm64"},       {CPU_ARM64, 2, "arm64e"},  {CPU_ARM64, 0x80000002, "arm64e"},
+                {CPU_ARM64_32, 1, "arm64_32"}, {CPU_X86_64, 3, "x86_64"}, {CPU_X86_64, 8, "x86_64h"},
+                {CPU_386, 3, "i386"},          {CPU_ARM, 9, "armv7"},     {CPU_ARM, 11, "armv7s"},
+                {CPU_ARM, 12, "armv7k"},       {CPU_ARM, 6, "armv6"},     {CPU_ARM, 99, "arm"},
+                {0x1234, 0, "cpu-1234"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct macho_spec spec = {.is64 = true, .cpu = rows[i].cpu, .subtype = rows[i].subtype, .type = T_DYLIB, .segment = "__TEXT"};
+        struct file file;
+        struct opened opened;
+        macho_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        assert_string_equal(opened.image.arch, rows[i].arch);
+        close_file(&opened);
+    }
+}
+
+static void kinds_of_files(void **state)
+{
+    static const struct {
+        uint32_t type;
+        const char *wanted;
+    } rows[] = {{T_OBJECT, "object"},   {T_EXECUTE, "executable"},    {T_DYLIB, "shared library"}, {T_BUNDLE, "bundle"},
+                {T_DSYM, "debug file"}, {T_KEXT, "kernel extension"}, {77, "Mach-O file"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct macho_spec spec = {.is64 = true, .cpu = CPU_ARM64, .type = rows[i].type, .segment = "__TEXT", .text_address = 0x4000};
+        struct file file;
+        struct opened opened;
+        macho_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        assert_string_equal(opened.image.type, rows[i].wanted);
+        assert_int_equal(opened.image.base, rows[i].type == T_OBJECT ? 0 : 0x4000);
+        close_file(&opened);
+    }
+}
+
+/* A dSYM: names cut at 16 bytes are whole again; code keeps its addresses and has no bytes. */
+static void debug_sections(void **state)
+{
+    static const char *const names[][2] = {{"__debug_info", ".debug_info"},
+                                           {"__debug_line", ".debug_line"},
+                                           {"__debug_str_offs", ".debug_str_offsets"},
+                                           {"__debug_line_str", ".debug_line_str"},
+                                           {"__debug_rnglists", ".debug_rnglists"},
+                                           {"__apple_namespac", ".apple_namespaces"},
+                                           {"__debug_gnu_pubn", ".debug_gnu_pubnames"},
+                                           {"__zdebug_abbrev", ".debug_abbrev"},
+                                           {"__unknown", "__unknown"}};
+    struct macho_section sections[COUNT_OF(names)];
+    struct file file;
+    struct opened opened;
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        sections[i] = (struct macho_section){
+            .name = names[i][0], .segment = "__DWARF", .address = 0x9000 + i, .size = 1, .data = "x", .flags = DEBUG};
+    const struct macho_spec spec = {.is64 = true,
+                                    .cpu = CPU_ARM64,
+                                    .type = T_DSYM,
+                                    .segment = "__DWARF",
+                                    .text_address = 0x100000000,
+                                    .sections = sections,
+                                    .section_count = COUNT_OF(names)};
+    macho_build(&file, &spec);
+    open_file(&opened, file_view(&file), NULL);
+    assert_int_equal(opened.status, FRAMEMAP_OK);
+    for (uint32_t i = 0; i < COUNT_OF(names); i++) {
+        assert_str(opened.image.sections[i].name, names[i][1]);
+        assert_int_equal(opened.image.sections[i].flags & (FM_SECTION_ALLOC | FM_SECTION_EXEC), 0);
+    }
+    assert_true(opened.image.has_debug_info && opened.image.has_debug_line);
+    assert_int_equal(fm_image_section_at(&opened.image, 0x9000), UINT32_MAX);
+    close_file(&opened);
+
+    const struct macho_spec without = {.is64 = true,
+                                       .cpu = CPU_ARM64,
+                                       .type = T_DSYM,
+                                       .segment = "__TEXT",
+                                       .text_address = 0x100000000,
+                                       .sections = code,
+                                       .section_count = 2,
+                                       .without_bytes = true};
+    framemap_str got;
+    macho_build(&file, &without);
+    open_file(&opened, file_view(&file), NULL);
+    assert_int_equal(opened.image.sections[0].flags, FM_SECTION_ALLOC | FM_SECTION_EXEC | FM_SECTION_NOBITS);
+    assert_int_equal(opened.image.sections[0].stored.size, 0);
+    assert_true(fm_image_is_code(&opened.image, 0x100001000));
+    assert_int_equal(fm_image_contents(&opened.image, 0, &got, &opened.error), FRAMEMAP_OK);
+    assert_int_equal(got.size, 0);
+    close_file(&opened);
+}
+
+static void symbols(void **state)
+{
+    static const struct macho_symbol rows[] = {{"_main", 0x0f, 1, 0, 0x100001010},
+                                               {"__Z3fooi", 0x0e, 1, 0x80, 0x100001008},
+                                               {"-[View draw]", 0x0e, 1, 0, 0x100001020},
+                                               {"_table", 0x0f, 2, 0, 0x100001040},
+                                               {"_undefined", 0x01, 0, 0, 0},
+                                               {"_absolute", 0x03, 0, 0, 0x10},
+                                               {"_main", 0x24, 1, 0, 0x100001010 /* N_FUN, a stab */},
+                                               {"_nowhere", 0x0f, 9, 0, 0x100001000},
+                                               {"_", 0x0f, 1, 0, 0x100001030}};
+    const struct macho_spec spec = {.is64 = true,
+                                    .cpu = CPU_X86_64,
+                                    .type = T_EXECUTE,
+                                    .segment = "__TEXT",
+                                    .text_address = 0x100000000,
+                                    .sections = code,
+                                    .section_count = 2,
+                                    .symbols = rows,
+                                    .symbol_count = COUNT_OF(rows)};
+    struct file file;
+    struct opened opened;
+    (void)state;
+    macho_build(&file, &spec);
+    open_file(&opened, file_view(&file), NULL);
+    assert_true(opened.image.has_symbols);
+    assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
+    assert_int_equal(opened.image.symbol_count, 4);
+    assert_str(opened.image.symbols[0].name, "_Z3fooi");
+    assert_true(opened.image.symbols[0].weak && !opened.image.symbols[0].global);
+    assert_str(opened.image.symbols[1].name, "main");
+    assert_true(opened.image.symbols[1].global);
+    assert_int_equal(opened.image.symbols[1].address, 0x100001010);
+    assert_str(opened.image.symbols[2].name, "-[View draw]");
+    assert_int_equal(opened.image.symbols[2].kind, FM_SYMBOL_FUNCTION);
+    assert_int_equal(opened.image.symbols[3].kind, FM_SYMBOL_OBJECT);
+    assert_int_equal(opened.image.symbols[3].section, 1);
+    close_file(&opened);
+}
+
+static void thumb_symbols(void **state)
+{
+    static const struct macho_symbol rows[] = {{"_thumb", 0x0f, 1, 8, 0x1011}, {"_arm", 0x0f, 1, 0, 0x1020}};
+    const struct macho_section sections[] = {{"__text", "__TEXT", 0x1000, 0x40, code[0].data, CODE, NULL, 0}};
+    const struct macho_spec spec = {.cpu = CPU_ARM,
+                                    .subtype = 9,
+                                    .type = T_EXECUTE,
+                                    .segment = "__TEXT",
+                                    .sections = sections,
+                                    .section_count = 1,
+                                    .symbols = rows,
+                                    .symbol_count = 2};
+    struct file file;
+    struct opened opened;
+    (void)state;
+    macho_build(&file, &spec);
+    open_file(&opened, file_view(&file), NULL);
+    assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
+    assert_int_equal(symbol_named(&opened.image, "thumb")->address, 0x1010);
+    assert_int_equal(symbol_named(&opened.image, "arm")->address, 0x1020);
+    close_file(&opened);
+}
+
+/* Relocations of an object file: ours stand higher than the file's addresses by as much as the first section does. */
+static void object_relocations(void **state)
+{
+    static const struct {
+        const char *why;
+        bool big, is64;
+        uint32_t cpu, address, word; /* of the relocation; word as read in the file's order */
+        uint64_t before;
+        int64_t wanted; /* beside `raised` times the distance */
+        int raised;
+        unsigned unapplied;
+    } rows[] = {{"x86-64, of a symbol", false, true, CPU_X86_64, 0, 0 | 3u << 25 | 1u << 27 | 0u << 28, 5, 0x15, 1, 0},
+                {"x86-64, of a section", false, true, CPU_X86_64, 0, 1 | 3u << 25, 0x20, 0x20, 1, 0},
+                {"x86-64, of debug info", false, true, CPU_X86_64, 0, 2 | 3u << 25, 0x20, 0x20, 0, 0},
+                {"x86-64, a difference", false, true, CPU_X86_64, 0, 0 | 3u << 25 | 1u << 27 | 5u << 28, 0, -0x10, -1, 0},
+                {"x86-64, of code", false, true, CPU_X86_64, 0, 1u << 24 | 2u << 25 | 1u << 27 | 2u << 28, 7, 7, 0, 1},
+                {"arm64, of a symbol", false, true, CPU_ARM64, 0, 0 | 3u << 25 | 1u << 27, 0, 0x10, 1, 0},
+                {"arm64, a difference", false, true, CPU_ARM64, 0, 0 | 3u << 25 | 1u << 27 | 1u << 28, 0, -0x10, -1, 0},
+                {"32 bit, big-endian", true, false, CPU_PPC, 0, 1u << 8 | 2u << 5, 0x20, 0x20, 1, 0},
+                {"scattered", false, false, CPU_386, 0x80000000u | 2u << 28, 0x20, 0x20, 0x20, 1, 0},
+                {"half of a difference", false, false, CPU_386, 0x80000000u | 2u << 28 | 4u << 24, 0x20, 0x20, 0x20, 0, 0},
+                {"past the end", false, true, CPU_ARM64, 1, 0 | 3u << 25 | 1u << 27, 0, 0, 0, 1},
+                {"no such symbol", false, true, CPU_ARM64, 0, 77 | 3u << 25 | 1u << 27, 0, 0, 0, 1}};
+    static const struct macho_symbol symbol[] = {{"_f", 0x0f, 1, 0, 0x10}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct file data = {.big = rows[i].big, .is64 = rows[i].is64}, relocation = data, file;
+        struct opened opened;
+        framemap_str got;
+        put_word(&data, rows[i].before);
+        put(&relocation, 4, rows[i].address);
+        put(&relocation, 4, rows[i].word);
+        const struct macho_section sections[] = {{"__text", "__TEXT", 0, 0x40, code[0].data, CODE, NULL, 0},
+                                                 {"__debug_info", "__DWARF", 0x40, data.size, data.data, DEBUG, relocation.data, 1}};
+        const struct macho_spec spec = {.is64 = rows[i].is64,
+                                        .big = rows[i].big,
+                                        .cpu = rows[i].cpu,
+                                        .type = T_OBJECT,
+                                        .sections = sections,
+                                        .section_count = 2,
+                                        .symbols = symbol,
+                                        .symbol_count = 1};
+        macho_build(&file, &spec);
+        open_file(&opened, file_view(&file), NULL);
+        assert_int_equal(opened.status, FRAMEMAP_OK);
+        const uint64_t distance = opened.image.sections[0].address;
+        assert_true(distance >= 4096);
+        assert_int_equal(fm_image_contents(&opened.image, 1, &got, &opened.error), FRAMEMAP_OK);
+        uint64_t value = 0;
+        for (size_t k = 0; k < got.size; k++) value = value << 8 | (unsigned char)got.data[rows[i].big ? k : got.size - 1 - k];
+        uint64_t wanted = (uint64_t)rows[i].wanted + (uint64_t)(int64_t)rows[i].raised * distance;
+        if (!rows[i].is64) wanted &= 0xffffffff;
+        if (value != wanted || opened.image.sections[1].unapplied != rows[i].unapplied)
+            fail_msg("%s: 0x%llx, wanted 0x%llx", rows[i].why, (unsigned long long)value, (unsigned long long)wanted);
+        assert_int_equal(fm_image_symbols(&opened.image, NULL), FRAMEMAP_OK);
+        assert_int_equal(opened.image.symbols[0].address, distance + 0x10);
+        close_file(&opened);
+    }
+}
+
+/* --- fat files --- */
+
+struct slice {
+    uint32_t cpu, subtype;
+    uint64_t offset, size;
+};
+
+/* Two thin files in one; the table says what `slices` say. */
+static void build_fat(struct file *fat, bool is64, const struct slice *slices, uint32_t count)
+{
+    *fat = (struct file){.big = true, .is64 = is64};
+    put(fat, 4, is64 ? 0xcafebabf : 0xcafebabe);
+    put(fat, 4, count);
+    for (uint32_t i = 0; i < count; i++) {
+        put(fat, 4, slices[i].cpu);
+        put(fat, 4, slices[i].subtype);
+        put_word(fat, slices[i].offset);
+        put_word(fat, slices[i].size);
+        put_word(fat, 12); /* align and, in the wide form, reserved */
+    }
+    const uint32_t kinds[][2] = {{CPU_X86_64, 3}, {CPU_ARM64, 0}};
+    for (size_t i = 0; i < 2; i++) {
+        struct file thin;
+        const struct macho_spec spec = {.is64 = true,
+                                        .cpu = kinds[i][0],
+                                        .subtype = kinds[i][1],
+                                        .type = T_DYLIB,
+                                        .segment = "__TEXT",
+                                        .text_address = 0x1000 * (i + 1),
+                                        .sections = code,
+                                        .section_count = 3};
+        macho_build(&thin, &spec);
+        assert_true(fat->size <= 0x400 + i * 0x800);
+        fat->size = 0x400 + i * 0x800;
+        put_bytes(fat, thin.data, thin.size);
+    }
+    fat->size = 0x1400;
+}
+
+static const struct slice good[] = {{CPU_X86_64, 3, 0x400, 0x800}, {CPU_ARM64, 0, 0xc00, 0x800}};
+
+static void slices(void **state)
+{
+    (void)state;
+    for (int is64 = 0; is64 < 2; is64++) {
+        struct file fat;
+        struct opened opened;
+        struct fm_heap heap;
+        framemap_image_info infos[2];
+        framemap_error error;
+        size_t count;
+        build_fat(&fat, is64, good, 2);
+        fm_heap_init(&heap, NULL, 0);
+        assert_int_equal(fm_image_inspect(file_view(&fat), &heap, infos, 2, &count, &error), FRAMEMAP_OK);
+        assert_int_equal(count, 2);
+        assert_string_equal(infos[0].arch, "x86_64");
+        assert_string_equal(infos[1].arch, "arm64");
+        assert_int_equal(infos[1].base, 0x2000);
+        assert_int_equal(infos[1].offset, 0xc00);
+        assert_int_equal(infos[1].size, 0x800);
+        assert_string_equal(infos[1].kind, "macho");
+        assert_int_equal(fm_image_inspect(file_view(&fat), &heap, NULL, 0, &count, &error), FRAMEMAP_OK);
+        assert_int_equal(count, 2);
+        assert_int_equal(heap.used, 0);
+        open_file(&opened, file_view(&fat), "arm64");
+        assert_int_equal(opened.status, FRAMEMAP_OK);
+        assert_int_equal(opened.image.base, 0x2000);
+        close_file(&opened);
+        open_file(&opened, file_view(&fat), NULL);
+        assert_int_equal(opened.status, FRAMEMAP_E_MISMATCH);
+        assert_non_null(strstr(opened.error.message, "x86_64, arm64"));
+        close_file(&opened);
+        open_file(&opened, file_view(&fat), "armv7");
+        assert_int_equal(opened.status, FRAMEMAP_E_MISMATCH);
+        assert_non_null(strstr(opened.error.message, "x86_64, arm64"));
+        close_file(&opened);
+    }
+}
+
+static void bad_slices(void **state)
+{
+    static const struct {
+        const char *why;
+        struct slice slices[2];
+        uint32_t count;
+        framemap_status status;
+        const char *says;
+    } rows[] = {{"none", {{0}}, 0, FRAMEMAP_E_CORRUPT, "without slices"},
+                {"past the end",
+                 {{CPU_X86_64, 3, 0x400, 0x800}, {CPU_ARM64, 0, 0xc00, 0x801}},
+                 2,
+                 FRAMEMAP_E_TRUNCATED,
+                 "arm64 slice of this fat file lies past its end"},
+                {"begins past the end", {{CPU_X86_64, 3, 0xfffffff0, 0x800}}, 1, FRAMEMAP_E_TRUNCATED, "x86_64 slice"},
+                {"overlap",
+                 {{CPU_X86_64, 3, 0x400, 0x801}, {CPU_ARM64, 0, 0xc00, 0x800}},
+                 2,
+                 FRAMEMAP_E_CORRUPT,
+                 "x86_64 and arm64 slices of this fat file overlap"},
+                {"the file itself", {{CPU_X86_64, 3, 0, 0x1400}}, 1, FRAMEMAP_E_CORRUPT, "holds the table of slices itself"},
+                {"no object file in it", {{CPU_X86_64, 3, 0x1300, 0x10}}, 1, FRAMEMAP_E_FORMAT, "not a symbol file"},
+                {"empty", {{CPU_X86_64, 3, 0x1300, 0}}, 1, FRAMEMAP_E_FORMAT, "empty"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct file fat;
+        struct opened opened;
+        build_fat(&fat, false, rows[i].slices, rows[i].count);
+        open_file(&opened, file_view(&fat), "x86_64");
+        if (opened.status != rows[i].status || strstr(opened.error.message, rows[i].says) == NULL)
+            fail_msg("%s: %d, %s", rows[i].why, (int)opened.status, opened.error.message);
+        close_file(&opened);
+    }
+}
+
+/* A slice may be fat again only in a file that was made to be read for ever. */
+static void a_fat_file_in_a_fat_file(void **state)
+{
+    struct file fat, outer;
+    struct opened opened;
+    const struct slice one[] = {{CPU_X86_64, 3, 0x400, 0x1400}};
+    (void)state;
+    build_fat(&fat, false, good, 2);
+    build_fat(&outer, false, one, 1);
+    outer.size = 0x400;
+    put_bytes(&outer, fat.data, fat.size);
+    open_file(&opened, file_view(&outer), NULL);
+    assert_int_equal(opened.status, FRAMEMAP_E_FORMAT);
+    close_file(&opened);
+}
+
+static void too_many_slices(void **state)
+{
+    struct file fat = {.big = true};
+    struct opened opened;
+    (void)state;
+    put(&fat, 4, 0xcafebabf);
+    put(&fat, 4, 65);
+    open_file(&opened, file_view(&fat), NULL);
+    assert_int_equal(opened.status, FRAMEMAP_E_LIMIT);
+    close_file(&opened);
+    set_at(&fat, 4, 4, 64);
+    open_file(&opened, file_view(&fat), NULL);
+    assert_int_equal(opened.status, FRAMEMAP_E_TRUNCATED);
+    close_file(&opened);
+}
+
+/* --- bad files --- */
+
+static void bad_commands(void **state)
+{
+    enum { FIRST = 32, SEGMENT = 32 + 24 };
+    static const struct {
+        const char *why;
+        size_t at;
+        uint64_t value;
+        framemap_status status;
+        const char *says;
+    } rows[] = {{"core dump", 12, T_CORE, FRAMEMAP_E_FORMAT, "core dump"},
+                {"more commands than bytes", 16, 4000000000u, FRAMEMAP_E_CORRUPT, "load command 3 of 4000000000"},
+                {"more bytes than the file", 20, 100000, FRAMEMAP_E_TRUNCATED, "ends inside its load commands"},
+                {"a command of no size", FIRST + 4, 0, FRAMEMAP_E_CORRUPT, "load command 0 of 3"},
+                {"a command longer than all", FIRST + 4, 100000, FRAMEMAP_E_CORRUPT, "load command 0 of 3"},
+                {"more sections than the segment has room for", SEGMENT + 64, 4, FRAMEMAP_E_CORRUPT, "claims more sections"},
+                {"as many as can be written", SEGMENT + 64, UINT32_MAX, FRAMEMAP_E_CORRUPT, "claims more sections"}};
+    const struct macho_spec spec = {
+        .is64 = true, .cpu = CPU_ARM64, .type = T_DYLIB, .segment = "__TEXT", .sections = code, .section_count = 3};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct file file;
+        struct opened opened;
+        macho_build(&file, &spec);
+        set_at(&file, rows[i].at, 4, rows[i].value);
+        open_file(&opened, file_view(&file), NULL);
+        if (opened.status != rows[i].status || strstr(opened.error.message, rows[i].says) == NULL)
+            fail_msg("%s: %d, %s", rows[i].why, (int)opened.status, opened.error.message);
+        close_file(&opened);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_width_and_order),    cmocka_unit_test(architectures),   cmocka_unit_test(kinds_of_files),
+        cmocka_unit_test(debug_sections),           cmocka_unit_test(symbols),         cmocka_unit_test(thumb_symbols),
+        cmocka_unit_test(object_relocations),       cmocka_unit_test(slices),          cmocka_unit_test(bad_slices),
+        cmocka_unit_test(a_fat_file_in_a_fat_file), cmocka_unit_test(too_many_slices), cmocka_unit_test(bad_commands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

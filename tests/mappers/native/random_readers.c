@@ -1,0 +1,122 @@
+/* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/dwarf_make.h) through two readers; COUNT of it, from number FIRST on.
+ *
+ * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others. Exit 1: a difference,
+ * told in words, or what was made is too poor to prove something. */
+#include "tests/mappers/native/dw_events.h"
+#include "tests/mappers/native/dwarf_file.h"
+#include "tests/mappers/native/plain_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+    const struct fm_dw_reader *reader;
+    const char *folder;
+    size_t counts[DW_EVENT_KINDS];
+    size_t plain, ran_out, left_over, units, differences;
+};
+
+/* The choices of one number: flags of all sorts in turn, then what the number makes at random. */
+static size_t choose(unsigned long number, uint8_t choices[10])
+{
+    static const uint8_t flags[] = {0, 1, 2, 3, 4, 5, 8, 9, 10, 16, 17, 18};
+
+    choices[0] = (uint8_t)(flags[number % sizeof flags] | 32);
+    for (int i = 0; i < 8; i++) choices[1 + i] = (uint8_t)(number >> 8 * i);
+    choices[9] = (uint8_t)(number * 2654435761u >> 24);
+    return 10;
+}
+
+static void note(struct run *run, const struct dw_events *told)
+{
+    for (size_t i = 0; i < DW_EVENT_KINDS; i++) run->counts[i] += told->counts[i];
+    run->units += told->unit_count;
+}
+
+/* What is sound is read by a plain reader too, which shares no code with the others. */
+static bool compare_plain(struct run *run, const struct fm_image *image, const struct fm_mapper_host *host)
+{
+    struct dw_events told[2] = {{.silent = true}, {.silent = true}};
+
+    dw_events_record(&told[0], &plain_reader, image, host, false);
+    dw_events_record(&told[1], run->reader, image, host, false);
+    bool same = dw_events_equal(&told[0], "the plain reader", &told[1], run->reader->name, stdout);
+    run->plain += dw_events_total(&told[0]);
+    dw_events_free(&told[0]);
+    dw_events_free(&told[1]);
+    return same;
+}
+
+static void compare(struct run *run, unsigned long number, const struct made_dwarf *made)
+{
+    struct dw_events told[2] = {{.limit = 0}, {.limit = 0}};
+    struct dwarf_image image;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    bool same = true;
+
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    const struct fm_mapper_host host = {.heap = &heap};
+    if (!dwarf_image_made(made, &arena, &image)) abort();
+    dw_events_record(&told[0], &fm_dw_libdwarf, &image.image, &host, false);
+    dw_events_record(&told[1], run->reader, &image.image, &host, number % 2 != 0);
+    for (int i = 0; i < 2; i++) same &= dw_events_sound(&told[i], i == 0 ? "libdwarf" : run->reader->name, stdout);
+    if (dw_events_have_fault(&told[0], FRAMEMAP_E_LIMIT) || dw_events_have_fault(&told[1], FRAMEMAP_E_LIMIT)) run->ran_out++;
+    else same &= dw_events_equal(&told[0], "libdwarf", &told[1], run->reader->name, stdout);
+    if (!made->broken) same &= compare_plain(run, &image.image, &host);
+    if (!same) {
+        printf("number %lu differs\n", number);
+        run->differences++;
+    }
+    note(run, &told[0]);
+    run->left_over += dw_events_left_over(&told[1]);
+    dw_events_free(&told[0]);
+    dw_events_free(&told[1]);
+    fm_arena_free(&arena);
+}
+
+static void write_file(const struct run *run, unsigned long number, const struct made_dwarf *made)
+{
+    char path[4096];
+    size_t size = 0;
+    unsigned char *bytes = dwarf_file_of(made, &size);
+
+    snprintf(path, sizeof path, "%s/%lu.elf", run->folder, number);
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
+        fprintf(stderr, "random_readers: %s can't be written\n", path);
+        exit(2);
+    }
+    free(bytes);
+}
+
+int main(int argc, char **argv)
+{
+    struct run run = {.reader = fm_dw_reader_named(NULL)};
+    int first = 1;
+
+    if (argc > 2 && strcmp(argv[1], "--write") == 0) {
+        run.folder = argv[2];
+        first = 3;
+    }
+    if (argc != first + 2) {
+        fprintf(stderr, "usage: random_readers [--write FOLDER] FIRST COUNT\n");
+        return 2;
+    }
+    const unsigned long from = strtoul(argv[first], NULL, 0), count = strtoul(argv[first + 1], NULL, 0);
+    for (unsigned long number = from; number < from + count; number++) {
+        struct made_dwarf made;
+        uint8_t choices[10];
+        dwarf_make(choices, choose(number, choices), &made);
+        compare(&run, number, &made);
+        if (run.folder != NULL) write_file(&run, number, &made);
+        dwarf_made_free(&made);
+    }
+    printf("libdwarf and %s: %lu programs, %zu units, %zu files, %zu rows, %zu functions, %zu faults, %zu units left over, %zu out of work, %zu events of the plain reader, %zu differ\n",
+           run.reader->name, count, run.units, run.counts[DW_EVENT_FILE], run.counts[DW_EVENT_ROW], run.counts[DW_EVENT_ENTER],
+           run.counts[DW_EVENT_FAULT], run.left_over, run.ran_out, run.plain, run.differences);
+    const bool poor = run.units < count / 2 || run.counts[DW_EVENT_ROW] < count || run.counts[DW_EVENT_ENTER] < count || run.ran_out > count / 100 || run.plain < count;
+    if (poor) printf("what was made has too little in it to prove something\n");
+    return run.differences > 0 || poor ? 1 : 0;
+}

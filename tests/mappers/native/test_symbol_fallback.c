@@ -1,0 +1,126 @@
+#include "mappers/native/compile/symbol_fallback.h"
+#include "tests/mappers/native/dw_bytes.h"
+
+#define FUNCTION(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_FUNCTION, true, false, false}
+#define OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, false}
+#define DYNAMIC_OBJECT(text, at, bytes) {FM_STR(text), at, bytes, 0, FM_SYMBOL_OBJECT, true, false, true}
+
+static void which_symbol_names_an_address(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        struct fm_symbol symbols[4];
+        size_t count;
+        uint64_t address;
+        const char *want; /* NULL: none */
+    } rows[] = {
+        {"inside its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x100f, "a"},
+        {"past its size", {FUNCTION("a", 0x1000, 16)}, 1, 0x1010, NULL},
+        {"no size: to the next", {FUNCTION("a", 0x1000, 0), FUNCTION("b", 0x1100, 1)}, 2, 0x10ff, "a"},
+        {"no size: to the end of the section", {FUNCTION("a", 0x1000, 0)}, 1, 0x1fff, "a"},
+        {"a size that leaves its section", {FUNCTION("a", 0x1000, 0x5000)}, 1, 0x1fff, "a"},
+        {"the nearest below", {FUNCTION("a", 0x1000, 0x100), FUNCTION("b", 0x1010, 1)}, 2, 0x1010, "b"},
+        {"the nearest below is too small", {FUNCTION("a", 0x1000, 0x100), FUNCTION("b", 0x1010, 1)}, 2, 0x1011, NULL},
+        {"the biggest of equals", {FUNCTION("a", 0x1000, 16), FUNCTION("b", 0x1000, 8)}, 2, 0x1000, "a"},
+        {"the last of equals", {FUNCTION("a", 0x1000, 16), FUNCTION("b", 0x1000, 16)}, 2, 0x1000, "b"},
+        {".symtab before .dynsym",
+         {FUNCTION("a", 0x1000, 16), {FM_STR("b"), 0x1000, 16, 0, FM_SYMBOL_FUNCTION, true, false, true}}, 2, 0x1000, "a"},
+        {"a function before longer data", {FUNCTION("a", 0x1000, 16), OBJECT("b", 0x1000, 64)}, 2, 0x1000, "a"},
+        {"in the other order, too", {OBJECT("b", 0x1000, 64), FUNCTION("a", 0x1000, 16)}, 2, 0x1000, "a"},
+        {"data of known size before a label", {FUNCTION("a", 0x1000, 0), OBJECT("b", 0x1000, 64)}, 2, 0x1000, "b"},
+        {"a mark of .dynsym inside a function", {FUNCTION("a", 0x1000, 64), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1010, "a"},
+        {"and what follows it", {FUNCTION("a", 0x1000, 64), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1020, "a"},
+        {"such a mark after the function", {FUNCTION("a", 0x1000, 16), DYNAMIC_OBJECT("b", 0x1010, 4)}, 2, 0x1010, "b"},
+        {"data of .symtab inside a function", {FUNCTION("a", 0x1000, 64), OBJECT("b", 0x1010, 4)}, 2, 0x1010, "b"},
+        {"nothing below", {FUNCTION("a", 0x1100, 16)}, 1, 0x10ff, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_section sections[2];
+        struct fm_image image;
+        struct fm_heap heap;
+        struct fm_arena arena;
+        struct fm_dw_symbols symbols;
+        struct fm_symbol copy[4];
+        const char *got = NULL;
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
+        make_image(&image, sections, &arena);
+        memcpy(copy, rows[i].symbols, sizeof copy);
+        image.symbols = copy;
+        image.symbol_count = rows[i].count;
+        assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+        for (size_t j = 0; j < symbols.code.count; j++) {
+            const struct fm_segment *segment = &symbols.code.items[j];
+            assert_true(segment->low < segment->high);
+            if (segment->low <= rows[i].address && rows[i].address < segment->high) got = copy[segment->id].name.data;
+        }
+        if ((got == NULL) != (rows[i].want == NULL) || (got != NULL && strcmp(got, rows[i].want) != 0))
+            fail_msg("%s: %s", rows[i].name, got ? got : "none");
+        fm_dw_symbols_free(&symbols);
+        fm_arena_free(&arena);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
+static void symbols_outside_of_their_section_are_left_out(void **state)
+{
+    (void)state;
+    struct fm_symbol list[] = {{FM_STR("no section"), 0x1000, 4, UINT32_MAX, FM_SYMBOL_FUNCTION, true, false, false},
+                               {FM_STR("before"), 0xfff, 4, 0, FM_SYMBOL_FUNCTION, true, false, false},
+                               {FM_STR("at the end"), 0x2000, 0, 0, FM_SYMBOL_FUNCTION, true, false, false},
+                               {FM_STR("object"), 0x2000, 8, 1, FM_SYMBOL_OBJECT, true, false, false}};
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_dw_symbols symbols;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    make_image(&image, sections, &arena);
+    image.symbols = list;
+    image.symbol_count = COUNT_OF(list);
+    assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+    assert_int_equal(symbols.code.count, 0);
+    assert_int_equal(symbols.data.count, 1);
+    assert_int_equal(symbols.data.items[0].id, 3);
+    assert_int_equal(symbols.data.items[0].high, 0x2008);
+    fm_dw_symbols_free(&symbols);
+    fm_arena_free(&arena);
+}
+
+static void data_among_code_ends_where_a_function_begins(void **state)
+{
+    (void)state;
+    struct fm_symbol list[] = {{FM_STR("table"), 0x1000, 0, 0, FM_SYMBOL_OBJECT, false, false, false}, FUNCTION("f", 0x1000, 4),
+                               FUNCTION("g", 0x1040, 16),
+                               {FM_STR("sized"), 0x1100, 64, 0, FM_SYMBOL_OBJECT, false, false, false}, FUNCTION("h", 0x1200, 16)};
+    struct fm_section sections[2];
+    struct fm_image image;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct fm_dw_symbols symbols;
+    fm_heap_init(&heap, NULL, 0);
+    fm_arena_init(&arena, &heap);
+    make_image(&image, sections, &arena);
+    image.symbols = list;
+    image.symbol_count = COUNT_OF(list);
+    assert_true(fm_dw_symbols_build(&image, &heap, &symbols));
+    assert_int_equal(symbols.data.count, 2);
+    assert_int_equal(symbols.data.items[0].low, 0x1000);
+    assert_int_equal(symbols.data.items[0].high, 0x1040);
+    assert_int_equal(symbols.data.items[1].low, 0x1100);
+    assert_int_equal(symbols.data.items[1].high, 0x1140);
+    fm_dw_symbols_free(&symbols);
+    fm_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(which_symbol_names_an_address),
+        cmocka_unit_test(symbols_outside_of_their_section_are_left_out),
+        cmocka_unit_test(data_among_code_ends_where_a_function_begins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

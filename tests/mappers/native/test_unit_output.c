@@ -1,0 +1,158 @@
+/* What is written of a settled unit, against a search through all ranges and rows for each address. */
+#include "mappers/native/compile/unit_output.h"
+#include "tests/mappers/native/dw_bytes.h"
+
+#define BEGIN UINT64_C(0x1000)
+#define END UINT64_C(0x1140)
+enum { SEQUENCES = 8, ROWS = 10, SPANS = 120 };
+
+struct sequence {
+    struct fm_dw_row rows[ROWS];
+    size_t count;
+    uint64_t end;
+};
+struct given {
+    struct sequence sequences[SEQUENCES];
+    struct fm_dw_range spans[SPANS];
+    uint32_t owners[SPANS];
+    size_t sequence_count, span_count;
+};
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Rows that fall, that stand behind the end of their sequence, and sequences over each other. */
+static void give_rows(struct given *given, struct fm_dw_unit_model *model, uint32_t *random)
+{
+    given->sequence_count = 1 + next_random(random) % SEQUENCES;
+    for (size_t i = 0; i < given->sequence_count; i++) {
+        struct sequence *sequence = &given->sequences[i];
+        const bool falls = next_random(random) % 4 == 0;
+        uint64_t address = BEGIN + next_random(random) % 200;
+        sequence->count = 1 + next_random(random) % ROWS;
+        for (size_t j = 0; j < sequence->count; j++) {
+            sequence->rows[j] = (struct fm_dw_row){.address = address, .line1 = (uint32_t)(100 * i + j + 1)};
+            address += falls && next_random(random) % 2 == 0 ? (uint64_t)-3 : next_random(random) % 9;
+        }
+        sequence->end = next_random(random) % 3 == 0 ? address - 4 : address + next_random(random) % 30;
+        const struct fm_dw_row end = {.address = sequence->end, .end_sequence = true};
+        assert_true(fm_dw_unit_model_rows(model, sequence->rows, sequence->count) && fm_dw_unit_model_rows(model, &end, 1));
+    }
+}
+
+static void give_functions(struct given *given, struct fm_dw_unit_model *model, char (*names)[8], uint32_t *random)
+{
+    const uint32_t trees = 1 + next_random(random) % 10;
+    given->span_count = 0;
+    for (uint32_t tree = 0, number = 0; tree < trees; tree++) {
+        const uint32_t inlined = next_random(random) % 5;
+        for (uint32_t i = 0; i <= inlined; i++, number++) {
+            struct fm_dw_instance instance = {.call_file = FM_NONE};
+            struct fm_dw_range ranges[2];
+            const size_t parts = next_random(random) % 3;
+            snprintf(names[number], sizeof names[number], "%u", (unsigned)number);
+            const struct fm_dw_function function = {.name = framemap_str_of(names[number])};
+            for (size_t part = 0; part < parts; part++) {
+                ranges[part].low = BEGIN + next_random(random) % 60 * 4;
+                ranges[part].high = ranges[part].low + 4 + next_random(random) % 30;
+                given->owners[given->span_count] = number;
+                given->spans[given->span_count++] = ranges[part];
+            }
+            assert_true(fm_dw_unit_model_identity(model, &function, &instance.identity));
+            assert_true(fm_dw_unit_model_enter(model, &instance, i > 0, ranges, parts));
+        }
+        for (uint32_t i = 0; i <= inlined; i++) assert_true(fm_dw_unit_model_leave(model));
+    }
+}
+
+/* The row that shows of the sequence that ends first behind the address; 0: none. */
+static uint32_t wanted_line(const struct given *given, uint64_t address)
+{
+    const struct sequence *first = NULL;
+    const struct fm_dw_row *row = NULL;
+    for (size_t i = 0; i < given->sequence_count; i++) {
+        const struct sequence *sequence = &given->sequences[i];
+        if (sequence->end <= address || sequence->end <= sequence->rows[0].address) continue;
+        if (first == NULL || sequence->end < first->end) first = sequence;
+    }
+    for (size_t i = 0; first != NULL && i < first->count; i++)
+        if (first->rows[i].address <= address && (row == NULL || first->rows[i].address >= row->address)) row = &first->rows[i];
+    return row != NULL ? row->line1 : 0;
+}
+
+/* The function whose range starts last, of equals the later. */
+static uint32_t wanted_function(const struct given *given, uint64_t address)
+{
+    uint32_t want = FM_NONE;
+    uint64_t low = 0;
+    for (size_t i = 0; i < given->span_count; i++) {
+        if (given->spans[i].low > address || given->spans[i].high <= address || (want != FM_NONE && given->spans[i].low < low)) continue;
+        low = given->spans[i].low;
+        want = given->owners[i];
+    }
+    return want;
+}
+
+static void compare(const struct given *given, const struct fm_dw_pack *pack, unsigned seed)
+{
+    size_t at = 0;
+    assert_int_equal(pack->run_count, 1);
+    for (uint64_t address = BEGIN; address < END; address++) {
+        while (at + 1 < pack->row_count && pack->rows[at + 1].position <= address) at++;
+        const struct fm_pack_row *row = &pack->rows[at];
+        const uint32_t function = row->node == FM_NONE ? FM_NONE : pack->nodes[row->node].function, line = row->line1;
+        const uint32_t got =
+            function == FM_NONE ? FM_NONE : (uint32_t)strtoul(pack->strings[pack->functions[function].name].data, NULL, 10);
+        if (row->position > address || got != wanted_function(given, address) || line != wanted_line(given, address))
+            fail_msg("seed %u, 0x%llx: function %u and line %u, not %u and %u", seed, (unsigned long long)address, (unsigned)got,
+                     (unsigned)line, (unsigned)wanted_function(given, address), (unsigned)wanted_line(given, address));
+    }
+}
+
+static void what_shows_at_each_address(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= 300; seed++) {
+        static struct given given;
+        static char names[SPANS][8];
+        struct fm_heap heap;
+        struct fm_arena arena;
+        struct fm_section sections[2];
+        struct fm_image image;
+        struct fm_dw_unit_model model;
+        struct fm_dw_pack pack;
+        uint32_t random = seed, file = FM_NONE;
+        fm_heap_init(&heap, NULL, 0);
+        fm_arena_init(&arena, &heap);
+        make_image(&image, sections, &arena);
+        fm_dw_pack_init(&pack, &heap, 5);
+        fm_dw_unit_model_init(&model, &heap, &image);
+        model.key = pack.key;
+        fm_dw_unit_model_begin(&model, 0);
+        assert_true(fm_dw_pack_file(&pack, FM_STR("/a.rs"), &file) && fm_dw_unit_model_file(&model, file));
+        give_rows(&given, &model, &random);
+        give_functions(&given, &model, names, &random);
+        assert_true(fm_dw_unit_model_settle(&model));
+        const struct fm_dw_symbols symbols = {.image = &image};
+        struct fm_dw_output output = {.image = &image, .symbols = &symbols};
+        fm_dw_output_begin(&output, &pack);
+        for (uint64_t low = BEGIN, high; low < END; low = high) { /* in parts, as the unit may own them */
+            high = low + 1 + next_random(&random) % 100;
+            assert_int_equal(fm_dw_output_interval(&output, &model, low, high < END ? high : END, NULL), FRAMEMAP_OK);
+        }
+        compare(&given, &pack, (unsigned)seed);
+        fm_dw_unit_model_free(&model);
+        fm_dw_pack_free(&pack);
+        fm_arena_free(&arena);
+        assert_int_equal(heap.used, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_shows_at_each_address)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,385 @@
+/* The folder of the disk cache: whose files are used, what is removed to keep the budget, and what is left alone. */
+#include "session/cache/cache_folder.h"
+
+#include "tests/session/session_help.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <utime.h>
+
+#define VERSION "0123456789abcdef-"
+#define OTHER "fedcba9876543210-"
+enum { BLOCK = 4096, DAY = 24 * 3600 };
+
+static struct folder top;
+
+static int set_up(void **state)
+{
+    (void)state;
+    folder_make(&top);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove_tree(top.path);
+    return 0;
+}
+
+/* A cache in a folder of its own. */
+struct cache {
+    struct fm_heap heap;
+    char path[200];
+    struct fm_cache_folder folder;
+};
+
+static void cache_begin(struct cache *cache, const char *name, uint64_t budget)
+{
+    memset(cache, 0, sizeof *cache);
+    fm_heap_init(&cache->heap, NULL, 0);
+    snprintf(cache->path, sizeof cache->path, "%s/%s", top.path, name);
+    cache->folder = (struct fm_cache_folder){
+        .path = cache->path, .heap = &cache->heap, .budget = budget, .version = VERSION};
+}
+
+/* The name of an index: 64 times a digit after a version. */
+static const char *index_name(const char *version, char digit)
+{
+    static char names[4][FM_CACHE_NAME_SIZE];
+    static unsigned next;
+    char *name = names[next++ % 4], key[65];
+    memset(key, digit, 64);
+    key[64] = 0;
+    snprintf(name, sizeof names[0], "%s%s.fmx", version, key);
+    return name;
+}
+
+static bool put(struct cache *cache, const char *name, size_t size)
+{
+    struct fm_cache_fault fault;
+    char *bytes = calloc(1, size + 1);
+    const bool ok = fm_cache_write(&cache->folder, FM_CACHE_INDEXES, name, fm_str(bytes, size), &fault);
+    free(bytes);
+    return ok;
+}
+
+static const char *path_of(const struct cache *cache, const char *name)
+{
+    static char paths[4][1400];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/v1/indexes/%s", cache->path, name);
+    return path;
+}
+
+static bool has(const struct cache *cache, const char *name)
+{
+    struct stat about;
+    return lstat(path_of(cache, name), &about) == 0;
+}
+
+static void age(const struct cache *cache, const char *name, time_t seconds)
+{
+    const time_t then = time(NULL) - seconds;
+    const struct utimbuf times = {then, then};
+    if (utime(path_of(cache, name), &times) != 0) fail_msg("%s: no such file", name);
+}
+
+static bool use(const struct cache *cache, const char *name, struct fm_cache_fault *fault)
+{
+    const int file = fm_cache_open(&cache->folder, FM_CACHE_INDEXES, name, fault);
+    if (file >= 0) close(file);
+    return file >= 0;
+}
+
+/* --- the budget --- */
+
+static void the_longest_unused_are_removed(void **state)
+{
+    (void)state;
+    struct cache cache;
+    struct fm_cache_fault fault;
+    cache_begin(&cache, "budget", 10 * BLOCK);
+    for (char digit = '0'; digit < '9'; digit++) {
+        assert_true(put(&cache, index_name(VERSION, digit), BLOCK - 1));
+        age(&cache, index_name(VERSION, digit), (time_t)DAY * ('9' - digit));
+    }
+    assert_true(use(&cache, index_name(VERSION, '0'), &fault)); /* the oldest is wanted again */
+    struct stat about;
+    assert_int_equal(stat(path_of(&cache, index_name(VERSION, '0')), &about), 0);
+    assert_true(about.st_mtime < time(NULL) - DAY); /* that of its content stays: it was not changed */
+    assert_int_equal(count_files(cache.path, ".fmx"), 9);
+    assert_true(put(&cache, index_name(VERSION, 'a'), BLOCK - 1)); /* is within */
+    assert_int_equal(count_files(cache.path, ".fmx"), 10);
+    assert_true(put(&cache, index_name(VERSION, 'b'), BLOCK - 1)); /* is over: down to seven eighths, which is 8 */
+    assert_int_equal(count_files(cache.path, ".fmx"), 8);
+    for (char digit = '1'; digit < '4'; digit++) assert_false(has(&cache, index_name(VERSION, digit)));
+    assert_true(has(&cache, index_name(VERSION, '0')));
+    assert_true(has(&cache, index_name(VERSION, '4')));
+    assert_true(has(&cache, index_name(VERSION, 'b')));
+    assert_true(put(&cache, index_name(VERSION, 'c'), 11 * BLOCK)); /* is over by itself: not written */
+    assert_false(has(&cache, index_name(VERSION, 'c')));
+    assert_int_equal(count_files(cache.path, ""), 8);
+    assert_true(cache.heap.used == 0);
+}
+
+/* What a session before this one left counts: the first file that is written has all of them counted. */
+static void what_was_there_counts(void **state)
+{
+    (void)state;
+    struct cache first, second;
+    cache_begin(&first, "left", 100 * BLOCK);
+    for (char digit = '0'; digit <= '9'; digit++) assert_true(put(&first, index_name(VERSION, digit), BLOCK - 1));
+    cache_begin(&second, "left", 4 * BLOCK);
+    assert_true(put(&second, index_name(VERSION, 'a'), BLOCK - 1));
+    assert_true(count_files(second.path, ".fmx") <= 4);
+}
+
+static void other_versions_go_first(void **state)
+{
+    (void)state;
+    struct cache cache;
+    cache_begin(&cache, "versions", 4 * BLOCK);
+    assert_true(put(&cache, index_name(OTHER, '0'), 1));
+    assert_true(put(&cache, index_name("", '1'), 1)); /* as versions without a version in the name wrote it */
+    assert_true(put(&cache, index_name(VERSION, '2'), 1));
+    age(&cache, index_name(VERSION, '2'), 20 * DAY);
+    fm_cache_sweep(&cache.folder);
+    assert_int_equal(count_files(cache.path, ".fmx"), 3); /* within the budget, and used not long ago */
+    age(&cache, index_name("", '1'), 8 * DAY);
+    fm_cache_sweep(&cache.folder);
+    assert_false(has(&cache, index_name("", '1')));
+    assert_true(has(&cache, index_name(OTHER, '0')));
+    assert_true(put(&cache, index_name(VERSION, '3'), 1));
+    assert_true(put(&cache, index_name(VERSION, '4'), 1));
+    for (char digit = '3'; digit < '5'; digit++) age(&cache, index_name(VERSION, digit), 10 * DAY);
+    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* over: three files stay */
+    assert_false(has(&cache, index_name(OTHER, '0')));
+    assert_true(has(&cache, index_name(VERSION, '5')));
+}
+
+static void only_files_of_ours_are_removed(void **state)
+{
+    (void)state;
+    struct cache cache;
+    struct fm_cache_fault fault;
+    cache_begin(&cache, "strange", BLOCK);
+    assert_true(put(&cache, index_name(VERSION, '0'), 1));
+    struct {
+        const char *why, *name;
+        bool stays;
+    } rows[] = {
+        {"a file of another name", "notes.txt", true},
+        {"a short key", "0123.fmx", true},
+        {"an index that others may write to", index_name(VERSION, '1'), true},
+        {"a link with the name of an index", index_name(VERSION, '2'), true},
+        {"an old index", index_name(VERSION, '3'), false},
+        {"what a writer left", NULL, false},
+        {"what a writer is about to finish", NULL, true},
+    };
+    char aside[2][FM_CACHE_NAME_SIZE + 8];
+    snprintf(aside[0], sizeof aside[0], "%s.12-3", index_name(VERSION, '4'));
+    snprintf(aside[1], sizeof aside[1], "%s.45-6", index_name(VERSION, '4'));
+    rows[5].name = aside[0];
+    rows[6].name = aside[1];
+    char names[COUNT_OF(rows)][FM_CACHE_NAME_SIZE + 8];
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char name[1400];
+        snprintf(names[i], sizeof names[i], "%s", rows[i].name);
+        snprintf(name, sizeof name, "strange/v1/indexes/%s", names[i]);
+        if (i == 3) {
+            assert_int_equal(symlink("notes.txt", path_of(&cache, names[i])), 0);
+            continue;
+        }
+        put_file(&top, name, FM_STR("12345"));
+        if (i == 2) assert_int_equal(chmod(path_of(&cache, names[i]), 0620), 0);
+        if (i != 6) age(&cache, names[i], 30 * DAY);
+    }
+    assert_true(put(&cache, index_name(VERSION, '5'), 1)); /* over the budget */
+    fm_cache_sweep(&cache.folder);
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (has(&cache, names[i]) != rows[i].stays) fail_msg("%s", rows[i].why);
+    assert_false(use(&cache, names[2], &fault));
+    assert_non_null(strstr(fault.why, "chmod"));
+    assert_false(use(&cache, names[3], &fault)); /* is not followed */
+}
+
+/* --- whose files are used --- */
+
+static void make_mode(const char *path, const char *target, unsigned mode)
+{
+    (void)target;
+    assert_int_equal(chmod(path, (mode_t)mode), 0);
+}
+
+static void make_link(const char *path, const char *target, unsigned unused)
+{
+    (void)unused;
+    char away[600];
+    snprintf(away, sizeof away, "%s/away-%s", top.path, target);
+    remove_tree(away);
+    assert_int_equal(rename(path, away), 0);
+    assert_int_equal(symlink(away, path), 0);
+}
+
+static void make_fifo(const char *path, const char *target, unsigned unused)
+{
+    (void)target, (void)unused;
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void make_foreign(const char *path, const char *target, unsigned unused)
+{
+    (void)target, (void)unused;
+    assert_int_equal(chown(path, 65534, 65534), 0);
+}
+
+static void what_others_may_write_is_not_used(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *below; /* below the cache's folder; NULL: the index */
+        void (*make)(const char *path, const char *target, unsigned mode);
+        unsigned mode;
+        const char *says;
+        bool writes; /* another file may be written still */
+    } rows[] = {
+        {"a folder that all may write to", "", make_mode, 0777, "chmod", false},
+        {"one that its group may write to", "", make_mode, 0770, "chmod", false},
+        {"such a folder in it", "/v1", make_mode, 0702, "chmod", false},
+        {"and in that", "/v1/indexes", make_mode, 0720, "chmod", false},
+        {"a folder that is a link", "", make_link, 0, "link", false},
+        {"a link in it", "/v1", make_link, 0, "link", false},
+        {"and in that", "/v1/indexes", make_link, 0, "link", false},
+        {"another user's folder", "", make_foreign, 0, "another user", false},
+        {"another user's folder in it", "/v1", make_foreign, 0, "another user", false},
+        {"and in that", "/v1/indexes", make_foreign, 0, "another user", false},
+        {"a file that all may write to", NULL, make_mode, 0666, "chmod", true},
+        {"a file that its group may write to", NULL, make_mode, 0660, "chmod", true},
+        {"another user's file", NULL, make_foreign, 0, "another user", true},
+        {"a file that is a link", NULL, make_link, 0, NULL, true},
+        {"a FIFO", NULL, make_fifo, 0, "not a file", true},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct cache cache;
+        struct fm_cache_fault fault = {NULL, 0};
+        char name[40], path[700];
+        if (rows[i].make == make_foreign && geteuid() != 0) continue; /* only root can give files away */
+        snprintf(name, sizeof name, "trust-%zu", i);
+        cache_begin(&cache, name, 100 * BLOCK);
+        assert_true(put(&cache, index_name(VERSION, '0'), 5));
+        assert_true(use(&cache, index_name(VERSION, '0'), &fault));
+        snprintf(path, sizeof path, "%s%s", cache.path, rows[i].below ? rows[i].below : "");
+        rows[i].make(rows[i].below ? path : path_of(&cache, index_name(VERSION, '0')), name, rows[i].mode);
+        if (use(&cache, index_name(VERSION, '0'), &fault)) fail_msg("%s: is used", rows[i].why);
+        if (rows[i].says && (fault.why == NULL || strstr(fault.why, rows[i].says) == NULL))
+            fail_msg("%s: '%s' does not say '%s'", rows[i].why, fault.why ? fault.why : "", rows[i].says);
+        const unsigned before = count_files(top.path, "");
+        if (put(&cache, index_name(VERSION, '1'), 5) != rows[i].writes) fail_msg("%s: writing another", rows[i].why);
+        if (count_files(top.path, "") != before + rows[i].writes) fail_msg("%s: what was written", rows[i].why);
+        cache.folder.budget = 1;
+        fm_cache_sweep(&cache.folder); /* removes what is ours alone */
+        if (rows[i].make != make_link && rows[i].below == NULL && !has(&cache, index_name(VERSION, '0')))
+            fail_msg("%s: was removed", rows[i].why);
+        if (count_files(top.path, "") != before) fail_msg("%s: what was removed", rows[i].why);
+    }
+}
+
+/* --- several processes --- */
+
+static int work(const char *name, unsigned seed)
+{
+    struct cache cache;
+    cache_begin(&cache, name, 6 * BLOCK);
+    for (unsigned i = 0; i < 60; i++) {
+        struct fm_cache_fault fault;
+        char *bytes = malloc(3 * BLOCK);
+        const size_t size = 1 + (i * 7919 + seed * 104729) % (2 * BLOCK);
+        const char *index = index_name(VERSION, (char)('0' + (i + seed) % 10));
+        if (bytes == NULL) return 1;
+        memset(bytes, (int)(size % 251), size);
+        if (!fm_cache_write(&cache.folder, FM_CACHE_INDEXES, index, fm_str(bytes, size), &fault)) return 2;
+        const int file = fm_cache_open(&cache.folder, FM_CACHE_INDEXES, index, &fault);
+        if (file < 0 && fault.why) return 3;
+        if (file < 0) {
+            free(bytes);
+            continue; /* another process has removed it */
+        }
+        const ssize_t got = read(file, bytes, 3 * BLOCK);
+        if (got <= 0) return 4;
+        for (ssize_t k = 0; k < got; k++)
+            if (bytes[k] != (char)(got % 251)) return 5; /* not the whole of what one of them wrote */
+        close(file);
+        free(bytes);
+    }
+    return 0;
+}
+
+static void several_processes(void **state)
+{
+    (void)state;
+    pid_t children[6];
+    for (unsigned i = 0; i < COUNT_OF(children); i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] == 0) _exit(work("several", i));
+    }
+    for (size_t i = 0; i < COUNT_OF(children); i++) {
+        int status = 0;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("a process ended with %d", status);
+    }
+    struct cache cache;
+    cache_begin(&cache, "several", 6 * BLOCK);
+    fm_cache_sweep(&cache.folder);
+    assert_true(cache.folder.bytes <= 6 * BLOCK);
+    assert_int_equal(count_files(cache.path, ""), count_files(cache.path, ".fmx")); /* nothing is left aside */
+}
+
+/* --- through a session --- */
+
+static void sessions_have_a_budget(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t budget;
+        unsigned indexes;
+    } rows[] = {{0, 1}, {1 << 20, 1}, {1, 0}};
+    const char *path = FM_SOURCE_DIR "/corpus/native/clang-x86_64-O1.so";
+
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        char name[40];
+        framemap_session *session = NULL;
+        framemap_error error = {0};
+        const framemap_index *index = NULL;
+        snprintf(name, sizeof name, "session-%zu", i);
+        const framemap_session_options options = {.size = sizeof options,
+                                                  .symbol_paths = &path,
+                                                  .symbol_path_count = 1,
+                                                  .cache_path = in_folder(&top, name),
+                                                  .cache_bytes = rows[i].budget};
+        must_ok(framemap_session_open(&options, &session, &error), &error);
+        const framemap_want want = {.path = framemap_str_of(path)};
+        must_ok(framemap_session_index(session, &want, &index, &error), &error);
+        framemap_session_release(session, index);
+        framemap_session_close(session);
+        assert_int_equal(count_files(in_folder(&top, name), ".fmx"), rows[i].indexes);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_longest_unused_are_removed),
+        cmocka_unit_test(what_was_there_counts),
+        cmocka_unit_test(other_versions_go_first),
+        cmocka_unit_test(only_files_of_ours_are_removed),
+        cmocka_unit_test(what_others_may_write_is_not_used),
+        cmocka_unit_test(several_processes),
+        cmocka_unit_test(sessions_have_a_budget),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,497 @@
+/* The indexes that a session holds open, and those that it keeps on disk. */
+#include "session/cache/cache_folder.h"
+#include "session/cache/index_cache.h"
+
+#include "session/catalog/scan_paths.h"
+#include "tests/session/session_help.h"
+
+#include <pthread.h>
+#include <sys/wait.h>
+
+static const struct made_image images[] = {
+    {.name = "liba.so", .id = "aaaaaaaa00000000", .arch = "arm64", .functions = {"_Z1av"}},
+    {.name = "libb.so", .id = "bbbbbbbb00000000", .arch = "arm64", .functions = {"_Z1bv"}},
+    {.name = "libc.so", .id = "cccccccc00000000", .arch = "arm64", .functions = {"_Z1cv"}},
+};
+
+static struct folder folder;
+
+static int set_up(void **state)
+{
+    (void)state;
+    folder_make(&folder);
+    for (size_t i = 0; i < COUNT_OF(images); i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s.fmx", images[i].name);
+        put_index(&folder, name, &images[i]);
+    }
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove_tree(folder.path);
+    return 0;
+}
+
+struct held {
+    struct fm_heap heap;
+    struct fm_catalog catalog;
+    fm_mutex lock;
+    struct fm_index_cache cache;
+};
+
+static void held_begin(struct held *held, uint64_t budget)
+{
+    framemap_error error = {0};
+    fm_heap_init(&held->heap, NULL, 0);
+    fm_catalog_init(&held->catalog, &held->heap);
+    fm_mutex_init(&held->lock);
+    fm_index_cache_init(&held->cache, &held->heap, &held->lock, budget, NULL);
+    const struct fm_scan_host host = {.catalog = &held->catalog};
+    must_ok(fm_scan_path(&host, folder.path, false, &error), &error);
+}
+
+static void held_end(struct held *held)
+{
+    fm_index_cache_free(&held->cache);
+    fm_catalog_free(&held->catalog);
+    fm_mutex_destroy(&held->lock);
+    assert_true(held->heap.used == 0);
+}
+
+static framemap_index *hold(struct held *held, size_t image)
+{
+    framemap_index *index;
+    framemap_error error = {0};
+    must_ok(fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL, &error), &error);
+    return index;
+}
+
+static void one_image_is_opened_once(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *first = hold(&held, 0), *again = hold(&held, 0), *other = hold(&held, 1);
+    assert_ptr_equal(first, again);
+    assert_ptr_not_equal(first, other);
+    fm_index_cache_release(&held.cache, first);
+    fm_index_cache_release(&held.cache, again);
+    assert_ptr_equal(hold(&held, 0), first); /* kept, though nobody held it */
+    fm_index_cache_release(&held.cache, first);
+    fm_index_cache_release(&held.cache, other);
+    held_end(&held);
+}
+
+static void the_longest_unused_goes_first(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *a = hold(&held, 0), *b = hold(&held, 1);
+    held.cache.budget = held.cache.bytes; /* room for two */
+    fm_index_cache_release(&held.cache, a);
+    fm_index_cache_release(&held.cache, b);
+    fm_index_cache_release(&held.cache, hold(&held, 0)); /* b is now the older one */
+    framemap_index *c = hold(&held, 2);
+    assert_true(held.cache.bytes <= held.cache.budget);
+    uint64_t before = held.cache.bytes;
+    assert_ptr_equal(hold(&held, 0), a);
+    assert_true(held.cache.bytes == before);
+    b = hold(&held, 1); /* all are held: over the budget, as it must be */
+    assert_true(held.cache.bytes > held.cache.budget);
+    fm_index_cache_release(&held.cache, a);
+    fm_index_cache_release(&held.cache, b);
+    fm_index_cache_release(&held.cache, c);
+    assert_true(held.cache.bytes <= held.cache.budget);
+    held_end(&held);
+}
+
+/* What an index keeps of its answers counts for the budget as soon as it is given back. */
+static void what_is_kept_counts(void **state)
+{
+    (void)state;
+    struct held held;
+    held_begin(&held, 0);
+    framemap_index *index = hold(&held, 0);
+    framemap_scratch *scratch = NULL;
+    framemap_error error = {0};
+    framemap_frame frame;
+    framemap_query query = FRAMEMAP_QUERY_INIT;
+    const uint64_t before = held.cache.bytes;
+    fm_index_cache_release(&held.cache, index);
+    assert_true(held.cache.bytes == before); /* nothing was asked */
+    index = hold(&held, 0);
+    query.address_kind = FRAMEMAP_ADDRESS_IMAGE;
+    query.position = 0x120;
+    must_ok(framemap_scratch_create(NULL, &scratch, &error), &error);
+    must_ok(framemap_resolve(index, &query, scratch, &frame, &error), &error);
+    assert_true(frame.restored.count > 0);
+    framemap_scratch_free(scratch);
+    fm_index_cache_release(&held.cache, index);
+    assert_true(held.cache.bytes > before);
+    held_end(&held);
+}
+
+static void a_changed_file_is_no_other(void **state)
+{
+    (void)state;
+    struct held held;
+    framemap_index *index = NULL;
+    framemap_error error = {0};
+    held_begin(&held, 0);
+    put_index(&folder, "liba.so.fmx", &images[1]);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error), FRAMEMAP_E_MISMATCH);
+    assert_non_null(strstr(error.where, "liba.so.fmx"));
+    assert_null(index);
+    /* A file that is bad stays bad, and says the same again. */
+    memset(&error, 0, sizeof error);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[0], &index, NULL, &error), FRAMEMAP_E_MISMATCH);
+    assert_non_null(strstr(error.message, "changed"));
+    /* One that could not be read is tried again. */
+    char away[600];
+    snprintf(away, sizeof away, "%s.away", held.catalog.entries[1]->path);
+    assert_int_equal(rename(held.catalog.entries[1]->path, away), 0);
+    assert_int_equal(fm_index_cache_hold(&held.cache, held.catalog.entries[1], &index, NULL, &error), FRAMEMAP_E_IO);
+    assert_int_equal(rename(away, held.catalog.entries[1]->path), 0);
+    fm_index_cache_release(&held.cache, hold(&held, 1));
+    held_end(&held);
+    put_index(&folder, "liba.so.fmx", &images[0]);
+}
+
+#define THREADS 8
+#define ROUNDS 300
+
+static void *use_at_random(void *context)
+{
+    struct held *held = context;
+    framemap_scratch *scratch = NULL;
+    unsigned seed = (unsigned)(uintptr_t)&scratch;
+    if (framemap_scratch_create(NULL, &scratch, NULL) != FRAMEMAP_OK) return context;
+    void *failed = NULL;
+    for (unsigned i = 0; i < ROUNDS && failed == NULL; i++) {
+        framemap_index *index;
+        framemap_frame frame;
+        framemap_query query = FRAMEMAP_QUERY_INIT;
+        seed = seed * 1103515245u + 12345u;
+        size_t image = (seed >> 16) % COUNT_OF(images);
+        query.position = 0x100;
+        if (fm_index_cache_hold(&held->cache, held->catalog.entries[image], &index, NULL, NULL) != FRAMEMAP_OK)
+            failed = context;
+        else if (framemap_resolve(index, &query, scratch, &frame, NULL) != FRAMEMAP_OK || frame.restored.count != 1 ||
+                 frame.restored.frames[0].function.data[0] != "abc"[image])
+            failed = context;
+        else
+            fm_index_cache_release(&held->cache, index);
+    }
+    framemap_scratch_free(scratch);
+    return failed;
+}
+
+static void many_threads(void **state)
+{
+    (void)state;
+    skip_without_threads();
+    struct held held;
+    pthread_t threads[THREADS];
+    held_begin(&held, 1); /* room for nothing: every release drops */
+    for (size_t i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, use_at_random, &held), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+    }
+    assert_true(held.cache.bytes == 0);
+    held_end(&held);
+}
+
+/* --- on disk --- */
+
+static const struct fm_entry on_disk = {
+    .path = "/symbols/liba.so", .name = {"liba.so", 7}, .id = {"aaaaaaaa00000000", 16}, .arch = {"arm64", 5}};
+static const struct fm_stamp old_stamp = {1, 2, 4, 1000, 1000};
+
+static void cache_in(struct fm_disk_cache *cache, struct fm_heap *heap, struct fm_arena *arena, const char *path, struct warnings *warnings)
+{
+    fm_heap_init(heap, NULL, 0);
+    fm_arena_init(arena, heap);
+    *cache = (struct fm_disk_cache){.warning = keep_warning, .context = warnings};
+    assert_true(fm_disk_cache_init(cache, path, 0, arena));
+}
+
+/* The key of a file that is no source map. */
+static void key_of(const struct fm_disk_cache *cache, const struct fm_entry *entry, const struct fm_stamp *stamp, framemap_str bytes,
+                   char key[FM_CACHE_KEY_SIZE])
+{
+    const struct fm_cache_input file = {entry->path, stamp, bytes};
+    fm_disk_cache_key(cache, entry, &file, NULL, false, key);
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    return (unsigned)st.st_mode & 0777;
+}
+
+static void kept_and_found(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char key[FM_CACHE_KEY_SIZE], same[FM_CACHE_KEY_SIZE];
+    framemap_index *index = NULL;
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache/deep"), &warnings);
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    assert_false(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
+    framemap_bytes bytes = make_index(&images[0]);
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
+    assert_int_equal(warnings.count, 0);
+    assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
+    framemap_index_close(index);
+    char path[600];
+    snprintf(path, sizeof path, "%s/v1", cache.folder->path);
+    assert_int_equal(mode_of(path), 0700);
+    snprintf(path, sizeof path, "%s/v1/indexes/%.16s-%s.fmx", cache.folder->path, fm_code_stamp, key);
+    assert_int_equal(mode_of(path), 0600);
+
+    /* The content of a file that did not change is not read again: other bytes under the same stamp go unseen, and are nobody's. */
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("elf?"), same);
+    assert_string_equal(key, same);
+    struct fm_stamp touched = old_stamp;
+    touched.changed_ns++;
+    key_of(&cache, &on_disk, &touched, FM_STR("elf?"), same);
+    assert_string_not_equal(key, same);
+    /* Another stamp over the same content is the same index. */
+    touched.changed_ns++;
+    key_of(&cache, &on_disk, &touched, FM_STR("ELF!"), same);
+    assert_string_equal(key, same);
+    /* Another slice of the same file is another index. */
+    struct fm_entry slice = on_disk;
+    slice.arch = FM_STR("arm64e");
+    key_of(&cache, &slice, &old_stamp, FM_STR("ELF!"), same);
+    assert_string_not_equal(key, same);
+
+    framemap_bytes_free(&bytes);
+    fm_arena_free(&arena);
+}
+
+/* The index of a source map is also made of the script's text, and holds sources or not. */
+static void keys_of_source_maps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *script; /* NULL: none */
+        int64_t changed_ns;       /* of the script */
+        bool keep_sources;
+        size_t like; /* the row that has the same key */
+    } rows[] = {
+        {"without a script", NULL, 0, false, 0},
+        {"with one", "function a(){}", 1000, false, 1},
+        {"with another text", "function b(){}", 1001, false, 2},
+        {"the same text in a file that was touched", "function a(){}", 1002, false, 1},
+        {"with its sources", "function a(){}", 1000, true, 4},
+        {"with its sources, without a script", NULL, 0, true, 5},
+        {"an empty script is a script", "", 1003, false, 6},
+    };
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char keys[COUNT_OF(rows)][FM_CACHE_KEY_SIZE];
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-maps"), &warnings);
+    const struct fm_entry map = {.path = "/x/main.js.map", .name = FM_STR("main.js"), .is_source_map = true};
+    const struct fm_cache_input file = {map.path, &old_stamp, FM_STR("{}")};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct fm_stamp stamp = {1, 3, 14, 1000, rows[i].changed_ns};
+        const struct fm_cache_input script = {"/x/main.js", &stamp, framemap_str_of(rows[i].script)};
+        fm_disk_cache_key(&cache, &map, &file, rows[i].script ? &script : NULL, rows[i].keep_sources, keys[i]);
+        for (size_t k = 0; k <= i; k++)
+            if ((strcmp(keys[i], keys[k]) == 0) != (rows[i].like == rows[k].like)) fail_msg("%s: beside %s", rows[i].why, rows[k].why);
+    }
+    assert_int_equal(warnings.count, 0);
+    fm_arena_free(&arena);
+}
+
+static void a_fresh_file_is_not_remembered(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    struct fm_stamp fresh;
+    char key[FM_CACHE_KEY_SIZE], other[FM_CACHE_KEY_SIZE];
+    put_file(&folder, "fresh", FM_STR("1234"));
+    assert_true(fm_stamp_of(in_folder(&folder, "fresh"), &fresh));
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-fresh"), &warnings);
+    key_of(&cache, &on_disk, &fresh, FM_STR("1234"), key);
+    key_of(&cache, &on_disk, &fresh, FM_STR("5678"), other); /* rewritten within the same tick of the clock */
+    assert_string_not_equal(key, other);
+    fm_arena_free(&arena);
+}
+
+static void damaged_files_are_not_used(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char key[FM_CACHE_KEY_SIZE], name[300];
+    framemap_index *index = NULL;
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "cache-bad"), &warnings);
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    framemap_bytes good = make_index(&images[0]), other = make_index(&images[1]);
+    snprintf(name, sizeof name, "cache-bad/v1/indexes/%.16s-%s.fmx", fm_code_stamp, key);
+    const struct {
+        const char *why;
+        framemap_str bytes;
+    } rows[] = {
+        {"empty", {NULL, 0}},
+        {"cut off", {(const char *)good.data, good.size / 2}},
+        {"one byte short", {(const char *)good.data, good.size - 1}},
+        {"text", FM_STR("hello, world, this is no index at all, is it?")},
+        {"of another image", {(const char *)other.data, other.size}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        put_file(&folder, name, rows[i].bytes);
+        if (fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) fail_msg("%s", rows[i].why);
+    }
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&good)); /* and is replaced */
+    assert_true(fm_disk_cache_load(&cache, key, &on_disk, NULL, &index));
+    framemap_index_close(index);
+    framemap_bytes_free(&good);
+    framemap_bytes_free(&other);
+    fm_arena_free(&arena);
+}
+
+static void an_unwritable_cache_is_a_warning(void **state)
+{
+    (void)state;
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    put_file(&folder, "in-the-way", FM_STR("a file where a folder should be"));
+    cache_in(&cache, &heap, &arena, in_folder(&folder, "in-the-way"), &warnings);
+    char key[FM_CACHE_KEY_SIZE];
+    key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+    framemap_bytes bytes = make_index(&images[0]);
+    fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
+    assert_true(warnings.count >= 1);
+    assert_non_null(strstr(warnings.last.message, "cache"));
+    framemap_bytes_free(&bytes);
+    fm_arena_free(&arena);
+}
+
+static void where_the_cache_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *path, *xdg, *home, *folder; /* folder NULL: none */
+    } rows[] = {
+        {"as it is told", "/x/y", "/xdg", "/home/me", "/x/y"},
+        {"told to have none", "", "/xdg", "/home/me", NULL},
+        {"the user's cache folder", NULL, "/xdg", "/home/me", "/xdg/framemap"},
+        {"the user's home", NULL, NULL, "/home/me", "/home/me/.cache/framemap"},
+        {"a relative cache folder is no folder", NULL, "xdg", "/home/me", "/home/me/.cache/framemap"},
+        {"an empty one neither", NULL, "", "/home/me", "/home/me/.cache/framemap"},
+        {"slashes at its end are none of it", "/x//", NULL, NULL, "/x"},
+        {"nowhere", NULL, NULL, NULL, NULL},
+    };
+    char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    xdg = xdg ? strdup(xdg) : NULL;
+    home = home ? strdup(home) : NULL;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct fm_disk_cache cache;
+        struct fm_heap heap;
+        struct fm_arena arena;
+        if (rows[i].xdg)
+            setenv("XDG_CACHE_HOME", rows[i].xdg, 1);
+        else
+            unsetenv("XDG_CACHE_HOME");
+        if (rows[i].home)
+            setenv("HOME", rows[i].home, 1);
+        else
+            unsetenv("HOME");
+        cache_in(&cache, &heap, &arena, rows[i].path, NULL);
+        const char *got = cache.folder ? cache.folder->path : NULL;
+        if ((got == NULL) != (rows[i].folder == NULL) || (got && strcmp(got, rows[i].folder) != 0)) fail_msg("%s", rows[i].why);
+        fm_arena_free(&arena);
+    }
+    if (xdg)
+        setenv("XDG_CACHE_HOME", xdg, 1);
+    else
+        unsetenv("XDG_CACHE_HOME");
+    if (home) setenv("HOME", home, 1);
+    free(xdg);
+    free(home);
+}
+
+/* Many processes write and read the same entry: whoever reads, reads a whole index. */
+static int race(const char *path)
+{
+    struct fm_disk_cache cache;
+    struct fm_heap heap;
+    struct fm_arena arena;
+    struct warnings warnings = {0};
+    char key[FM_CACHE_KEY_SIZE];
+    int seen = 0;
+    framemap_bytes bytes = make_index(&images[0]);
+    cache_in(&cache, &heap, &arena, path, &warnings);
+    for (unsigned i = 0; i < 50; i++) {
+        framemap_index *index = NULL;
+        key_of(&cache, &on_disk, &old_stamp, FM_STR("ELF!"), key);
+        fm_disk_cache_store(&cache, key, framemap_bytes_str(&bytes));
+        if (!fm_disk_cache_load(&cache, key, &on_disk, NULL, &index)) return 1;
+        if (framemap_index_verify(index, NULL) == FRAMEMAP_OK) seen++;
+        framemap_index_close(index);
+    }
+    framemap_bytes_free(&bytes);
+    fm_arena_free(&arena);
+    return seen == 50 && warnings.count == 0 ? 0 : 1;
+}
+
+static void many_processes(void **state)
+{
+    (void)state;
+    pid_t children[6];
+    char path[512];
+    strcpy(path, in_folder(&folder, "cache-race"));
+    for (size_t i = 0; i < COUNT_OF(children); i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] == 0) _exit(race(path));
+    }
+    for (size_t i = 0; i < COUNT_OF(children); i++) {
+        int status = 0;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    assert_int_equal(count_files(path, ".fmx"), 1);
+    assert_int_equal(count_files(path, ""), 2); /* the index and what was remembered: nothing is left aside */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_image_is_opened_once),
+        cmocka_unit_test(the_longest_unused_goes_first),
+        cmocka_unit_test(what_is_kept_counts),
+        cmocka_unit_test(a_changed_file_is_no_other),
+        cmocka_unit_test(many_threads),
+        cmocka_unit_test(kept_and_found),
+        cmocka_unit_test(keys_of_source_maps),
+        cmocka_unit_test(a_fresh_file_is_not_remembered),
+        cmocka_unit_test(damaged_files_are_not_used),
+        cmocka_unit_test(an_unwritable_cache_is_a_warning),
+        cmocka_unit_test(where_the_cache_is),
+        cmocka_unit_test(many_processes),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
