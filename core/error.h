@@ -15,7 +15,7 @@
 #endif
 
 /* error may be NULL. The message is plain words without a final stop: what is wrong and, where there is one, what to do. Control characters in it are
- * escaped (core/shown.h). */
+ * escaped (core/text/escape.h). */
 framemap_status fm_fault(framemap_error *error, framemap_status code, const char *format, ...) FM_PRINTF(3, 4) FM_SELDOM;
 framemap_status fm_fault_at(framemap_error *error, framemap_status code, uint64_t offset, const char *format, ...)
     FM_PRINTF(4, 5) FM_SELDOM;

@@ -19,7 +19,7 @@ void fm_heap_init(struct fm_heap *heap, const framemap_allocator *hook, uint64_t
 framemap_allocator fm_heap_libc(void);
 
 /* Counts memory that another library is about to allocate for itself, at most so many bytes, as if it were of this heap (and of the ceiling that the heap is
- * under, ceiling.h). false: over the ceiling, nothing is counted. */
+ * under, memory_ceiling.h). false: over the ceiling, nothing is counted. */
 bool fm_heap_reserve(struct fm_heap *heap, uint64_t bytes);
 void fm_heap_unreserve(struct fm_heap *heap, uint64_t bytes);
 

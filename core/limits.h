@@ -40,7 +40,7 @@
 #define FM_LIMIT_SCAN_DEPTH ((uint32_t)64)      /* folder nesting under one symbol path */
 #define FM_LIMIT_CACHE_FILES ((uint32_t)1 << 18) /* of each kind in the folder of the disk cache that are listed to keep its budget; they take 28 MB */
 #define FM_LIMIT_ALTERNATIVES ((uint32_t)4096)  /* answers to one query */
-/* Of one answer, all alternatives together; see resolve/answer_room.h. */
+/* Of one answer, all alternatives together; see resolve/answer_limits.h. */
 #define FM_LIMIT_ANSWER_FRAMES ((uint32_t)1 << 14)    /* the deepest real chain has 102, and native code one of them */
 #define FM_LIMIT_ANSWER_TEXT ((uint64_t)2 << 20)      /* bytes of names and paths: 100 frames with names of 20 KB */
 #define FM_LIMIT_ANSWER_ALIASES ((uint64_t)1 << 20)   /* bytes of other names of the code: 4,096 of 200 bytes */

@@ -104,7 +104,7 @@ struct fm_format {
     /* Offers such a line, in order; formats are asked in the order of the table until one answers FRAME. NULL: the format does not read. */
     enum fm_line_role (*line)(void *state, struct fm_doc *doc, const struct fm_line *line);
     /* Whether a line says something by itself to a reader that has nothing open: it is one of its frames, a header, a title, or what a frame of the next lines would
-     * depend on from more than FM_ABOVE lines above. Such a line has one of the marks of skim_marks.h. Where no reader says so the lines are passed over: they are not
+     * depend on from more than FM_ABOVE lines above. Such a line has one of the marks of prefilter_words.h. Where no reader says so the lines are passed over: they are not
      * offered. NULL: each line that may be its own. Pure. */
     bool (*tells)(const struct fm_line *line);
     /* Its line() has a state that lines end or go on with, whoever else these may be for: it is shown the lines that tell it something and FM_WATCHED behind them, whatever they
@@ -132,7 +132,7 @@ const struct fm_format *fm_format_named(const char *name);
  * UNSUPPORTED. */
 framemap_status fm_formats_check(const char *format, const char *output, framemap_error *error);
 
-/* Finds every stack of a text. Lines that say nothing are passed over (skim.h). format NULL: any. threads: 0 is 1; a long text is read by so many, with the same answers. Everything is of
+/* Finds every stack of a text. Lines that say nothing are passed over (prefilter.h). format NULL: any. threads: 0 is 1; a long text is read by so many, with the same answers. Everything is of
  * the arena or borrowed from text. Errors: ARGUMENT (unknown format, or one that does not read), MEMORY. */
 framemap_status fm_formats_parse(framemap_str text, const char *format, unsigned threads, struct fm_arena *arena, framemap_trace **traces,
                                  size_t *count, framemap_error *error);

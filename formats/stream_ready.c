@@ -82,7 +82,7 @@ static void watch_line(struct watch *watch, const struct fm_line *line, size_t p
     }
 }
 
-/* Passing over lines that nothing begins with: what does has a mark (skim_marks.h). Where each line has one, as in a stack, it is tried more and more seldom. */
+/* Passing over lines that nothing begins with: what does has a mark (prefilter_words.h). Where each line has one, as in a stack, it is tried more and more seldom. */
 struct passing {
     struct fm_skim skim;
     struct fm_skim_walk walk;

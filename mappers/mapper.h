@@ -1,4 +1,4 @@
-/* What a mapper is: foreign symbol bytes to the builder. The table is in registry.c. */
+/* What a mapper is: foreign symbol bytes to the builder. The table is in mapper_registry.c. */
 #ifndef FM_MAPPERS_MAPPER_H
 #define FM_MAPPERS_MAPPER_H
 

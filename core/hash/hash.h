@@ -24,7 +24,7 @@ static inline uint64_t fm_hash_word(uint64_t word, uint64_t key)
 #endif
 }
 
-/* SHA-256. What may be large and needs no hash that others know: core/content_hash.h. */
+/* SHA-256. What may be large and needs no hash that others know: core/hash/content_hash.h. */
 void fm_sha256(const void *data, size_t size, unsigned char out[32]);
 /* Of eight texts of `size` bytes each, one behind the other: on some CPUs four times as fast as one by one, where the size is a multiple of 64. */
 void fm_sha256_eight(const void *texts, size_t size, unsigned char out[8][32]);

@@ -1,4 +1,4 @@
-/* The grammar of RFC 8259, checked in one pass without recursion. Part of core/json.c and core/json_walk.c. */
+/* The grammar of RFC 8259, checked in one pass without recursion. Part of core/json/json.c and core/json/json_walk.c. */
 #ifndef FM_CORE_JSON_GRAMMAR_H
 #define FM_CORE_JSON_GRAMMAR_H
 

@@ -1,4 +1,4 @@
-/* Running through the inside of strings of JSON, which are most of a document. Part of core/json_grammar.c. */
+/* Running through the inside of strings of JSON, which are most of a document. Part of core/json/json_grammar.c. */
 #ifndef FM_CORE_JSON_STRING_H
 #define FM_CORE_JSON_STRING_H
 

@@ -114,7 +114,7 @@ struct fm_buf {
     size_t size, capacity;
     size_t limit;
     bool failed;
-    bool shows; /* what fm_buf_str appends is of symbol files: control characters are escaped (core/shown.h). Line ends are put by the other calls */
+    bool shows; /* what fm_buf_str appends is of symbol files: control characters are escaped (core/text/escape.h). Line ends are put by the other calls */
 };
 void fm_buf_init(struct fm_buf *buf, struct fm_heap *heap);
 void fm_buf_free(struct fm_buf *buf);
@@ -133,7 +133,7 @@ bool fm_buf_printf(struct fm_buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. What core/shown.h lists is spelled \u001b, so that no terminal obeys it. */
+/* A JSON string with its quotes; bytes that are no UTF-8 become U+FFFD. What core/text/escape.h lists is spelled \u001b, so that no terminal obeys it. */
 bool fm_buf_json(struct fm_buf *buf, framemap_str text);
 static inline framemap_str fm_buf_view(const struct fm_buf *buf) { return fm_str(buf->data, buf->size); }
 

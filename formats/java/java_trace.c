@@ -1,4 +1,4 @@
-/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_head.h the lines between them). A stack is told by its rows alone;
+/* Stacks of Java, Kotlin and Android's managed code (java_row.h has the rows, java_heading.h the lines between them). A stack is told by its rows alone;
  * when the first one comes, the lines above it are looked at for its exception and thread. */
 #include "formats/java/java_line.h"
 #include "formats/java/java_print.h"
@@ -97,7 +97,7 @@ struct above {
     size_t best; /* SIZE_MAX: no exception */
 };
 
-/* Whether a line may say more than what was thrown: a thread, a class, an id. All that do begin so (java_head.c). */
+/* Whether a line may say more than what was thrown: a thread, a class, an id. All that do begin so (java_heading.c). */
 static bool may_say_more(const struct fm_line *line)
 {
     switch (line->first) {

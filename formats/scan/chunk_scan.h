@@ -1,5 +1,5 @@
 /* What readers will want of a piece of a text, found before they read it: the lines of each stack and some below it, cut. It takes nothing but the text to know them, so that any thread
- * may do it while another reads what stands in front (reading.c). */
+ * may do it while another reads what stands in front (dispatch.c). */
 #ifndef FM_FORMATS_DRAFT_H
 #define FM_FORMATS_DRAFT_H
 
@@ -9,7 +9,7 @@
 struct fm_draft_line {
     struct fm_line line; /* number1: within the piece, from 1 */
     size_t after;        /* where the next line begins */
-    bool marked;         /* it may say something by itself (skim.h) */
+    bool marked;         /* it may say something by itself (prefilter.h) */
     bool parts;          /* into several lines, a string of them: who reads it cuts it */
 };
 

@@ -1,4 +1,4 @@
-/* A text shown to readers, line by line: which reader is shown which line, and which lines are shown to none (skim.h). */
+/* A text shown to readers, line by line: which reader is shown which line, and which lines are shown to none (prefilter.h). */
 #ifndef FM_FORMATS_READING_H
 #define FM_FORMATS_READING_H
 

@@ -20,14 +20,14 @@ struct fm_doc {
     size_t row_image_count, row_image_capacity, row_image_trace_capacity;
     size_t report_first;     /* first trace of the current report */
     uint64_t report_number1; /* the last line with a row or an image of the current report */
-    uint64_t watched;    /* the number of the last line that the reader at work wants to be shown whatever it says (reading.c) */
-    struct fm_kept *kept; /* the lines above the one at hand (above.h) */
+    uint64_t watched;    /* the number of the last line that the reader at work wants to be shown whatever it says (dispatch.c) */
+    struct fm_kept *kept; /* the lines above the one at hand (look_back.h) */
     unsigned reader;      /* at work: its place among those that read */
     bool failed;          /* out of memory */
 };
 
 /* Gives every frame of the traces that has an address but no image the image that covers it, and its id and load address
- * (place.c). Linear in frames, n log n in images. */
+ * (image_match.c). Linear in frames, n log n in images. */
 bool fm_place(struct fm_arena *arena, framemap_trace *traces, size_t count, const framemap_image *images, size_t image_count);
 
 #endif

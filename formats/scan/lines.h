@@ -4,7 +4,7 @@
 
 #include "formats/format.h"
 
-/* Where in a physical line of escaped strings the next piece begins; see lines_escaped.c. */
+/* Where in a physical line of escaped strings the next piece begins; see escaped_strings.c. */
 struct fm_pieces {
     const char *at, *end; /* at NULL: the line at hand is a plain one */
     unsigned

@@ -20,7 +20,7 @@ static inline bool fm_skim_pays(enum fm_passing passing, size_t text_size)
     return passing == FM_PASS_ALWAYS || (passing == FM_PASS_WHERE_IT_PAYS && text_size >= WORTH_IT);
 }
 
-/* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. Sets share eight bins (skim_marks.h), of
+/* Sets of fingerprints of three bytes. A byte at place p of a fingerprint is allowed in the sets whose bits stand in of_byte[p]. Sets share eight bins (prefilter_words.h), of
  * which the other tables tell the same, as vectors are looked up: by the halves of a byte, with more bytes allowed, of which each tells those that are not, and by the lower seven
  * bits of it, those that are. */
 struct fm_skim {

@@ -1,4 +1,4 @@
-/* The words of which a line that says something has at least one, unless it has one of the shapes that skim.c knows. */
+/* The words of which a line that says something has at least one, unless it has one of the shapes that prefilter.c knows. */
 #ifndef FM_FORMATS_SKIM_MARKS_H
 #define FM_FORMATS_SKIM_MARKS_H
 

@@ -34,7 +34,7 @@ enum {
 
 enum { FM_PLACE_LINE_FOLLOWS = 1u << 0 /* the line grows with the position: line1 + (position - where the place begins) */ };
 
-/* --- the class form (classes.h) --- */
+/* --- the class form (class_builder.h) --- */
 
 enum { FM_CLASS_SYNTHETIC = 1u << 0 };
 
@@ -61,7 +61,7 @@ enum fm_note_kind {
 /* In a file the notes of a list stand by rank, those of the last rank by `from`: a line is found among them by bisection. */
 static inline uint32_t fm_note_rank(uint32_t kind) { return kind == FM_NOTE_OUTLINE ? 1 : kind == FM_NOTE_POSITION ? 2 : 0; }
 
-/* --- the segment form (segments.h) --- */
+/* --- the segment form (segment_builder.h) --- */
 
 enum { FM_SOURCE_IGNORED = 1u << 0, FM_SOURCE_UNKNOWN = 1u << 1 /* the map has null in its place */ };
 

@@ -45,7 +45,7 @@ struct fm_view_face {
     /* Texts of STRINGS that begin in [roomy, roomy + roomy_size) have FM_VIEW_ROOM readable bytes from there on. */
     uintptr_t roomy;
     uint64_t roomy_size;
-    struct fm_frames *frames; /* what nodes say whatever position was asked for, as far as it was worked out: frames.h */
+    struct fm_frames *frames; /* what nodes say whatever position was asked for, as far as it was worked out: frame_cache.h */
 };
 static inline const struct fm_view_face *fm_view_face(const struct fm_view *view) { return (const void *)view; }
 static inline const struct fm_view_identity *fm_view_identity(const struct fm_view *view) { return &fm_view_face(view)->about; }
@@ -243,7 +243,7 @@ bool fm_view_next(const struct fm_view *view, uint64_t scope, uint64_t from, str
 
 /* --- split form: parts of an index as indexes of their own, for a key-value store --- */
 
-/* How many values there are, the head counted. (For the class form see classes_view.h.) */
+/* How many values there are, the head counted. (For the class form see class_view.h.) */
 uint64_t fm_view_bucket_count(const struct fm_view *view);
 /* Value 0 is the head, under "KIND:ID:head": scopes and ranges, so that fm_view_scope and fm_view_bucket_key work on it as on the whole.
  * The others are what 16 neighbouring buckets hold, under "KIND:ID:NUMBER": same format, same reader, scopes to be looked up in it again.

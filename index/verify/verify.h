@@ -12,14 +12,14 @@ struct fm_checker {
 /* Tells of a fault in a row of a table (of a section of bytes: at that byte). Returns false. */
 bool fm_check_fails(const struct fm_checker *checker, unsigned section, uint64_t row, const char *what);
 
-/* Each returns false when it has told of a fault. verify_line.c: */
+/* Each returns false when it has told of a fault. verify_axis.c: */
 bool fm_check_scopes(const struct fm_checker *checker);
 bool fm_check_blocks(const struct fm_checker *checker);
 /* verify_records.c: */
 bool fm_check_records(const struct fm_checker *checker);
 /* The texts of a row are read well, or what went wrong is told: out of memory, or damage. */
 bool fm_check_read(const struct fm_checker *checker, framemap_status status, unsigned section, uint64_t row, const char *what);
-/* verify_texts.c: sorted texts are in order, and their groups stand one behind the other. */
+/* verify_strings.c: sorted texts are in order, and their groups stand one behind the other. */
 bool fm_check_sorted_texts(const struct fm_checker *checker);
 /* A text of a row is inside of the strings, or absent where that may be. */
 bool fm_check_text(const struct fm_checker *checker, unsigned section, uint64_t row, unsigned field, bool may_lack);

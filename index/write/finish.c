@@ -111,7 +111,7 @@ static framemap_status encode_beside(struct fm_plan *plan, framemap_error *error
     return status == FRAMEMAP_OK ? fm_encode_records(plan, error) : status;
 }
 
-/* The strings of attributes and scopes stand first, where a head (split.c) finds them together; behind them all others, sorted. */
+/* The strings of attributes and scopes stand first, where a head (key_value.c) finds them together; behind them all others, sorted. */
 static framemap_status encode_all(struct fm_plan *plan, framemap_error *error)
 {
     framemap_status status = fm_encode_attributes(plan, error);

@@ -58,7 +58,7 @@ static inline const char *fm_r8_reader_needed(const struct fm_r8_reader *reader)
     return reader->in_class ? reader->class_line : reader->at;
 }
 
-/* r8_shares.c: the text from reader->at on, whose head is read, by several threads. */
+/* r8_parallel.c: the text from reader->at on, whose head is read, by several threads. */
 bool fm_r8_shares_pay(const struct fm_r8_reader *reader);
 framemap_status fm_r8_read_shares(struct fm_r8_reader *reader);
 

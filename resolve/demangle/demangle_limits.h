@@ -3,7 +3,7 @@
  * Two demanglers of other projects are linked in: LLVM's (from libc++abi) and GNU's (from libiberty). Neither bounds the text that it makes
  * of a name, and a name of 100 bytes can ask for terabytes; LLVM's also aborts when memory is short and recurses as deep as the name says.
  * cmake/FramemapDemangler.cmake takes their object files and renames what they call for memory and for giving up to the fm_vendor_
- * functions of demangle_wall.c. These serve the call from the arena, count, and leave the demangler by a jump when it asks for too much. */
+ * functions of demangle_limits.c. These serve the call from the arena, count, and leave the demangler by a jump when it asks for too much. */
 #ifndef FM_RESOLVE_DEMANGLE_WALL_H
 #define FM_RESOLVE_DEMANGLE_WALL_H
 

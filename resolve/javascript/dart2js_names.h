@@ -1,4 +1,4 @@
-/* Names that Dart's compiler to JavaScript minified, by the index of its source map, which keeps them as attributes (mappers/sourcemap/sm_dart.h). */
+/* Names that Dart's compiler to JavaScript minified, by the index of its source map, which keeps them as attributes (mappers/javascript/sourcemap/sourcemap_dart2js.h). */
 #ifndef FM_RESOLVE_MINIFIED_H
 #define FM_RESOLVE_MINIFIED_H
 

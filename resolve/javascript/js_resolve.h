@@ -1,4 +1,4 @@
-/* A place in a generated text to its place in a source, by what a source map says (index/segments_view.h). */
+/* A place in a generated text to its place in a source, by what a source map says (index/read/segments/segment_view.h). */
 #ifndef FM_RESOLVE_SCRIPT_H
 #define FM_RESOLVE_SCRIPT_H
 

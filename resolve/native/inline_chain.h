@@ -28,7 +28,7 @@ framemap_status fm_chain_of(const struct fm_chain_context *context, const struct
 framemap_status fm_chain_of_kept(const struct fm_chain_context *context, const struct fm_short_hit *found, framemap_frame_list *out,
                                  framemap_error *error);
 
-/* Both names of any function: fm_chain_names of chain_walk.h. Names of the default style that are made are kept by the view. */
+/* Both names of any function: fm_chain_names of inline_chain_walk.h. Names of the default style that are made are kept by the view. */
 void fm_chain_names_any(const struct fm_chain_context *context, const struct fm_view_frame *function, uint32_t node, framemap_str *shown,
                         framemap_str *symbol);
 

@@ -4,7 +4,7 @@
  *                                         code that makes indexes; of a source map also of the hash of the script that
  *                                         it was compiled with, and of whether the texts of its sources are kept;
  *                                         VERSION: the begin of the hash of that code
- *     FOLDER/v1/contents/KEY              the hash (core/content_hash.h) of a symbol file; KEY: SHA-256 of its path,
+ *     FOLDER/v1/contents/KEY              the hash (core/hash/content_hash.h) of a symbol file; KEY: SHA-256 of its path,
  *                                         device, inode, size and times
  *
  * So an index is found by what its symbol file holds, and a file of gigabytes is read for that once, not on every run. Files

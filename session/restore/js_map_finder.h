@@ -30,7 +30,7 @@ framemap_status fm_script_maps_find(struct fm_script_maps *maps, const struct fm
 bool fm_script_maps_refuses(const char *reason);
 /* The only source map that the session has, for files that found none by themselves; index NULL: there are several or none. */
 framemap_status fm_script_maps_only(struct fm_script_maps *maps, bool bytecode, struct fm_held *out, framemap_error *error);
-/* Whether that map may be a file's (script_fit.h). Errors: MEMORY. */
+/* Whether that map may be a file's (js_map_fit.h). Errors: MEMORY. */
 struct fm_script_fit;
 framemap_status fm_script_maps_fit(struct fm_script_maps *maps, const struct fm_script_want *want, struct fm_script_fit *out,
                                    framemap_error *error);

@@ -1,4 +1,4 @@
-/* Frames of JavaScript to their source: places of maps, and the frames of each trace. restore_script_files.c decides which map a file's rows are read with. */
+/* Frames of JavaScript to their source: places of maps, and the frames of each trace. restore_javascript_files.c decides which map a file's rows are read with. */
 #include "session/restore/restore_javascript.h"
 
 #include "core/error.h"

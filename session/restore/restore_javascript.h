@@ -1,4 +1,4 @@
-/* Frames of JavaScript to their source: what restore_script.c (maps, places) and restore_script_names.c (functions) share. */
+/* Frames of JavaScript to their source: what restore_javascript.c (maps, places) and restore_javascript_names.c (functions) share. */
 #ifndef FM_SESSION_RESTORE_SCRIPT_H
 #define FM_SESSION_RESTORE_SCRIPT_H
 
@@ -81,7 +81,7 @@ struct fm_printed_place fm_script_printed_place(const framemap_frame *frame);
 framemap_str fm_script_stem(framemap_str file);
 /* The sources of an index, opened once: their number among the job's. Errors: MEMORY. */
 framemap_status fm_script_open_sources(struct fm_restore_job *job, const framemap_index *index, uint32_t *out, framemap_error *error);
-/* Decides for each file of a trace which map its rows are read with (restore_script_files.c). Errors: MEMORY. */
+/* Decides for each file of a trace which map its rows are read with (restore_javascript_files.c). Errors: MEMORY. */
 framemap_status fm_script_settle_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);
 
 /* Names the function of the frame above `frame` (NULL: the trace ends) where the map told none: from this frame, or as printed. place: the frame's number

@@ -93,7 +93,7 @@ framemap_status fm_restore_java_trace_end(struct fm_restore_job *job, framemap_t
 bool fm_restore_java_missing(struct fm_restore_job *job);
 void fm_restore_java_end(struct fm_restore_job *job);
 
-/* --- JavaScript (restore_script.c) --- */
+/* --- JavaScript (restore_javascript.c) --- */
 
 /* Begins a trace: decides which map each of its files is read with. Nothing for traces without frames of JavaScript. */
 framemap_status fm_restore_script_trace(struct fm_restore_job *job, const framemap_trace *trace, framemap_error *error);

@@ -1,4 +1,4 @@
-/* Reading the segment form of an index (segments.h says what is in it). Like view.h: no allocation, nothing trusted, every number checked where it is
+/* Reading the segment form of an index (segment_builder.h says what is in it). Like view.h: no allocation, nothing trusted, every number checked where it is
  * followed; a damaged index gives wrong answers or none. Texts live as long as the view. */
 #ifndef FM_INDEX_SEGMENTS_VIEW_H
 #define FM_INDEX_SEGMENTS_VIEW_H

@@ -1,5 +1,5 @@
 /* Texts kept once, in the order of their bytes, in groups: each tells only what it has not in common with the one before it. Written by
- * encode_texts.c, read by sorted_texts.c. docs/index-format.md has the layout. */
+ * string_encoder.c, read by string_decoder.c. docs/index-format.md has the layout. */
 #ifndef FM_INDEX_SORTED_TEXTS_H
 #define FM_INDEX_SORTED_TEXTS_H
 

@@ -61,7 +61,7 @@ struct fm_view {
     struct fm_main main;
     struct fm_spot few[FM_RANGES_FEW]; /* all of the image's ranges, in their order, where they are no more than these */
     unsigned few_count;
-    /* find.c */
+    /* lookup_fast.c */
     bool has_bmi2; /* the CPU: asked once */
     uint64_t read_end,
         common_end; /* of blocks' places: one before them can be read to see if it has the common shape, and has room for that shape */
@@ -205,7 +205,7 @@ bool fm_segments_open(const struct fm_view *view);
 /* Lines of the generated text, up to the last one that has segments. */
 uint64_t fm_segment_lines(const struct fm_view *view);
 
-/* --- kept.c: what is worked out once --- */
+/* --- name_cache.c: what is worked out once --- */
 
 void fm_kept_open(struct fm_view *view);
 void fm_kept_close(struct fm_view *view);

@@ -200,13 +200,13 @@ struct fm_plan {
     struct fm_sheet sheets[FMX_SECTION_END];
 };
 
-/* order.c: rows sorted, overruled and repeated ones dropped, scopes ranked. EMPTY, MEMORY. */
+/* plan_rows.c: rows sorted, overruled and repeated ones dropped, scopes ranked. EMPTY, MEMORY. */
 framemap_status fm_plan_order(struct fm_plan *plan, framemap_error *error);
-/* number.c: numbers in the order of first use. LIMIT, MEMORY. */
+/* plan_numbers.c: numbers in the order of first use. LIMIT, MEMORY. */
 framemap_status fm_plan_numbers(struct fm_plan *plan, framemap_error *error);
-/* function_order.c: functions that are inlined before the others, those of which only the name is known behind them. MEMORY. */
+/* plan_functions.c: functions that are inlined before the others, those of which only the name is known behind them. MEMORY. */
 framemap_status fm_plan_functions(struct fm_plan *plan, framemap_error *error);
-/* line.c: units and shift, by how far the rows are apart. May be done while numbers are given. */
+/* plan_axis.c: units and shift, by how far the rows are apart. May be done while numbers are given. */
 void fm_plan_measure(struct fm_plan *plan);
 /* Ranges; cuts pieces at holes and tells their spots. MEMORY. */
 framemap_status fm_plan_line(struct fm_plan *plan, framemap_error *error);
@@ -227,25 +227,25 @@ static inline uint64_t fm_piece_spot(const struct fm_plan *plan, const struct fm
     return piece->spot + ((position - piece->first) >> plan->scopes[piece->scope].unit);
 }
 
-/* MEMORY, all of them. encode_blocks.c: buckets and blocks. beside: is called once meanwhile, by one of the threads; it may do all but what has to do with
+/* MEMORY, all of them. block_encoder.c: buckets and blocks. beside: is called once meanwhile, by one of the threads; it may do all but what has to do with
  * rows, pieces, buckets and blocks. */
 framemap_status fm_encode_blocks(struct fm_plan *plan, framemap_status (*beside)(struct fm_plan *plan, framemap_error *error),
                                  framemap_error *error);
 void fm_blocks_free(struct fm_plan *plan);
-/* encode_nodes.c: nodes, wide nodes, roots and their extras. */
+/* node_encoder.c: nodes, wide nodes, roots and their extras. */
 framemap_status fm_encode_nodes(struct fm_plan *plan, framemap_error *error);
-/* encode_roots.c: roots, in groups. */
+/* function_range_encoder.c: roots, in groups. */
 framemap_status fm_encode_roots(struct fm_plan *plan, framemap_error *error);
-/* encode_records.c: attributes; functions, files, texts, alternatives. */
+/* record_encoder.c: attributes; functions, files, texts, alternatives. */
 void fm_sort_attributes(struct fm_builder *builder);
 /* Rows of ATTRIBUTES where the pool of strings, as it stands, is STRINGS; context: the builder. */
 void fm_pooled_attribute_rows(void *context, uint64_t first, unsigned count, struct fm_columns *out);
 framemap_status fm_encode_attributes(struct fm_plan *plan, framemap_error *error);
 framemap_status fm_encode_records(struct fm_plan *plan, framemap_error *error);
-/* encode_scopes.c: scopes, their hash, ranges. */
+/* scope_encoder.c: scopes, their hash, ranges. */
 framemap_status fm_encode_scopes(struct fm_plan *plan, framemap_error *error);
 
-/* encode_texts.c: texts that are sorted, their groups behind the strings of attributes and scopes. Those of scopes and attributes come before. MEMORY,
+/* string_encoder.c: texts that are sorted, their groups behind the strings of attributes and scopes. Those of scopes and attributes come before. MEMORY,
  * LIMIT. */
 framemap_status fm_encode_texts(struct fm_plan *plan, framemap_error *error);
 /* Puts items in the order of their texts: each one's id is a string of the pool, key and group are not read, and changed. false: out of memory. */

@@ -28,7 +28,7 @@ struct fm_list_record {
     size_t first, count; /* of notes */
 };
 
-/* Methods and fields of some classes: part 0 is of the classes that the builder was given itself, each other one of a share (class_share.c). */
+/* Methods and fields of some classes: part 0 is of the classes that the builder was given itself, each other one of a share (class_merge.c). */
 struct fm_class_part {
     struct fm_method_record *methods;
     struct fm_field_record *fields;
@@ -84,7 +84,7 @@ static inline bool fm_class_may_expect(const struct fm_heap *heap, size_t count,
     return count <= heap->ceiling / 16 / size / parts && count <= SIZE_MAX / 16 / size / parts;
 }
 
-/* classes.c, for strings that are known: as fm_builder_name and the begin of fm_builder_class. LIMIT, MEMORY. */
+/* class_builder.c, for strings that are known: as fm_builder_name and the begin of fm_builder_class. LIMIT, MEMORY. */
 framemap_status fm_class_name(struct fm_builder *builder, uint32_t text, uint32_t *out, framemap_error *error);
 void fm_class_forget_names(struct fm_class_form *form);
 framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, uint32_t *out, framemap_error *error);
@@ -92,13 +92,13 @@ framemap_status fm_class_number(struct fm_builder *builder, uint32_t residual, u
 void fm_class_name_hint(const struct fm_class_form *form, uint32_t text);
 void fm_class_number_hint(const struct fm_class_form *form, uint32_t residual);
 
-/* class_block.c: packs spans behind the others of a part. The numbers in them were checked. builder: whose working memory is taken. LIMIT, MEMORY. */
+/* class_block_encoder.c: packs spans behind the others of a part. The numbers in them were checked. builder: whose working memory is taken. LIMIT, MEMORY. */
 framemap_status fm_pack_spans(struct fm_builder *builder, struct fm_class_part *part, const struct fm_span *spans, size_t count,
                               framemap_error *error);
 /* How many spans were packed to these bytes. */
 uint32_t fm_packed_spans(const unsigned char *bytes);
 
-/* class_tree.c: finds the spans with a line, and those without lines, by a segment tree over the lines where spans begin and end. */
+/* line_tree.c: finds the spans with a line, and those without lines, by a segment tree over the lines where spans begin and end. */
 struct fm_span_tree {
     int64_t *boundaries;
     uint64_t *offsets; /* by node and one more: where its spans begin in entries; node 0 holds those without lines */
@@ -126,10 +126,10 @@ framemap_status fm_sort_class(struct fm_heap *heap, const struct fm_pool *string
 /* class_notes.c: puts each list's notes in the order of the file; equal ones stay as they came. false: out of memory. */
 bool fm_order_notes(struct fm_class_form *form, struct fm_heap *heap);
 
-/* class_finish.c: fm_builder_finish of the class form. */
+/* class_encoder.c: fm_builder_finish of the class form. */
 framemap_status fm_finish_classes(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
-/* class_hash.c: a table that finds keys as SCOPE_HASH does. *slots: codes, *capacity of them, of the heap; capacity 0: some key would need more
+/* hash_encoder.c: a table that finds keys as SCOPE_HASH does. *slots: codes, *capacity of them, of the heap; capacity 0: some key would need more
  * probes than a reader makes, and there is no table. key gives data NULL for what is not to be found, which is all of count but `keys`. false: out of memory. */
 typedef framemap_str (*fm_slot_key)(const void *context, size_t number);
 bool fm_fill_slots(struct fm_heap *heap, size_t count, size_t keys, fm_slot_key key, const void *context, uint32_t **slots,

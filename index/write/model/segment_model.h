@@ -64,10 +64,10 @@ struct fm_segment_form {
 void fm_segment_form_free(struct fm_segment_form *form, struct fm_heap *heap);
 void fm_segment_pieces_free(struct fm_segment_form *form, struct fm_heap *heap);
 
-/* segment_block.c: packs the block at hand, wherever its segments are, behind the others; none is at hand then. MEMORY, LIMIT. */
+/* segment_block_encoder.c: packs the block at hand, wherever its segments are, behind the others; none is at hand then. MEMORY, LIMIT. */
 framemap_status fm_pack_segments(struct fm_builder *builder, const struct fm_segment *segments, framemap_error *error);
 
-/* segment_finish.c: fm_builder_finish of the segment form. */
+/* segment_encoder.c: fm_builder_finish of the segment form. */
 framemap_status fm_finish_segments(struct fm_builder *builder, struct fm_built *out, framemap_error *error);
 
 #endif

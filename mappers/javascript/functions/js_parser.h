@@ -161,7 +161,7 @@ static inline void fm_script_operator(struct fm_script_reader *r)
     r->value = false;
 }
 
-/* script_frames.c. A frame on top of the others; NULL: the status says why. */
+/* js_function_frames.c. A frame on top of the others; NULL: the status says why. */
 struct fm_script_frame *fm_script_push(struct fm_script_reader *reader, enum fm_script_frame_kind kind, unsigned sub, uint32_t begin);
 /* Ends the frame's expression and takes it off; names and what waits for one are as they were where it is apart. Gives back what it was. */
 struct fm_script_frame fm_script_pop(struct fm_script_reader *reader);
@@ -187,7 +187,7 @@ void fm_script_wait(struct fm_script_reader *reader, uint32_t item);
 /* A function or class that is an operand is complete. waits: for a name. */
 void fm_script_complete(struct fm_script_reader *reader, uint32_t item, bool waits);
 
-/* script_members.c. Heads of functions and classes, and members of classes and objects; false: the token is not for them (the frame on top may be gone). */
+/* js_members.c. Heads of functions and classes, and members of classes and objects; false: the token is not for them (the frame on top may be gone). */
 bool fm_script_head_token(struct fm_script_reader *reader, const struct fm_script_token *token);
 bool fm_script_member_token(struct fm_script_reader *reader, const struct fm_script_token *token);
 void fm_script_member_done(struct fm_script_frame *frame);
@@ -199,17 +199,17 @@ void fm_script_end_unbraced(struct fm_script_reader *reader, uint32_t end); /* o
 void fm_script_end_class(struct fm_script_reader *reader);
 void fm_script_end_key(struct fm_script_reader *reader, const struct fm_script_frame *bracket, uint32_t end);
 
-/* script_brackets.c. A bracket or a template; the token becomes what of the template is behind a `}`. */
+/* js_brackets.c. A bracket or a template; the token becomes what of the template is behind a `}`. */
 void fm_script_bracket_token(struct fm_script_reader *reader, struct fm_script_token *token);
 /* Takes off the arrows and fields that a closing bracket or a comma ends. */
 void fm_script_end_all_unbraced(struct fm_script_reader *reader);
 /* Takes off what is on top though nothing closed it. */
 void fm_script_abandon(struct fm_script_reader *reader);
 
-/* script_finish.c: the items in their order, with their names, as functions. */
+/* js_functions_finish.c: the items in their order, with their names, as functions. */
 void fm_script_finish(struct fm_script_reader *reader, struct fm_script *out);
 
-/* script_places.c: lines and columns for offsets, which stand in the columns. */
+/* js_function_positions.c: lines and columns for offsets, which stand in the columns. */
 framemap_status fm_script_find_places(framemap_str text, struct fm_script *script, framemap_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* `mappings` by the CPU's own means: segments of which nothing is odd, many in a row. What it stops at goes the ways of sm_mappings.c, which know the rules. */
+/* `mappings` by the CPU's own means: segments of which nothing is odd, many in a row. What it stops at goes the ways of sourcemap_mappings.c, which know the rules. */
 #ifndef FM_SM_FAST_H
 #define FM_SM_FAST_H
 

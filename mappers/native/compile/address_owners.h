@@ -31,7 +31,7 @@ void fm_dw_owners_free(struct fm_dw_owners *owners);
 /* All of these return false when out of memory. */
 bool fm_dw_owners_claim(struct fm_dw_owners *owners, const struct fm_dw_claim *claim);
 /* Claims of the units for which dropped[unit] is set are taken back; dropped NULL: none. Where several units claim an address,
- * dw_contest.h says which of them owns it. false: also where a look failed, and its context knows why. */
+ * unit_overlaps.h says which of them owns it. false: also where a look failed, and its context knows why. */
 bool fm_dw_owners_settle(struct fm_dw_owners *owners, const bool *dropped);
 /* A unit's own part of `gained`; *count may be 0. */
 const struct fm_segment *fm_dw_owners_gained(const struct fm_dw_owners *owners, uint32_t unit, size_t *count);

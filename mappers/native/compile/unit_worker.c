@@ -128,7 +128,7 @@ static void on_fault(void *context, const framemap_error *fault)
 
 /* --- scopes of functions without a linkage name --- */
 
-/* Whether a symbol is mangled and has the identifier of a function in it: then readers take the whole name from there (resolve/whole_name.h). */
+/* Whether a symbol is mangled and has the identifier of a function in it: then readers take the whole name from there (resolve/native/full_name.h). */
 static bool spells(framemap_str symbol, framemap_str name)
 {
     const framemap_str identifier = fm_str_slice(name, 0, fm_str_find_byte(name, '<'));

@@ -50,7 +50,7 @@ framemap_status fm_dw_units_scan(struct fm_dw_units *units, fm_dw_fault *fault, 
 /* The sound unit that an offset of .debug_info lies in, past its header; NULL: none. */
 const struct fm_dw_unit_data *fm_dw_units_find(const struct fm_dw_units *units, uint64_t offset);
 
-/* FM_LANGUAGE_… of index/builder.h */
+/* FM_LANGUAGE_… of index/write/builder.h */
 uint8_t fm_dw_unit_language(const struct fm_dw_unit_data *unit);
 
 #endif

@@ -16,7 +16,7 @@ struct fm_dw_range {
     uint64_t low, high; /* [low, high), as linked; empty, reversed and dead (tombstoned) ranges never arrive */
 };
 
-/* The addresses that a unit says it covers. Several units may claim one address; dw_contest.h says which of them answers for it. */
+/* The addresses that a unit says it covers. Several units may claim one address; unit_overlaps.h says which of them answers for it. */
 struct fm_dw_claim {
     uint32_t number;      /* of the unit: counts up from 0 over the units with code */
     uint64_t offset, end; /* of the unit in .debug_info */
@@ -30,7 +30,7 @@ struct fm_dw_unit {
     uint32_t number;       /* as in its claim */
     uint64_t offset, end;  /* in .debug_info */
     uint16_t version;
-    uint8_t language;      /* FM_LANGUAGE_… of index/builder.h */
+    uint8_t language;      /* FM_LANGUAGE_… of index/write/builder.h */
     framemap_str name, folder; /* DW_AT_name, DW_AT_comp_dir */
     framemap_str producer;
     /* Of a skeleton unit (DWARF 5 section 3.1.3), whose entries are in another file: its name, relative to the folder. blind: no function is described here,

@@ -596,7 +596,7 @@ bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct
     return same_streams(&faults);
 }
 
-/* --- what visitor.h promises --- */
+/* --- what dw_visitor.h promises --- */
 
 struct promise {
     const struct dw_stream *stream;

@@ -1,7 +1,7 @@
 /* What a reader of debug info tells of an image, kept in order, so that two tellings can be held against each other: the proof that a second
  * reader is as good as the first. Claims, units, files, rows, functions with names and ranges, faults in their words, and how all ended.
  *
- * Three things may differ and mean the same (visitor.h): files may be announced any time before their use, so their order is compared, and not their place
+ * Three things may differ and mean the same (dw_visitor.h): files may be announced any time before their use, so their order is compared, and not their place
  * among rows; a unit can be refused when the image is opened or when it is walked, so a unit that is refused
  * then is taken out together with its claim, and its error stands among the faults of the opening; and those come in no order. */
 #ifndef FM_TEST_DW_EVENTS_H
@@ -42,7 +42,7 @@ struct dw_events {
     struct dw_told_unit *units; /* by number */
     size_t unit_count, unit_capacity;
     size_t counts[DW_EVENT_KINDS];
-    const char *unsound; /* a promise of visitor.h that was broken; NULL: none */
+    const char *unsound; /* a promise of dw_visitor.h that was broken; NULL: none */
     uint32_t number;     /* of the unit that is walked */
     uint32_t announced;  /* files of it */
     size_t limit;        /* words; at so many the visitor stops as one without memory does. 0: none */
@@ -68,7 +68,7 @@ bool dw_events_have_fault(const struct dw_events *events, framemap_status code);
  * whole. Of units that either reader left over only the claims are compared. to NULL: no words. */
 bool dw_events_equal(const struct dw_events *a, const char *a_name, const struct dw_events *b, const char *b_name, FILE *to);
 
-/* Whether one telling keeps what visitor.h promises: numbers count up, files come before their use, what is entered is left, no range is empty. */
+/* Whether one telling keeps what dw_visitor.h promises: numbers count up, files come before their use, what is entered is left, no range is empty. */
 bool dw_events_sound(const struct dw_events *events, const char *name, FILE *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/dwarf_make.h) through two readers; COUNT of it, from number FIRST on.
+/* random_readers [--write FOLDER] FIRST COUNT: debug info made at random (fuzz/support/dwarf_make.h) through two readers; COUNT of it, from number FIRST on.
  *
  * With --write what is sound is written as object files, FOLDER/NUMBER.elf, for readers of others. Exit 1: a difference,
  * told in words, or what was made is too poor to prove something. */

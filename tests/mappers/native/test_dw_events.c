@@ -265,7 +265,7 @@ static void test_sees_an_early_end(void **state)
     dw_events_free(&cut);
 }
 
-/* Promises of visitor.h that a single telling can break. */
+/* Promises of dw_visitor.h that a single telling can break. */
 static void test_sees_broken_promises(void **state)
 {
     static const struct lie broken[] = {
