@@ -89,12 +89,13 @@ static framemap_status resolve(struct fm_restore_job *job, struct fm_script_aske
         answer = (framemap_frame){.status = FRAMEMAP_FRAME_NO_MATCH, .reason = index_damaged};
         status = FRAMEMAP_OK;
     }
-    if (status == FRAMEMAP_OK && !fm_restore_keep(job, &answer)) return fm_fault_memory(error);
+    if (status != FRAMEMAP_OK) return status; /* the answer was not written */
+    if (!fm_restore_keep(job, &answer)) return fm_fault_memory(error);
     question->status = answer.status;
     question->reason = answer.reason;
     question->restored = answer.restored;
     question->over_limit = answer.over_limit;
-    return status;
+    return FRAMEMAP_OK;
 }
 
 static framemap_status ask(struct fm_restore_job *job, struct fm_script_asked *question, uint32_t *out, framemap_error *error)
