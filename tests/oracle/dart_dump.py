@@ -10,7 +10,7 @@ import re
 import struct
 import sys
 
-WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "mappers", "dart", "dart_dump_words.c")
+WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "mappers", "dart", "dump", "dart_dump_words.c")
 
 
 def hexa(value, size=0):

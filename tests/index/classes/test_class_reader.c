@@ -151,7 +151,7 @@ static void reads_what_we_write(void **state)
         print_message("skipped: no python3 here\n");
         skip();
     }
-    FILE *reader = popen("python3 -B \"" FM_SOURCE_DIR "/tests/index/fmx_classes.py\"", "w");
+    FILE *reader = popen("python3 -B \"" FM_SOURCE_DIR "/tests/index/support/fmx_classes.py\"", "w");
     uint64_t random = 3;
     assert_non_null(reader);
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {

@@ -213,7 +213,7 @@ static void reads_what_we_write(void **state)
         print_message("skipped: no python3 here\n");
         skip();
     }
-    FILE *reader = popen("python3 \"" FM_SOURCE_DIR "/tests/index/fmx_reader.py\"", "w");
+    FILE *reader = popen("python3 \"" FM_SOURCE_DIR "/tests/index/support/fmx_reader.py\"", "w");
     assert_non_null(reader);
     for (size_t i = 0; i < COUNT_OF(shapes); i++) {
         struct oracle *o = oracle_make(&shapes[i], i + 400);

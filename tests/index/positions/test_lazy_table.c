@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { ROWS = 3 * FM_MEMO_PAGE_ROWS + 7, THREADS = 4, VISITS = 20000 };
+enum { ROWS = 3 * FM_LAZY_TABLE_PAGE_ROWS + 7, THREADS = 4, VISITS = 20000 };
 
 struct entry {
     uint64_t row;
@@ -16,17 +16,17 @@ struct entry {
 static size_t size_of_row(uint64_t row) { return (size_t)(row % 61); }
 
 /* The entry of a row, made when it is not there; NULL: out of memory. */
-static const struct entry *entry_of(struct fm_memo *memo, uint64_t row)
+static const struct entry *entry_of(struct fm_lazy_table *memo, uint64_t row)
 {
-    const struct entry *entry = fm_memo_get(memo, row);
+    const struct entry *entry = fm_lazy_table_get(memo, row);
     if (entry != NULL) return entry;
-    struct entry *made = fm_memo_alloc(memo, sizeof *made + size_of_row(row));
+    struct entry *made = fm_lazy_table_alloc(memo, sizeof *made + size_of_row(row));
     if (made == NULL) return NULL;
     made->row = row;
     made->size = size_of_row(row);
     memset(made->bytes, (int)(row & 255), made->size);
-    entry = fm_memo_publish(memo, row, made);
-    if (entry == NULL) fm_memo_give_back(memo, made);
+    entry = fm_lazy_table_publish(memo, row, made);
+    if (entry == NULL) fm_lazy_table_give_back(memo, made);
     return entry;
 }
 
@@ -41,38 +41,38 @@ static void keeps_what_is_published(void **state)
 {
     (void)state;
     struct fm_heap heap;
-    struct fm_memo memo;
+    struct fm_lazy_table memo;
     fm_heap_init(&heap, NULL, 0);
-    fm_memo_init(&memo, &heap, ROWS);
+    fm_lazy_table_init(&memo, &heap, ROWS);
     assert_int_equal(heap.used, 0);
-    assert_null(fm_memo_get(&memo, ROWS - 1));
+    assert_null(fm_lazy_table_get(&memo, ROWS - 1));
     assert_int_equal(heap.used, 0); /* asking allocates nothing */
-    const uint64_t rows[] = {0, FM_MEMO_PAGE_ROWS - 1, FM_MEMO_PAGE_ROWS, ROWS - 1};
+    const uint64_t rows[] = {0, FM_LAZY_TABLE_PAGE_ROWS - 1, FM_LAZY_TABLE_PAGE_ROWS, ROWS - 1};
     const struct entry *first[COUNT_OF(rows)];
     for (size_t i = 0; i < COUNT_OF(rows); i++) first[i] = entry_of(&memo, rows[i]);
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         assert_ptr_equal(entry_of(&memo, rows[i]), first[i]);
         assert_true(is_of_row(first[i], rows[i]));
     }
-    assert_null(fm_memo_get(&memo, 1));
-    fm_memo_free(&memo);
+    assert_null(fm_lazy_table_get(&memo, 1));
+    fm_lazy_table_free(&memo);
     assert_int_equal(heap.used, 0);
-    assert_null(fm_memo_get(&memo, 0)); /* it may be used again */
+    assert_null(fm_lazy_table_get(&memo, 0)); /* it may be used again */
 }
 
 static void second_to_publish_gets_the_first(void **state)
 {
     (void)state;
     struct fm_heap heap;
-    struct fm_memo memo;
+    struct fm_lazy_table memo;
     fm_heap_init(&heap, NULL, 0);
-    fm_memo_init(&memo, &heap, 1);
-    void *one = fm_memo_alloc(&memo, 10), *two = fm_memo_alloc(&memo, 1000);
-    assert_ptr_equal(fm_memo_publish(&memo, 0, one), one);
+    fm_lazy_table_init(&memo, &heap, 1);
+    void *one = fm_lazy_table_alloc(&memo, 10), *two = fm_lazy_table_alloc(&memo, 1000);
+    assert_ptr_equal(fm_lazy_table_publish(&memo, 0, one), one);
     const uint64_t before = heap.used;
-    assert_ptr_equal(fm_memo_publish(&memo, 0, two), one);
+    assert_ptr_equal(fm_lazy_table_publish(&memo, 0, two), one);
     assert_true(heap.used + 1000 <= before); /* the loser is freed */
-    fm_memo_free(&memo);
+    fm_lazy_table_free(&memo);
     assert_int_equal(heap.used, 0);
 }
 
@@ -80,16 +80,16 @@ static bool fill(const framemap_allocator *allocator, void *context)
 {
     (void)context;
     struct fm_heap heap;
-    struct fm_memo memo;
+    struct fm_lazy_table memo;
     bool done = true;
     fm_heap_init(&heap, allocator, 0);
-    fm_memo_init(&memo, &heap, ROWS);
-    for (uint64_t row = 0; row < ROWS; row += FM_MEMO_PAGE_ROWS / 2) {
+    fm_lazy_table_init(&memo, &heap, ROWS);
+    for (uint64_t row = 0; row < ROWS; row += FM_LAZY_TABLE_PAGE_ROWS / 2) {
         const struct entry *entry = entry_of(&memo, row);
         done = done && entry != NULL;
         assert_true(entry == NULL || is_of_row(entry, row));
     }
-    fm_memo_free(&memo);
+    fm_lazy_table_free(&memo);
     return done;
 }
 
@@ -100,7 +100,7 @@ static void survives_want_of_memory(void **state)
 }
 
 struct visitor {
-    struct fm_memo *memo;
+    struct fm_lazy_table *memo;
     const struct entry **seen; /* by row, of this thread */
     uint64_t state;
     bool good;
@@ -123,11 +123,11 @@ static void threads_see_the_same_blocks(void **state)
 {
     (void)state;
     struct fm_heap heap;
-    struct fm_memo memo;
+    struct fm_lazy_table memo;
     struct visitor visitors[THREADS];
     pthread_t threads[THREADS];
     fm_heap_init(&heap, NULL, 0);
-    fm_memo_init(&memo, &heap, ROWS);
+    fm_lazy_table_init(&memo, &heap, ROWS);
     for (size_t t = 0; t < THREADS; t++) {
         visitors[t] = (struct visitor){&memo, calloc(ROWS, sizeof *visitors[t].seen), t / 2, true}; /* pairs walk the same way */
         assert_non_null(visitors[t].seen);
@@ -137,10 +137,10 @@ static void threads_see_the_same_blocks(void **state)
     for (size_t t = 0; t < THREADS; t++) {
         assert_true(visitors[t].good);
         for (size_t row = 0; row < ROWS; row++)
-            assert_true(visitors[t].seen[row] == NULL || visitors[t].seen[row] == fm_memo_get(&memo, row));
+            assert_true(visitors[t].seen[row] == NULL || visitors[t].seen[row] == fm_lazy_table_get(&memo, row));
         free(visitors[t].seen);
     }
-    fm_memo_free(&memo);
+    fm_lazy_table_free(&memo);
     assert_int_equal(heap.used, 0);
 }
 

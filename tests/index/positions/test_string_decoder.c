@@ -160,7 +160,7 @@ static void symbols_are_read_within_bounds(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         static struct fm_symbols symbols;
-        if (fm_sorted_texts_symbols(rows[i].bytes, rows[i].size, &symbols) != rows[i].sound) fail_msg("%s", rows[i].why);
+        if (fm_string_table_symbols(rows[i].bytes, rows[i].size, &symbols) != rows[i].sound) fail_msg("%s", rows[i].why);
         if (rows[i].sound) assert_int_equal(symbols.count, rows[i].count);
     }
 }
@@ -417,7 +417,7 @@ static void groups_that_share_their_bytes(void **state)
         assert_int_equal(fm_view_open(fm_str(built.data, built.size), &heap, &view, &error), FRAMEMAP_OK);
         for (uint64_t text = 0; text < GROUPS * FM_SORTED_GROUP; text++) {
             framemap_str out;
-            const framemap_status status = fm_sorted_text_open(view, text, &out);
+            const framemap_status status = fm_string_entry_open(view, text, &out);
             assert_true(status == FRAMEMAP_OK || (shared && status == FRAMEMAP_E_CORRUPT));
             refused += status != FRAMEMAP_OK;
         }

@@ -1,6 +1,6 @@
 /* Small indexes filled by hand through the builder, one of each kind of stack. */
-#ifndef FM_TESTS_INDEX_BY_HAND_H
-#define FM_TESTS_INDEX_BY_HAND_H
+#ifndef FM_TESTS_INDEX_SUPPORT_BY_HAND_H
+#define FM_TESTS_INDEX_SUPPORT_BY_HAND_H
 
 #include "index/write/builder.h"
 #include "index/read/view.h"

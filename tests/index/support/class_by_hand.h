@@ -1,6 +1,6 @@
 /* A small mapping of renamed classes, filled by hand: the sample of the format's document. */
-#ifndef FM_TESTS_INDEX_CLASS_BY_HAND_H
-#define FM_TESTS_INDEX_CLASS_BY_HAND_H
+#ifndef FM_TESTS_INDEX_SUPPORT_CLASS_BY_HAND_H
+#define FM_TESTS_INDEX_SUPPORT_CLASS_BY_HAND_H
 
 #include "tests/index/support/by_hand.h"
 #include "index/write/class_builder.h"

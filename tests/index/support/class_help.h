@@ -1,6 +1,6 @@
 /* Records of the class form as plain arrays, given to a builder, and asked of a view again: the arrays are the oracle. */
-#ifndef FM_TEST_CLASS_HELP_H
-#define FM_TEST_CLASS_HELP_H
+#ifndef FM_TESTS_INDEX_SUPPORT_CLASS_HELP_H
+#define FM_TESTS_INDEX_SUPPORT_CLASS_HELP_H
 
 #include "tests/testing.h"
 

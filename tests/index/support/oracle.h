@@ -1,6 +1,6 @@
 /* An index as plain arrays: made from a seed, given to the builder, and asked the same questions as the view. It shares no code with index/. */
-#ifndef FM_TESTS_INDEX_ORACLE_H
-#define FM_TESTS_INDEX_ORACLE_H
+#ifndef FM_TESTS_INDEX_SUPPORT_ORACLE_H
+#define FM_TESTS_INDEX_SUPPORT_ORACLE_H
 
 #include "index/write/builder.h"
 #include "index/read/view.h"

@@ -1,6 +1,6 @@
 /* A small source map, filled by hand: the sample of the format's document. */
-#ifndef FM_TESTS_INDEX_SEGMENT_BY_HAND_H
-#define FM_TESTS_INDEX_SEGMENT_BY_HAND_H
+#ifndef FM_TESTS_INDEX_SUPPORT_SEGMENT_BY_HAND_H
+#define FM_TESTS_INDEX_SUPPORT_SEGMENT_BY_HAND_H
 
 #include "tests/index/support/by_hand.h"
 #include "index/write/segment_builder.h"
